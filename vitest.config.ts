@@ -146,7 +146,7 @@ export default defineConfig({
           ...SHARED,
           isolate: false,
           include: ['test/*.test.ts', 'test/**/*.node.test.ts'],
-          exclude: process.env.DEPLOY_FAULTS ? [] : ['test/scripts/deploy-faults.node.test.ts'],
+          exclude: process.env.DEPLOY_FAULTS ? [] : ['test/tools/deploy/deploy-faults.node.test.ts'],
           globalSetup: ['./codec/test/counted-modules.mjs'],
           server: INLINE_WASM,
         },

@@ -3,8 +3,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readNumbers } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.mjs'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.mjs'
 import { cpuMs, memory, workerdOf } from './process.mjs'
 import { newDataFolder, startService } from './service.mjs'
@@ -26,7 +26,7 @@ Measures what each operation costs, with few pictures and with many, and a mixed
 })
 ensureInstalled('all')
 continueInOwnNode()
-runScript('build.mjs')
+runScript('build/build.mjs')
 const { seed } = await import('./seeded-data.mjs')
 
 const CLIENTS = 4

@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { readCommandLine } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, runScript } from '../tools/install/installed.mjs'
+import { readCommandLine } from '../tools/shared/command-line.mjs'
 
 const { values } = readCommandLine({
   usage: `Usage: npm run tintype -- bench:codecs [options]
@@ -30,7 +30,7 @@ Measures this project's codec beside @jsquash and native sharp, on the same file
 })
 ensureInstalled('all')
 continueInOwnNode()
-runScript('made.mjs')
+runScript('build/made.mjs')
 const { picture } = await import('./pictures.mjs')
 if (values.weights) {
   const { printWeights } = await import('./weights.mjs')

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { GENERATED } from '../scripts/when-changed.mjs'
+import { GENERATED } from '../tools/shared/when-changed.mjs'
 
 /** @typedef {{ edge: number, quality: number, isLosslessToo?: boolean }[]} Job */
 /** @typedef {(bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>} Encode */

@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import system from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'esbuild'
-import { readCommandLine } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../tools/install/installed.mjs'
+import { readCommandLine } from '../tools/shared/command-line.mjs'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.mjs'
 import { cpuMs, workerdOf } from './process.mjs'
 import { startService } from './service.mjs'
@@ -27,8 +27,8 @@ continueInOwnNode()
 process.env.MINIFLARE_WORKERD_V8_FLAGS ??= '--max-semi-space-size=2 --initial-old-space-size=4'
 const { convertV4MiniflareOptions, Miniflare } = await import('miniflare')
 // An older Node.js has no SQLite.
-const { DiskFiles } = await import('../scripts/files/disk-files.mjs')
-const { serveFiles } = await import('../scripts/files/service.mjs')
+const { DiskFiles } = await import('../tools/serve/data/disk-files.mjs')
+const { serveFiles } = await import('../tools/serve/data/service.mjs')
 
 /** The measurements: calls, calls at the same time, bytes of a file. */
 const WORK = /** @type {const} */ ({
@@ -95,7 +95,7 @@ try {
 /**
  * Serves files in a folder below the data. Returns the bindings.
  * @param {string} name
- * @param {import('../scripts/files/disk-files.mjs').FileSystem} [fs]
+ * @param {import('../tools/serve/data/disk-files.mjs').FileSystem} [fs]
  */
 async function serve(name, fs) {
   const folder = path.join(data, name)
@@ -196,7 +196,7 @@ async function measureUploads() {
   const library = ['x86_64', 'aarch64'].map((name) => `/usr/lib/${name}-linux-gnu/libeatmydata.so`).find(existsSync)
   if (!library)
     return console.log('\nUploads without syncs are not measured: libeatmydata is missing: apt install eatmydata')
-  runScript('build.mjs')
+  runScript('build/build.mjs')
   const { default: sharp } = await import('sharp')
   const noise = { create: { width: 530, height: 440, channels: 3, background: 'grey', noise: NOISE } }
   const image = await sharp(/** @type {import('sharp').SharpOptions} */ (noise))

@@ -2,8 +2,8 @@
 // forms have a file of 10 MB, and 20 MB of bytes that resemble delimiters as much as possible.
 import { randomFillSync } from 'node:crypto'
 import path from 'node:path'
-import { readNumbers } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, ROOT } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, ROOT } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.mjs'
 
 const { numbers } = readNumbers({
   usage: `Usage: npm run tintype -- bench:forms [options]
@@ -14,7 +14,7 @@ Measures what reading a form costs, beside the readers of the platform.
 })
 ensureInstalled('all')
 continueInOwnNode()
-const { GENERATED } = await import('../scripts/when-changed.mjs')
+const { GENERATED } = await import('../tools/shared/when-changed.mjs')
 const { build } = await import('esbuild')
 const { convertV4MiniflareOptions, Miniflare } = await import('miniflare')
 const { cpuMs, workerdOf } = await import('./process.mjs')

@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
-import { readNumbers } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, runScript } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.mjs'
 import { addressOf, byStatus, keepingAgent, send, sendPatiently, stall, uploadForm } from './clients.mjs'
 import { padded } from './padded.mjs'
 import { memory, workerdOf } from './process.mjs'
@@ -32,7 +32,7 @@ Measures what honest clients notice of others that attack, and fails where one o
 })
 ensureInstalled('all')
 continueInOwnNode()
-runScript('build.mjs')
+runScript('build/build.mjs')
 const { picture } = await import('./pictures.mjs')
 
 const PORT = 18_795

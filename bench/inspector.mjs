@@ -5,7 +5,7 @@
  * @typedef {{ heap: number, buffers: number, wasm: number }} IsolateMemory
  */
 
-/** The isolate of scripts/serve.mjs that holds what is uploaded. */
+/** The isolate of tools/serve/serve.mjs that holds what is uploaded. */
 export const ISOLATES = { worker: 'core:user:tintype' }
 
 const WASM_BYTES = 'globalThis.instancesInMemory?.().bytes ?? 0'

@@ -2,8 +2,8 @@
 // checkout that has been built is measured in turns.
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { readCommandLine } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../tools/install/installed.mjs'
+import { readCommandLine } from '../tools/shared/command-line.mjs'
 import { addressOf, keepingAgent, send } from './clients.mjs'
 import { cpuMs, workerdOf } from './process.mjs'
 import { newDataFolder, startService } from './service.mjs'
@@ -33,7 +33,7 @@ const { values } = readCommandLine({
 })
 ensureInstalled('service')
 continueInOwnNode()
-runScript('build.mjs')
+runScript('build/build.mjs')
 const [addresses, rounds, port] = [values.addresses, values.rounds, values.port].map(Number)
 const checkouts = [...(values.before === undefined ? [] : [path.resolve(values.before)]), ROOT]
 /** CPU in ms of each request, by checkout and step. @type {Map<string, Map<string, number[]>>} */

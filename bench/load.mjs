@@ -2,8 +2,8 @@
 // half of them to be optimized. Then a fresh service gets as many requests of the same size: tiny images padded with
 // comments. Bodies and the local D1 and R2 are in the same process, so the difference is the memory of the images.
 import { readFileSync } from 'node:fs'
-import { readNumbers } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, runScript } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.mjs'
 import { paddedJpeg } from './padded.mjs'
 import { memory, workerdOf } from './process.mjs'
 import { startService } from './service.mjs'
@@ -18,7 +18,7 @@ Measures what uploads of photographs do to the memory of workerd.
 })
 ensureInstalled('all')
 continueInOwnNode()
-runScript('build.mjs')
+runScript('build/build.mjs')
 const { picture } = await import('./pictures.mjs')
 const { default: sharp } = await import('sharp')
 

@@ -3,8 +3,8 @@
 import { renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readNumbers } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, runScript, runTool } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, runScript, runTool } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.mjs'
 import { addressOf, byStatus, send, sendPatiently, stall, uploadForm } from './clients.mjs'
 import { memory, workerdOf } from './process.mjs'
 import { startService } from './service.mjs'
@@ -21,8 +21,8 @@ Measures what the isolate holds, and the whole service, while clients send files
 })
 ensureInstalled('all')
 continueInOwnNode()
-runScript('build.mjs')
-const { GENERATED } = await import('../scripts/when-changed.mjs')
+runScript('build/build.mjs')
+const { GENERATED } = await import('../tools/shared/when-changed.mjs')
 const { inspect, ISOLATES } = await import('./inspector.mjs')
 const { largeFiles } = await import('./large-files.mjs')
 
@@ -164,7 +164,7 @@ async function during(again, work) {
   return working
 }
 
-/** Builds the Worker in its wrapping, as scripts/build.mjs does the one that is deployed; returns its folder. */
+/** Builds the Worker in its wrapping, as tools/build/build.mjs does the one that is deployed; returns its folder. */
 function buildMeasuredWorker() {
   const folder = path.join(GENERATED, 'measured-worker')
   rmSync(folder, { recursive: true, force: true })
@@ -172,7 +172,7 @@ function buildMeasuredWorker() {
   runTool('wrangler', ['deploy', entry, '--dry-run', '--env=', '--outdir', folder], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  // scripts/serve.mjs begins with this one.
+  // tools/serve/serve.mjs begins with this one.
   renameSync(path.join(folder, 'measured-worker.js'), path.join(folder, 'index.js'))
   return folder
 }

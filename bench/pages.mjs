@@ -2,8 +2,9 @@
 // Lighthouse's slow 4G: 150 ms of latency, 1638 kbit/s. Weights are those of transferred bodies. A page without its images and scripts may
 // have 14 KB, which a server may send before the first acknowledgement, and so may its scripts, which block no paint. It fails if a page is
 // heavier, if anything moves, if a script blocks, or if the largest paint takes a second.
-import { readNumbers } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
+
+import { continueInOwnNode, ensureInstalled, fail, runScript } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.mjs'
 import { describeFrames } from './frames.mjs'
 import { startService } from './service.mjs'
 
@@ -16,7 +17,7 @@ Measures what a reader waits for on each page, in a browser on a slow connection
 })
 ensureInstalled('all')
 continueInOwnNode()
-runScript('build.mjs')
+runScript('build/build.mjs')
 const { chromium } = await import('playwright-core')
 const { default: sharp } = await import('sharp')
 const { makePhoto } = await import('./photo.mjs')

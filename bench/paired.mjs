@@ -1,7 +1,7 @@
 // The processor time of two contestants that take turns in one process, whatever else the machine does: `node paired.mjs
 // CONTESTANT OTHER JOB KIND FILE TURNS` prints { ratio }, the median of the turns' ratios. Threads of the process count.
 import { readFileSync } from 'node:fs'
-import { messageOf } from '../scripts/command-line.mjs'
+import { messageOf } from '../tools/shared/command-line.mjs'
 import { CONTESTANTS, JOBS, WARM_MS } from './contestants.mjs'
 
 /** A turn repeats a job that is shorter, whose time would be that of a few ticks. */

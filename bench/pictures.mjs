@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
 import { gridOf } from '../codec/test/pixels/made-grid.ts'
-import { GENERATED } from '../scripts/when-changed.mjs'
+import { GENERATED } from '../tools/shared/when-changed.mjs'
 import { makeDrawing, makePage, makePhoto, SIZES } from './photo.mjs'
 
 const FOLDER = path.join(GENERATED, 'bench-pictures')

@@ -4,8 +4,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readNumbers } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, fail, runScript } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.mjs'
 import { describeFrames } from './frames.mjs'
 import { memory } from './process.mjs'
 import { startService } from './service.mjs'
@@ -19,7 +19,7 @@ Measures what the upload page does while it draws previews of photographs.
 })
 ensureInstalled('all')
 continueInOwnNode()
-runScript('build.mjs')
+runScript('build/build.mjs')
 const { chromium } = await import('playwright-core')
 const { default: sharp } = await import('sharp')
 const { makePhoto } = await import('./photo.mjs')

@@ -3,8 +3,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { readNumbers } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, ROOT, runScript } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, ROOT, runScript } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.mjs'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.mjs'
 import { cpuMs, workerdOf } from './process.mjs'
 import { newDataFolder, startService } from './service.mjs'
@@ -21,7 +21,7 @@ Measures the CPU of each endpoint beside an empty Worker.
 })
 ensureInstalled('all')
 continueInOwnNode()
-runScript('build.mjs')
+runScript('build/build.mjs')
 const { seed } = await import('./seeded-data.mjs')
 
 const GALLERY_IMAGES = 10_000

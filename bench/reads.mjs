@@ -5,8 +5,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { readNumbers } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.mjs'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.mjs'
 import { cpuMs, memory, workerdOf } from './process.mjs'
 import { newDataFolder, startService } from './service.mjs'
@@ -26,7 +26,7 @@ Measures how many thumbnails and pages of pictures are read a second.
 ensureInstalled('all')
 continueInOwnNode()
 if (spawnSync('wrk', ['--version']).error) fail('wrk is missing: apt install wrk')
-runScript('build.mjs')
+runScript('build/build.mjs')
 const { picture } = await import('./pictures.mjs')
 const { default: sharp } = await import('sharp')
 

@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { ROOT } from '../scripts/installed.mjs'
+import { ROOT } from '../tools/install/installed.mjs'
 
 /** A new folder for data; it is not removed with the service that uses it. */
 export const newDataFolder = () => mkdtempSync(path.join(tmpdir(), 'tintype-bench-'))
 
 /**
  * Starts it, and returns its process id and the way to stop it; without a folder, on empty data that is removed with it. `environment`
- * is that of scripts/serve.mjs; `checkout` may be another than this one, which must be built.
+ * is that of tools/serve/serve.mjs; `checkout` may be another than this one, which must be built.
  * @param {number} port
  * @param {Record<string, string>} [environment]
  * @param {string} [folder]
@@ -20,7 +20,7 @@ export const newDataFolder = () => mkdtempSync(path.join(tmpdir(), 'tintype-benc
  */
 export async function startService(port, environment, folder, checkout = ROOT, options = []) {
   const data = folder ?? newDataFolder()
-  const args = [path.join(checkout, 'scripts/serve.mjs'), '--port', String(port), '--data', data, ...options]
+  const args = [path.join(checkout, 'tools/serve/serve.mjs'), '--port', String(port), '--data', data, ...options]
   const service = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: checkout,

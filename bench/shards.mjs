@@ -3,9 +3,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { readNumbers } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, ROOT } from '../scripts/installed.mjs'
-import { bindingOf } from '../scripts/shards.mjs'
+import { continueInOwnNode, ensureInstalled, ROOT } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.mjs'
+import { bindingOf } from '../tools/shared/shards.mjs'
 
 const { numbers } = readNumbers({
   usage: `Usage: npm run tintype -- bench:shards [options]

@@ -5,8 +5,8 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readNumbers } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, runScript } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, runScript } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.mjs'
 import { addressOf, sendPatiently, uploadForm } from './clients.mjs'
 import { noisePng } from './noise-png.mjs'
 import { memory, workerdOf } from './process.mjs'
@@ -21,9 +21,9 @@ Measures the memory of workerd while clients read nothing of the originals they 
 })
 ensureInstalled('all')
 continueInOwnNode()
-runScript('build.mjs')
-const { LocalService } = await import('../scripts/local-service.mjs')
-const { readStartOptions } = await import('../scripts/start-options.mjs')
+runScript('build/build.mjs')
+const { LocalService } = await import('../tools/serve/local-service.mjs')
+const { readStartOptions } = await import('../tools/serve/start-options.mjs')
 
 const PORT = 18_801
 /** Three bytes a pixel: nearly the 10 MiB that an upload may have. */
@@ -51,7 +51,7 @@ async function measure(/** @type {boolean} */ edgeCache) {
 /**
  * Returns the result of `work`, which runs beside a service.
  * @template Result
- * @param {import('../scripts/local-service.mjs').LocalService} service
+ * @param {import('../tools/serve/local-service.mjs').LocalService} service
  * @param {() => Promise<Result>} work
  */
 async function during(service, work) {

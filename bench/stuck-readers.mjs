@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readNumbers } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
+import { continueInOwnNode, ensureInstalled, fail, runScript } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.mjs'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.mjs'
 import { paddedJpeg } from './padded.mjs'
 import { cpuMs, memory, workerdOf } from './process.mjs'
@@ -21,7 +21,7 @@ Measures what readers cost that read slowly or not at all.
 })
 ensureInstalled('all')
 continueInOwnNode()
-runScript('build.mjs')
+runScript('build/build.mjs')
 const { default: sharp } = await import('sharp')
 
 const PORT = 18_820

@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { CODEC_WASM } from '../scripts/codec.mjs'
-import { readCommandLine } from '../scripts/command-line.mjs'
-import { continueInOwnNode, ensureInstalled, fail, runScript } from '../scripts/installed.mjs'
-import { GENERATED } from '../scripts/when-changed.mjs'
+import { CODEC_WASM } from '../tools/build/codec.mjs'
+import { continueInOwnNode, ensureInstalled, fail, runScript } from '../tools/install/installed.mjs'
+import { readCommandLine } from '../tools/shared/command-line.mjs'
+import { GENERATED } from '../tools/shared/when-changed.mjs'
 
 const { values } = readCommandLine({
   usage: `Usage: npm run tintype -- bench:webp [options]
@@ -24,7 +24,7 @@ Compares the bytes of our lossy WebPs with those of cwebp, at equal SSIM and PSN
 })
 ensureInstalled('all')
 continueInOwnNode()
-runScript('made.mjs')
+runScript('build/made.mjs')
 const { default: sharp } = await import('sharp')
 const { listCorpus } = await import('../test/support/corpus.ts')
 const { photo } = await import('../test/support/photo.ts')

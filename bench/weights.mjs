@@ -2,7 +2,7 @@
 // weights there are those of the costliest ordinary file of each format, so no ratio should be far above 1.
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { GENERATED } from '../scripts/when-changed.mjs'
+import { GENERATED } from '../tools/shared/when-changed.mjs'
 import { importBundled } from './bundle.mjs'
 import { JOBS, WARM_MS } from './contestants.mjs'
 

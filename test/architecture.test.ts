@@ -11,7 +11,7 @@ const LEAVES = ['bytes.ts', 'errors.ts', 'forms.ts', 'limits.ts', 'packed.ts', '
 const CODEC_SHARED = ['codec/assembly', 'codec/assembly/arena', 'codec/assembly/colour', 'codec/assembly/pipeline']
 const FORMATS = 'codec/assembly/formats'
 
-/** Which folders a folder may import from, beside itself and the leaves; the same for the files at the top of src/. */
+/** Which folders a folder may import from, beside itself and the leaves; the same for the files at the top of src/ and tools/. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['app.ts', 'domain', 'env.ts', 'http', 'http/cache', 'rate-limiter.ts', 'storage', 'time.ts'],
   'app.ts': ['env.ts', 'http', 'http/handlers', 'http/limits', 'http/media', 'http/middleware', 'http/responses'],
@@ -117,6 +117,19 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     `${FORMATS}/webp-lossless/decoder`,
   ],
   [`${FORMATS}/webp-alpha/encoder`]: [...CODEC_SHARED, `${FORMATS}/webp-lossless/encoder`],
+
+  // The commands.
+  'tools/commands.mjs': [],
+  'tools/tintype.mjs': ['tools/commands.mjs', 'tools/deploy', 'tools/install', 'tools/shared'],
+  'tools/install': [],
+  'tools/shared': ['settings.ts', 'tools/install'],
+  // Fixtures are built from container formats.
+  'tools/build': ['codec/src/container', 'tools/install', 'tools/shared'],
+  'tools/serve/data': ['codec/src', 'domain', 'storage/files', 'tools/install', 'tools/shared'],
+  'tools/serve': ['settings.ts', 'storage/files', 'tools/build', 'tools/install', 'tools/serve/data', 'tools/shared'],
+  'tools/operate': ['domain', 'tools/build', 'tools/install', 'tools/serve/data', 'tools/shared'],
+  'tools/deploy': ['tools/install', 'tools/shared'],
+  'tools/verify': ['tools/build', 'tools/deploy', 'tools/install', 'tools/operate', 'tools/shared'],
 }
 
 /** The rooms that know nothing of HTTP, Workers or the database. */
@@ -124,13 +137,16 @@ const PURE = ['domain', 'image', 'codec']
 const FOREIGN = /^(?:hono|cloudflare:|drizzle-orm)/
 const WORKERS_TYPES = /\b(?:R2Bucket|D1Database|DurableObject|ExecutionContext|Request|Response|Headers)\b/
 
-/** Those of src/ by their paths in it, those of codec/ by their whole paths. */
-const files = ['src', 'codec/src', 'codec/assembly'].flatMap((folder) =>
+/** Those of src/ by their paths in it, the others by their whole paths. */
+const files = ['src', 'codec/src', 'codec/assembly', 'tools'].flatMap((folder) =>
   readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
+    .filter((file) => /\.(?:tsx?|mjs)$/.test(file))
     .map((file) => (folder === 'src' ? file : `${folder}/${file}`)),
 )
-const placeOf = (file: string) => path.join(ROOT, file.startsWith('codec/') ? '' : 'src', file)
+const isTool = (file: string) => file.startsWith('tools/')
+/** The files of the service and of the codec. */
+const served = files.filter((file) => !isTool(file))
+const placeOf = (file: string) => path.join(ROOT, /^(?:codec|tools)\//.test(file) ? '' : 'src', file)
 const fileAt = (place: string) => path.relative(ROOT, place).replace(/^src\//, '')
 const textOf = (file: string) => readFileSync(placeOf(file), 'utf8')
 const importsOf = (file: string) =>
@@ -146,8 +162,8 @@ const sourcesOf = (file: string) =>
     .map((from) => fileAt(path.resolve(path.dirname(placeOf(file)), from)))
     .flatMap((target) => files.find((known) => [target, `${target}.ts`].includes(known)) ?? [])
 
-/** A folder, or a file at the top of src/. */
-const roomOf = (file: string) => (path.dirname(file) === '.' ? file : path.dirname(file))
+/** A folder, or a file at the top of src/ or tools/. */
+const roomOf = (file: string) => (['.', 'tools'].includes(path.dirname(file)) ? file : path.dirname(file))
 
 test.each(files)('%s imports along the arrows only', (file) => {
   const room = roomOf(file)
@@ -163,7 +179,7 @@ test.each(files)('%s imports along the arrows only', (file) => {
 const INTERFACE = ['codec/src/interface.ts', 'codec/src/limits.ts', 'codec/src/workers.ts']
 
 test('the service uses the codec through its public interface', () => {
-  const outside = files.filter((file) => !file.startsWith('codec/')).flatMap(sourcesOf)
+  const outside = served.filter((file) => !file.startsWith('codec/')).flatMap(sourcesOf)
   const reached = new Set(outside.filter((target) => target.startsWith('codec/')))
   expect([...reached].toSorted()).toEqual(INTERFACE)
 })
@@ -176,7 +192,7 @@ test("the codec's tests are of the package alone", () => {
     const imported = readFileSync(place, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)
     return [...imported].map(([, from = '']) => path.relative(ROOT, path.resolve(path.dirname(place), from)))
   })
-  const foreign = reached.filter((target) => !/^(?:codec|scripts|test\/support|test\/browser\/support)\//.test(target))
+  const foreign = reached.filter((target) => !/^(?:codec|tools|test\/support|test\/browser\/support)\//.test(target))
   expect(foreign).toEqual([])
 })
 
@@ -201,11 +217,11 @@ test.each(files.filter((file) => PURE.includes(file.split(path.sep)[0] ?? '')))(
 )
 
 test('one file alone writes to the log: it knows which requests may', () => {
-  expect(files.filter((file) => /\bconsole\b/.test(codeOf(file)))).toEqual([path.join('http', 'log.ts')])
+  expect(served.filter((file) => /\bconsole\b/.test(codeOf(file)))).toEqual([path.join('http', 'log.ts')])
 })
 
 test('one file alone keeps an invocation alive after its response: it bounds for how long', () => {
-  const waiting = files.filter((file) => !file.startsWith('pages/') && /\bwaitUntil\(/.test(codeOf(file)))
+  const waiting = served.filter((file) => !file.startsWith('pages/') && /\bwaitUntil\(/.test(codeOf(file)))
   expect(waiting).toEqual([path.join('http', 'after-response.ts')])
 })
 
@@ -225,6 +241,12 @@ test('no files import one another in a circle, not even for types', () => {
 test('the folders of http/ do not import one another in a circle', () => {
   const rooms = Object.keys(ARROWS).filter((room) => /^http(?:\/|$)/.test(room))
   const graph = new Map(rooms.map((room) => [room, (ARROWS[room] ?? []).filter((target) => rooms.includes(target))]))
+  expect(circlesAmong(graph)).toEqual([])
+})
+
+test('the folders of tools/ do not import one another in a circle', () => {
+  const rooms = Object.keys(ARROWS).filter(isTool)
+  const graph = new Map(rooms.map((room) => [room, (ARROWS[room] ?? []).filter(isTool)]))
   expect(circlesAmong(graph)).toEqual([])
 })
 

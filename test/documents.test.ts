@@ -4,11 +4,11 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
-import { COMMANDS as TABLE } from '../scripts/commands.mjs'
 import { CLIENT_LIMITS } from '../src/domain/client-limits.ts'
 import { ERROR_CODES, ERRORS, type Retry } from '../src/errors.ts'
 import { CLIENT_LIMITS_PER_HOUR } from '../src/limits.ts'
 import { SETTINGS } from '../src/settings.ts'
+import { COMMANDS as TABLE } from '../tools/commands.mjs'
 import { priceTable } from './http/prices/price-list.ts'
 import { anchorsOf, linksOf } from './markdown.ts'
 import { withSettingsTables } from './support/settings-tables.ts'
@@ -255,8 +255,8 @@ function placesToList(): Set<string> {
   const places = files.flatMap((file) => {
     const [top = '', ...rest] = file.split('/')
     if (rest.length === 0) return []
-    if (top !== 'src' && top !== 'codec') return [`${top}/`]
-    if (rest.length === 1) return top === 'src' ? [file] : []
+    if (!['src', 'codec', 'tools'].includes(top)) return [`${top}/`]
+    if (rest.length === 1) return top === 'src' ? [file] : top === 'tools' ? ['tools/'] : []
     if (file.startsWith('codec/test/')) return ['codec/test/']
     return rest
       .slice(0, -1)

@@ -2,7 +2,7 @@
 // on every machine, however busy. Tests of what must not take long count these.
 import { readFileSync } from 'node:fs'
 import binaryen from 'assemblyscript/binaryen'
-import { makeWhenChanged, writeWhole } from '../../scripts/when-changed.mjs'
+import { makeWhenChanged, writeWhole } from '../../tools/shared/when-changed.mjs'
 import { ensureTestModules, generated } from './modules.mjs'
 
 const COUNTER = '(global $loops (mut i64) (i64.const 0)) (export "loops" (global $loops))'

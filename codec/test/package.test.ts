@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { COMMANDS } from '../../scripts/commands.mjs'
+import { COMMANDS } from '../../tools/commands.mjs'
 
 const CODEC = path.resolve(import.meta.dirname, '..')
 const run = promisify(execFile)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { fail } from '../../scripts/installed.mjs'
+import { fail } from '../../tools/install/installed.mjs'
 
 const TOOLS = {
   aomdec: '--help',

@@ -8,7 +8,7 @@ import { type Call, canTrace, DiskModel, readCalls, remoteAddresses, traced } fr
 import { freePort } from './support/service.ts'
 import { createGallery, uploadImage } from './support/steps.ts'
 
-const SCRIPTS = join(import.meta.dirname, '../../scripts')
+const TOOLS = join(import.meta.dirname, '../../tools')
 
 /**
  * Need no sync: the lock, of which only the system's lock on it counts, SQLite's index of a WAL, which is made anew, and the names of
@@ -59,7 +59,7 @@ describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs
   async function serveTraced(port: number) {
     const start = [
       process.execPath,
-      join(SCRIPTS, 'serve.mjs'),
+      join(TOOLS, 'serve/serve.mjs'),
       '--data',
       place('data'),
       '--port',
@@ -108,7 +108,7 @@ describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs
   /** A command that ends well, and has written all below a folder to the disk when it prints that it is done. */
   async function expectSynced(run: string, [script = '', ...args]: string[], folder: string, done: RegExp) {
     const disk = new DiskModel(folder, run.endsWith('1') ? [] : DiskModel.pathsIn(folder))
-    const [command, all] = traced(trace(run), [process.execPath, join(SCRIPTS, `${script}.mjs`), ...args])
+    const [command, all] = traced(trace(run), [process.execPath, join(TOOLS, 'operate', `${script}.mjs`), ...args])
     const child = spawn(command, all, { stdio: ['ignore', 'pipe', 'inherit'] })
     child.stdout.resume()
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)

@@ -88,7 +88,7 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
   })
 })
 
-const PROGRAMS = ['/scripts/start.mjs', '/scripts/serve.mjs', '/workerd '] as const
+const PROGRAMS = ['/tools/serve/start.mjs', '/tools/serve/serve.mjs', '/workerd '] as const
 
 /** Expects one process of each program: no build and no helper. Process ids wrap, so the order of the list means nothing. */
 function expectNothingElseRuns({ port }: Service): void {

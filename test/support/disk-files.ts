@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { DiskFiles } from '../../scripts/files/disk-files.mjs'
-import { serveFiles } from '../../scripts/files/service.mjs'
+import { DiskFiles } from '../../tools/serve/data/disk-files.mjs'
+import { serveFiles } from '../../tools/serve/data/service.mjs'
 
 /** Returns the services of files on a disk, as `npm start` binds them, for the Workers of the tests. */
 export async function diskServices() {

@@ -21,7 +21,7 @@ const LONG = [
   'pixels/join-memory',
   'pixels/join',
   'conformance',
-  'scripts/deploy.node',
+  'deploy/deploy.node',
   'contract/corpus',
   'contract/running',
   'contract/moderate',

@@ -2,8 +2,16 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { format } from 'node:util'
 import { vi } from 'vitest'
+import { COMMANDS } from '../../../tools/commands.mjs'
 
-const SCRIPTS = join(import.meta.dirname, '../../../scripts')
+const TOOLS = join(import.meta.dirname, '../../../tools')
+
+/** Returns the file of a command, by its name in the list of `npm run tintype`. */
+export function scriptOf(name: string): string {
+  const command = Object.values(COMMANDS).flatMap((commands) => commands[name] ?? [])[0]
+  if (command === undefined || !('script' in command)) throw new Error(`no command "${name}" has a script`)
+  return join(TOOLS, command.script)
+}
 
 /** How a command ended, and what it printed. */
 export interface Ended {
@@ -22,7 +30,7 @@ export function runCommand(
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [join(SCRIPTS, `${name}.mjs`), ...args],
+      [scriptOf(name), ...args],
       { env: { ...env, ...variables } },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     )
@@ -56,12 +64,12 @@ export async function runHere(
     }),
   ]
   const { argv } = process
-  process.argv = [...argv.slice(0, 1), join(SCRIPTS, `${name}.mjs`), ...args]
+  process.argv = [...argv.slice(0, 1), scriptOf(name), ...args]
   vi.stubEnv('TINTYPE_OPERATOR_KEY', undefined)
   for (const [variable, value] of Object.entries(variables)) vi.stubEnv(variable, value)
   try {
     // Each address is a module of its own, which runs as it is loaded.
-    await import(/* @vite-ignore */ `${join(SCRIPTS, name)}.mjs?run=${++runs}`)
+    await import(/* @vite-ignore */ `${scriptOf(name)}?run=${++runs}`)
   } catch (error) {
     if (ended.code === undefined) throw error
   } finally {

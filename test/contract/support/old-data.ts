@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { readLocalService } from '../../../scripts/build.mjs'
+import { readLocalService } from '../../../tools/build/build.mjs'
 
 /** Files of the service that a data folder of an older version has not. */
 const NEWER = ['files']

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSyn
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { nodeBinary } from '../../../scripts/installed.mjs'
-import { FILE_SYSTEMS, type FileSystem } from '../../../scripts/simulated-disk.mjs'
+import { nodeBinary } from '../../../tools/install/installed.mjs'
+import { FILE_SYSTEMS, type FileSystem } from '../../../tools/verify/simulated-disk.mjs'
 import type { DiskCall, DiskMessage, Survival } from './power-disk-process.ts'
 
 const run = promisify(execFile)

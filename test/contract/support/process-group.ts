@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { expect } from 'vitest'
+import { scriptOf } from './command.ts'
 import { TEST_DOMAINS } from './service.ts'
 
 /** Services and commands that are killed as a whole, at any moment, and what must hold afterwards. */
-
-const SCRIPTS = join(import.meta.dirname, '../../../scripts')
 
 /** A command in a process group of its own, which signals reach with all its children. */
 export interface ProcessGroup {
@@ -26,7 +24,7 @@ export interface KillableService extends ProcessGroup {
 
 /** Runs the script of a command in a process group of its own. */
 export function runGroup(name: string, args: readonly string[]): ProcessGroup {
-  const child = spawn(process.execPath, [join(SCRIPTS, `${name}.mjs`), ...args], {
+  const child = spawn(process.execPath, [scriptOf(name), ...args], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

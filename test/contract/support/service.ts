@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { idsOf, readLocalService } from '../../../scripts/build.mjs'
-import { nodeBinary, toolEnvironment } from '../../../scripts/installed.mjs'
-import { LocalService } from '../../../scripts/local-service.mjs'
-import { readStartOptions } from '../../../scripts/start-options.mjs'
-import { databasePath } from '../../../scripts/stored-data.mjs'
+import { idsOf, readLocalService } from '../../../tools/build/build.mjs'
+import { nodeBinary, toolEnvironment } from '../../../tools/install/installed.mjs'
+import { databasePath } from '../../../tools/serve/data/stored-data.mjs'
+import { LocalService } from '../../../tools/serve/local-service.mjs'
+import { readStartOptions } from '../../../tools/serve/start-options.mjs'
 import { refuseTokens } from './issued-tokens.ts'
 
-const SCRIPTS = join(import.meta.dirname, '../../../scripts')
-const START_SCRIPT = join(SCRIPTS, 'start.mjs')
+const TOOLS = join(import.meta.dirname, '../../../tools')
+const START_SCRIPT = join(TOOLS, 'serve/start.mjs')
 const READY_TIMEOUT_MS = 180_000
 
 /** The domains that every test relies on; hosts, links and show URLs are asked for under these. */
@@ -137,7 +137,7 @@ let built: Promise<unknown> | undefined
 
 /** Builds what the service is made of, where that has changed: `npm start` does so before it serves. */
 function ensureBuilt(): Promise<unknown> {
-  built ??= promisify(execFile)(nodeBinary(), [join(SCRIPTS, 'build.mjs')], { env: toolEnvironment() })
+  built ??= promisify(execFile)(nodeBinary(), [join(TOOLS, 'build/build.mjs')], { env: toolEnvironment() })
   return built
 }
 

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { fail } from '../../../scripts/installed.mjs'
+import { fail } from '../../../tools/install/installed.mjs'
 import { missingCeph, startCeph } from './ceph.ts'
 import { missingSwift, type Swift, startSwift } from './swift.ts'
 

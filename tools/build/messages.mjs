@@ -1,0 +1,85 @@
+// Makes generated/messages.ts: the texts of the pages, packed by families of languages, without the names that all of them share.
+import path from 'node:path'
+import { ROOT } from '../install/installed.mjs'
+import { GENERATED, makeWhenChanged, writeWhole } from '../shared/when-changed.mjs'
+import { importBundle } from './bundle.mjs'
+import { pack } from './pack.mjs'
+
+const SOURCE = path.join(ROOT, 'src', 'pages', 'messages', 'index.ts')
+const MODULE = path.join(GENERATED, 'messages.ts')
+/**
+ * Languages that have words or letters in common, and take a sixteenth less when they are packed together. All others are packed by
+ * themselves.
+ */
+const FAMILIES = [
+  ['en', 'de', 'nl', 'da', 'sv'],
+  ['es', 'pt', 'fr', 'it', 'ro'],
+  ['ru', 'uk'],
+  ['cs', 'pl'],
+  ['hu', 'fi', 'tr'],
+  ['id', 'vi'],
+  ['zh', 'zh-Hant', 'ja', 'ko'],
+]
+
+/** Makes the module unless the last one was made of the same. Returns its file. */
+export async function ensureMessages() {
+  const scripts = ['messages.mjs', 'pack.mjs'].map((script) => path.join(ROOT, 'tools', 'build', script))
+  await makeWhenChanged({ what: 'the messages', outputs: [MODULE], sources: [...scripts, SOURCE], make: makeMessages })
+  return MODULE
+}
+
+async function makeMessages() {
+  const { module, read } = await importBundle({ entryPoints: [SOURCE] })
+  /** @type {{ MESSAGES: { en: object, [language: string]: object } }} */
+  const { MESSAGES } = module
+  const shape = JSON.stringify(shapeOf(MESSAGES.en))
+  const alone = Object.keys(MESSAGES).filter((language) => !FAMILIES.flat().includes(language))
+  const families = [...FAMILIES, ...alone.map((language) => [language])]
+  const packed = families.map((family) =>
+    pack(family.map((language) => JSON.stringify(valuesOf(MESSAGES.en, MESSAGES[language]))).join('\n')),
+  )
+  const places = Object.fromEntries(
+    families.flatMap((languages, family) => languages.map((language, line) => [language, { family, line }])),
+  )
+  writeWhole(
+    MODULE,
+    `// Made by tools/build/messages.mjs.
+export const MESSAGES_SHAPE = ${JSON.stringify(shape)}
+/** The languages of each family, a line each: arrays of JSON. */
+export const PACKED_FAMILIES = ${JSON.stringify(packed, null, 2)}
+export const PLACES = ${JSON.stringify(places)}
+`,
+  )
+  return read
+}
+
+/**
+ * Returns the messages with 0 instead of each text and of the forms of each plural.
+ * @param {unknown} message
+ * @returns {unknown}
+ */
+function shapeOf(message) {
+  if (!isGroup(message)) return 0
+  return Object.fromEntries(Object.entries(message).map(([key, inner]) => [key, shapeOf(inner)]))
+}
+
+/**
+ * Returns the texts and plurals of a language in the order of the English ones.
+ * @param {unknown} english
+ * @param {unknown} message
+ * @returns {unknown[]}
+ */
+function valuesOf(english, message) {
+  if (!isGroup(english)) return [message]
+  const own = new Map(Object.entries(Object(message)))
+  return Object.entries(english).flatMap(([key, inner]) => valuesOf(inner, own.get(key)))
+}
+
+/**
+ * Whether it holds further messages: the forms of a plural are one message.
+ * @param {unknown} message
+ * @returns {message is object}
+ */
+function isGroup(message) {
+  return typeof message === 'object' && message !== null && !('other' in message && 'one' in message)
+}

@@ -1,0 +1,104 @@
+// The commands of `npm run tintype`, by section. Those that are used most are also scripts in package.json.
+
+/**
+ * A script, by its path from this folder; one of `npm test` at length, with variables for the tests; or a
+ * command of wrangler for one deployment.
+ * @typedef {{ summary: string, script: string, args?: string[], environment?: Record<string, string> }
+ *   | { summary: string, wrangler: string[] }} Command
+ */
+
+/** Options of Vitest under which no test is ended, however long a machine takes. */
+const AT_LENGTH = ['--test-timeout=86400000']
+
+/** @type {Readonly<Record<string, Readonly<Record<string, Command>>>>} */
+export const COMMANDS = {
+  'A deployment': {
+    deploy: { summary: 'checks the account, then deploys to Cloudflare', script: 'deploy/deploy.mjs' },
+    rollback: {
+      summary: 'brings an older version back, after a look at what it does not know',
+      script: 'deploy/rollback.mjs',
+    },
+    tail: { summary: 'shows requests and errors as they happen', wrangler: ['tail'] },
+    secret: { summary: 'put KEY, delete KEY, list: the secrets of the Worker', wrangler: ['secret'] },
+    versions: { summary: 'list, view ID: the versions of the Worker', wrangler: ['versions'] },
+    d1: { summary: 'export DB, time-travel info DB, execute DB: its databases', wrangler: ['d1'] },
+    rehearse: { summary: 'tries a deployed service', script: 'verify/rehearse.mjs' },
+  },
+  'A service': {
+    moderate: { summary: 'reports, hides, removes and blocks', script: 'operate/moderate.mjs' },
+    reconcile: { summary: 'compares files with records', script: 'operate/reconcile.mjs' },
+    conformance: { summary: 'runs the contract tests against a host', script: 'verify/conformance.mjs' },
+    stack: { summary: 'maps stacks of a log to the sources', script: 'operate/stack.mjs' },
+  },
+  'This machine': {
+    start: { summary: 'starts the service', script: 'serve/start.mjs' },
+    backup: { summary: 'copies a data folder, also while it is served', script: 'operate/backup.mjs' },
+    restore: { summary: 'makes a data folder of a backup', script: 'operate/restore.mjs' },
+  },
+  'Tests at length': {
+    fuzz: { summary: 'mutates images until stopped', script: 'verify/fuzz.mjs' },
+    crash: { summary: 'kills a service under load', script: 'verify/crash.mjs' },
+    powercut: { summary: 'cuts the power of a simulated disk', script: 'verify/powercut.mjs' },
+    hostile: { summary: 'sends mutated files and random requests', script: 'verify/hostile.mjs' },
+    histories: {
+      summary: '5,000 random concurrent histories',
+      ...tests('unit', { HISTORIES: '5000' }, ['test/domain/histories', 'test/http/cache/read-cache', ...AT_LENGTH]),
+    },
+    interleavings: {
+      summary: 'every order of the storage calls of two operations',
+      ...tests('unit', { INTERLEAVINGS: '20000' }, ['test/domain/interleavings', ...AT_LENGTH]),
+    },
+    faults: {
+      summary: 'every fault at every call',
+      ...tests('unit', { FAULTS: 'all' }, ['test/http/faults', ...AT_LENGTH]),
+    },
+    'faults:deploy': {
+      summary: 'every fault at every call of a deployment, an upgrade and a rollback',
+      ...tests('unit-node', { DEPLOY_FAULTS: 'all' }, ['test/tools/deploy/deploy-faults', ...AT_LENGTH]),
+    },
+    'test:tools': {
+      summary: 'compares the codec with other programs',
+      ...tests('codec-tools', { CODEC_TOOLS: '1' }, []),
+    },
+    'test:s3': { summary: 'tests files in S3 with real servers', ...tests('s3-*', { S3_SERVER: '1' }, []) },
+  },
+  Measurements: {
+    'bench:api': { summary: 'latency and CPU of each operation', script: '../bench/api.mjs' },
+    'bench:codecs': { summary: 'speed of the codec', script: '../bench/codecs.mjs' },
+    'bench:files': { summary: 'reads of files, with and without a cache', script: '../bench/files.mjs' },
+    'bench:forms': { summary: 'reading of multipart forms', script: '../bench/forms.mjs' },
+    'bench:hostile': { summary: 'honest clients during attacks', script: '../bench/hostile.mjs' },
+    'bench:limiter': { summary: 'requests that the limiter decides', script: '../bench/limiter.mjs' },
+    'bench:load': { summary: 'a service under load', script: '../bench/load.mjs' },
+    'bench:memory': { summary: 'memory of uploads', script: '../bench/memory.mjs' },
+    'bench:pages': { summary: 'pages in a browser', script: '../bench/pages.mjs' },
+    'bench:previews': { summary: 'previews of chosen images', script: '../bench/previews.mjs' },
+    'bench:prices': { summary: 'CPU of each endpoint', script: '../bench/prices.mjs' },
+    'bench:reads': { summary: 'reads at a rate', script: '../bench/reads.mjs' },
+    'bench:shards': { summary: 'several databases', script: '../bench/shards.mjs' },
+    'bench:slow-readers': { summary: 'readers that are slow', script: '../bench/slow-readers.mjs' },
+    'bench:stuck-readers': { summary: 'readers that stop', script: '../bench/stuck-readers.mjs' },
+    'bench:webp': { summary: 'bytes of lossy WebPs', script: '../bench/webp-bytes.mjs' },
+  },
+  'What is made and committed': {
+    icons: { summary: 'draws the icons of the installed page', script: 'build/icons.mjs' },
+    screenshots: {
+      summary: 'takes screenshots of every page and state',
+      ...tests('browser', { SCREENSHOTS: '1' }, ['test/browser/accessibility', 'test/browser/readme-pictures']),
+    },
+    'record:examples': {
+      summary: 'records the examples of the OpenAPI document',
+      ...tests('contract', { RECORD_EXAMPLES: '1' }, ['test/contract/examples.test.ts']),
+    },
+  },
+}
+
+/**
+ * Returns a command that runs a project of the tests.
+ * @param {string} project
+ * @param {Record<string, string>} environment
+ * @param {string[]} args
+ */
+function tests(project, environment, args) {
+  return { script: 'verify/test.mjs', environment, args: ['--project', project, ...args] }
+}

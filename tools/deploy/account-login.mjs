@@ -1,0 +1,22 @@
+// The token by which commands call Cloudflare's API: the operator's own, or that of wrangler's login. It is never printed.
+import { spawnSync } from 'node:child_process'
+import { fail, nodeBinary, runTool, toolEnvironment, WRANGLER } from '../install/installed.mjs'
+
+/** Returns the token of CLOUDFLARE_API_TOKEN, or that of a login. */
+export function accountToken() {
+  const { CLOUDFLARE_API_TOKEN: token } = process.env
+  if (token) return token
+  const present = loginToken()
+  if (present !== undefined) return present
+  runTool('wrangler', ['login'])
+  return loginToken() ?? fail('log in by "npx wrangler login", or set CLOUDFLARE_API_TOKEN')
+}
+
+/** @returns {string | undefined} the token of the login that wrangler keeps */
+function loginToken() {
+  const { status, stdout } = spawnSync(nodeBinary(), [WRANGLER, 'auth', 'token', '--json'], {
+    env: toolEnvironment(),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return status === 0 ? JSON.parse(String(stdout)).token : undefined
+}

@@ -1,0 +1,55 @@
+// The migrations that a version of the Worker does not know, and what follows from it. Migrations only add, so an older version runs,
+// but ignores newer columns and tables.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { ROOT } from '../install/installed.mjs'
+
+/**
+ * @typedef {object} Unknown
+ * @property {string} migration such as `0011_moderation`
+ * @property {string} text what older versions do
+ * @property {string} [count] SQL that counts, as `n`, what would become public
+ */
+
+/** @type {Readonly<Record<string, Omit<Unknown, 'migration'>>>} */
+const CONSEQUENCES = {
+  '0003': { text: 'retries with an Idempotency-Key upload or delete again' },
+  '0008': { text: 'blocked images are accepted when they are uploaded again' },
+  '0011': {
+    text: 'images and galleries that operators have hidden are public',
+    count: `SELECT (SELECT count(*) FROM images WHERE hidden_at IS NOT NULL AND deleted_at IS NULL)
+      + (SELECT count(*) FROM galleries WHERE hidden_at IS NOT NULL AND deleted_at IS NULL) AS n`,
+  },
+  '0012': { text: 'content of databases other than the first is not found' },
+  '0013': { text: 'deleted images leave the caches of other data centres within five minutes, not at once' },
+  '0016': {
+    text: 'galleries of an unfinished share from a phone become public within a day',
+    count: `SELECT count(*) AS n FROM galleries
+      WHERE removed_if_unfinished = 1 AND finalized_at IS NULL AND deleted_at IS NULL`,
+  },
+}
+
+const TAG = /^migrations-(\d{4})$/
+
+/**
+ * Returns the migrations that a version does not know, oldest first. A version without a tag is older than all tags, and may know none.
+ * @param {string | undefined} tag as `npm run deploy` tags versions
+ * @returns {Unknown[]}
+ */
+export function unknownTo(tag) {
+  const known = TAG.exec(tag ?? '')?.[1] ?? '0001'
+  return readdirSync(path.join(ROOT, 'migrations'))
+    .filter((file) => file.endsWith('.sql') && file.slice(0, 4) > known)
+    .toSorted()
+    .map((file) => ({
+      migration: path.basename(file, '.sql'),
+      ...(CONSEQUENCES[file.slice(0, 4)] ?? { text: purposeOf(file) }),
+    }))
+}
+
+/** Returns the first sentence of a migration's comment. */
+function purposeOf(/** @type {string} */ file) {
+  const [comment = ''] = /^(?:--.*\n)+/.exec(readFileSync(path.join(ROOT, 'migrations', file), 'utf8')) ?? []
+  const [sentence = ''] = comment.replace(/^-- ?/gm, '').replaceAll('\n', ' ').split('. ')
+  return `not used: ${sentence.trim().replace(/\.$/, '')}`
+}

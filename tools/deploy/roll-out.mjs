@@ -1,0 +1,126 @@
+// The steps of `npm run deploy` that change something: names remembered, storage made, migrated, then the Worker. Each may be
+// interrupted: the same command finds what exists and goes on.
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { ROOT } from '../install/installed.mjs'
+import { AccountApiError } from './account-api.mjs'
+
+/** @typedef {import('./account-api.mjs').AccountApi} AccountApi */
+/** @typedef {import('./deployment.mjs').WranglerConfig} WranglerConfig */
+
+/**
+ * Makes the databases and the bucket that are missing. Returns the configuration with the ids of its databases.
+ * @param {AccountApi} api
+ * @param {object} storage
+ * @param {string} storage.account
+ * @param {WranglerConfig} storage.config
+ * @param {ReadonlyMap<string, string>} storage.databases the ids of those that exist, by name
+ * @param {boolean} storage.hasBucket
+ * @param {(line: string) => void} storage.log
+ * @returns {Promise<WranglerConfig>}
+ */
+export async function makeStorage(api, { account, config, databases, hasBucket, log }) {
+  const root = `/accounts/${account}`
+  /** @type {NonNullable<WranglerConfig['d1_databases']>} */
+  const bound = []
+  for (const database of config.d1_databases ?? []) {
+    const name = database.database_name ?? ''
+    const id = database.database_id ?? databases.get(name) ?? (await makeDatabase(api, root, name, log))
+    bound.push({ ...database, database_id: id })
+  }
+  const bucket = config.r2_buckets?.[0]?.bucket_name
+  if (!hasBucket && bucket !== undefined) await makeBucket(api, root, bucket, log)
+  return { ...config, account_id: account, d1_databases: bound }
+}
+
+/**
+ * @param {AccountApi} api
+ * @param {string} root
+ * @param {string} name
+ * @param {(line: string) => void} log
+ */
+function makeDatabase(api, root, name, log) {
+  return api.retried(async () => {
+    const made = await unlessThere(() => api.post(`${root}/d1/database`, { name }))
+    if (made !== undefined) log(`Made the database ${name}`)
+    /** @type {{ uuid: string, name: string }[]} */
+    const databases = await api.list(`${root}/d1/database?name=${name}`)
+    const found = databases.find((one) => one.name === name)
+    if (found === undefined) throw new AccountApiError(`Cloudflare does not list the database ${name} that it made`, 0)
+    return found.uuid
+  })
+}
+
+/**
+ * @param {AccountApi} api
+ * @param {string} root
+ * @param {string} name
+ * @param {(line: string) => void} log
+ */
+function makeBucket(api, root, name, log) {
+  return api.retried(async () => {
+    const made = await unlessThere(() => api.post(`${root}/r2/buckets`, { name }))
+    if (made !== undefined) log(`Made the bucket ${name}`)
+  })
+}
+
+/**
+ * Returns undefined where the API says that it is there already: an attempt before was carried out although it failed.
+ * @param {() => Promise<unknown>} make
+ */
+async function unlessThere(make) {
+  try {
+    return await make()
+  } catch (error) {
+    if (error instanceof AccountApiError && (error.status === 409 || /exists/.test(error.message))) return undefined
+    throw error
+  }
+}
+
+/**
+ * Whether a database lacks a migration. The query costs a request; wrangler, which applies them, costs seconds.
+ * @param {AccountApi} api
+ * @param {{ account: string, database: string | undefined }} where
+ */
+export async function lacksMigrations(api, { account, database }) {
+  const sql = 'SELECT name FROM d1_migrations'
+  const results = await api.post(`/accounts/${account}/d1/database/${database}/query`, { sql }).catch((error) => {
+    // A new database has no such table. Any other refusal is left to wrangler, which reports it.
+    if (error instanceof AccountApiError) return undefined
+    throw error
+  })
+  /** @type {{ results?: { name: string }[] }[]} */
+  const [first] = Array.isArray(results) ? results : []
+  const applied = new Set((first?.results ?? []).map(({ name }) => name))
+  return migrations().some((name) => !applied.has(name))
+}
+
+/**
+ * Throws a sentence where the Worker logs addresses, which hold tokens: wrangler only warns when it could not set what is logged.
+ * @param {AccountApi} api
+ * @param {{ account: string, config: WranglerConfig }} deployed
+ */
+export async function verifyLogs(api, { account, config }) {
+  /** @typedef {{ enabled?: boolean, logs?: { invocation_logs?: boolean }, traces?: { enabled?: boolean } } | null} Observability */
+  /** @type {{ observability?: Observability }} */
+  const { observability } = await api.get(`/accounts/${account}/workers/scripts/${config.name}/script-settings`)
+  const logsAddresses = observability?.enabled && observability.logs?.invocation_logs !== false
+  const isLeft = config.observability?.logs?.invocation_logs === false && logsAddresses
+  const isTraced = config.observability?.traces?.enabled === false && observability?.traces?.enabled
+  if (!isLeft && !isTraced) return
+  throw new Error('the Worker was deployed, but its logs still hold addresses: Cloudflare did not take its settings')
+}
+
+/** Returns the number of the last migration, such as `0017`: each version of the Worker is tagged with it. */
+export function lastMigration() {
+  return migrations().toSorted().at(-1)?.slice(0, 4) ?? '0000'
+}
+
+function migrations() {
+  return readdirSync(path.join(ROOT, 'migrations')).filter((name) => name.endsWith('.sql'))
+}
+
+/** Returns the tag of a version that knows migrations up to this one. */
+export function tagOf(/** @type {string} */ migration) {
+  return `migrations-${migration}`
+}

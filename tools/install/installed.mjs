@@ -1,0 +1,189 @@
+// Prepares every command: installs the packages of the lock file, and a Node.js that is new enough for them.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { takeBuildLock } from './build-lock.mjs'
+import { writeDurably } from './durable-files.mjs'
+
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+const PACKAGES = path.join(ROOT, 'node_modules')
+const BIN = path.join(PACKAGES, '.bin')
+export const WRANGLER = path.join(BIN, 'wrangler')
+const LOCK = path.join(ROOT, 'package-lock.json')
+const INSTALLED = path.join(PACKAGES, '.package-lock.json')
+// Is there while npm works, and until what it wrote is on the disk: an install that was cut off is done again.
+const INSTALLING = path.join(ROOT, 'generated', 'installing')
+// The compile cache of Node.js: Miniflare and wrangler are megabytes of source.
+const COMPILED = path.join(PACKAGES, '.cache', 'node')
+
+/**
+ * The packages that a command needs: `service` those that serve, build and deploy (`dependencies` in package.json), `all`
+ * those that test, measure and draw besides (`devDependencies`).
+ * @typedef {'service' | 'all'} Packages
+ */
+
+/** @typedef {{ version?: string, optional?: boolean, dev?: boolean }} LockedPackage */
+
+/**
+ * Installs what is missing or older than the lock file. What is there and right stays as it is, also under a running service.
+ * @param {Packages} wanted
+ */
+export function ensureInstalled(wanted) {
+  if (isWhole() && isInstalled(wanted)) return
+  const release = takeBuildLock()
+  try {
+    // Another command may have installed it meanwhile.
+    if (!isWhole() || !isInstalled(wanted)) install(wanted)
+  } finally {
+    release()
+  }
+}
+
+function isWhole() {
+  return !existsSync(INSTALLING)
+}
+
+function install(/** @type {Packages} */ wanted) {
+  console.log('Installing the packages of package-lock.json ...')
+  const isAdding = wanted === 'all' && isWhole() && isInstalled('service')
+  mkdirSync(path.dirname(INSTALLING), { recursive: true })
+  writeDurably(INSTALLING, '')
+  if (isAdding) npm('install', '--no-save', '--include=dev')
+  else npm('ci', wanted === 'all' ? '--include=dev' : '--omit=dev')
+  // Tens of thousands of files, which npm syncs none of. Where there is no such program the system writes them within a minute.
+  spawnSync('sync', ['-f', PACKAGES], { stdio: 'ignore' })
+  rmSync(INSTALLING)
+}
+
+/** @param {string[]} args */
+function npm(...args) {
+  const { status } = spawnSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (status !== 0) fail(`npm ${args[0]} failed: see its message above`)
+}
+
+/**
+ * Whether what npm says it installed is what the lock file asks for. Optional packages are those of other platforms.
+ * @param {Packages} wanted
+ */
+function isInstalled(wanted) {
+  if (!existsSync(INSTALLED)) return false
+  const installed = readPackages(INSTALLED)
+  return Object.entries(readPackages(LOCK)).every(([path, { version, optional, dev }]) => {
+    if (path === '' || (dev && wanted === 'service')) return true
+    const there = installed[path]
+    return there ? there.version === version : optional
+  })
+}
+
+/** @returns {Record<string, LockedPackage>} */
+function readPackages(/** @type {string} */ lockFile) {
+  return JSON.parse(readFileSync(lockFile, 'utf8')).packages
+}
+
+/** The Node.js that runs the tools: the one in the packages where there is one for this platform, else the one that runs this. */
+export function nodeBinary() {
+  const bundled = path.join(PACKAGES, `node-${process.platform}-${process.arch}`, 'bin', 'node')
+  // As process.execPath is: node_modules may be a link.
+  return existsSync(bundled) ? realpathSync(bundled) : process.execPath
+}
+
+/** Starts the running script over in that Node.js where this one is another. */
+export function continueInOwnNode() {
+  if (nodeBinary() === process.execPath) return
+  const { status } = spawnSync(nodeBinary(), process.argv.slice(1), { env: toolEnvironment(), stdio: 'inherit' })
+  process.exit(status ?? 1)
+}
+
+/**
+ * The environment for the tools: their Node.js and each other on the path, and no word to anybody over the network.
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function toolEnvironment() {
+  return {
+    WRANGLER_SEND_METRICS: 'false',
+    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    WRANGLER_HIDE_BANNER: 'true',
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    NODE_COMPILE_CACHE: COMPILED,
+    ...process.env,
+    PATH: [path.dirname(nodeBinary()), BIN, process.env.PATH].join(path.delimiter),
+  }
+}
+
+/**
+ * Runs a tool of the packages to its end; anything but success ends this process too.
+ * @param {string} name
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnSyncOptions} [options]
+ */
+export function runTool(name, args, options) {
+  const { status, stdout } = spawnSync(nodeBinary(), [path.join(BIN, name), ...args], inTools(options))
+  if (status !== 0) fail(`${name} ${args.join(' ')} failed`, status ?? 1)
+  return { stdout: String(stdout ?? '') }
+}
+
+/**
+ * Whether a tool of the packages, asked without a word, succeeds.
+ * @param {string} name
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnSyncOptions} [options]
+ */
+export function toolSucceeds(name, args, options) {
+  const silent = inTools({ stdio: 'ignore', ...options })
+  return spawnSync(nodeBinary(), [path.join(BIN, name), ...args], silent).status === 0
+}
+
+/**
+ * Runs another script, by its path in tools/, to its end; anything but success ends this process too. Whatever a script leaves running
+ * (esbuild keeps a service) ends with its process.
+ * @param {string} name
+ * @param {string[]} [args]
+ */
+export function runScript(name, args = []) {
+  const { status } = spawnSync(nodeBinary(), [path.join(ROOT, 'tools', name), ...args], inTools())
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** @param {import('node:child_process').SpawnSyncOptions} [options] */
+function inTools(options) {
+  return /** @type {const} */ ({ cwd: ROOT, env: toolEnvironment(), stdio: 'inherit', ...options })
+}
+
+/**
+ * Becomes a script or tool that runs until it is told to stop: signals are passed on, its exit is ours. It has a channel to
+ * this process, whose end tells it that we died.
+ * @param {string} script
+ * @param {string[]} args
+ */
+export function become(script, args) {
+  const child = spawn(nodeBinary(), [script, ...args], {
+    cwd: ROOT,
+    env: toolEnvironment(),
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal))
+  }
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+  // npm killed outright cannot pass anything on.
+  if (process.env.npm_lifecycle_event) {
+    const npm = process.ppid
+    setInterval(() => process.ppid !== npm && child.kill('SIGTERM'), 250).unref()
+  }
+}
+
+/**
+ * Ends this process with a sentence.
+ * @param {string} message
+ * @returns {never}
+ */
+export function fail(message, code = 1) {
+  console.error(message)
+  process.exit(code)
+}

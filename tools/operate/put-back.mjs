@@ -1,0 +1,173 @@
+// Puts single files of a backup back into a data folder whose service may run: those of one image, or one file, where the present one
+// is damaged or missing.
+import { randomUUID } from 'node:crypto'
+import { existsSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { makeFolder, syncFolder } from '../install/durable-files.mjs'
+import { readDigests } from '../serve/data/digests.mjs'
+import { readLocation } from '../serve/data/file-location.mjs'
+import { FILES, factsPlace, formatFacts, incomingPlace, parseFacts, placeOf } from '../serve/data/layout.mjs'
+import { findDatabases, withDatabase } from '../serve/data/stored-data.mjs'
+import { codeOf } from '../shared/command-line.mjs'
+import { copiesInSnapshots } from './snapshots.mjs'
+
+/** @typedef {'images' | 'thumbs'} Kind */
+
+/**
+ * The record of an image: what is known of its two files.
+ * @typedef {{ bytes: number, crc32: number | null }} Known
+ * @typedef {Record<Kind, Known>} ImageRecord
+ */
+
+/**
+ * The outcome for one file. `from` is the snapshot that it was put back from.
+ * @typedef {{ key: string, outcome: 'healthy' } | { key: string, outcome: 'put back', from: string } | { key: string, outcome: 'no copy' }} PutBack
+ */
+
+const KINDS = /** @type {const} */ (['images', 'thumbs'])
+
+/**
+ * Restores the files of a name: the address or path of an image's page or of one of its files, or the key of a file.
+ * Healthy files stay untouched. Throws an error with a message if the name is invalid or its image does not exist.
+ * @param {string} data
+ * @param {string} backups
+ * @param {readonly string[]} snapshots their names, the first to be looked into first
+ * @param {string} name
+ * @returns {Promise<PutBack[]>}
+ */
+export async function putBack(data, backups, snapshots, name) {
+  const elsewhere = readLocation(data)?.place.S3_URL
+  if (elsewhere !== undefined) throw new Error(`the files of ${data} are in ${elsewhere}: copy this one to there`)
+  if (!existsSync(path.join(data, FILES))) throw new Error(`${data} holds no files: name the data folder with --data`)
+  const { parseImagePath } = await import('../../src/domain/links.ts')
+  const { image, kinds } = readName(name, parseImagePath)
+  const findRecord = () => recordOf(data, image)
+  if (!findRecord()) throw new Error(`no image is there that ${name} belongs to: it may be deleted`)
+  /** @type {PutBack[]} */
+  const outcomes = []
+  for (const kind of kinds) {
+    outcomes.push(await putBackOne({ data, backups, snapshots, key: `${kind}/${image.path}`, kind, findRecord }))
+  }
+  return outcomes
+}
+
+/**
+ * @param {string} name
+ * @param {typeof import('../../src/domain/links.ts').parseImagePath} parseImagePath
+ */
+function readName(name, parseImagePath) {
+  const pathname = URL.canParse(name) ? new URL(name).pathname : name
+  const [, folder, rest = ''] = /^\/?(show|images|thumbs)\/([^?#]+)/.exec(pathname) ?? []
+  const image = parseImagePath(rest)
+  if (folder === undefined || !image) {
+    throw new Error(
+      `--only must be the address of an image or of its file, or a name as images/<number>/<file>: received "${name}"`,
+    )
+  }
+  return { image, kinds: KINDS.filter((kind) => folder === 'show' || folder === kind) }
+}
+
+/**
+ * The record of an image that is there; undefined where it is not, or is deleted.
+ * @param {string} data
+ * @param {{ id: number, path: string }} image
+ * @returns {ImageRecord | undefined}
+ */
+function recordOf(data, { id, path: imagePath }) {
+  for (const file of findDatabases(data)) {
+    const row = withDatabase(path.join(data, file), (database) =>
+      database
+        .prepare(
+          `SELECT images.* FROM images LEFT JOIN galleries ON galleries.id = images.gallery_id
+           WHERE images.id = ? AND images.deleted_at IS NULL AND galleries.deleted_at IS NULL`,
+        )
+        .get(id),
+    )
+    if (!row || !imagePath.endsWith(`_${row.name}`)) continue
+    const sumOf = (/** @type {unknown} */ value) => (typeof value === 'number' ? value : null)
+    return {
+      images: { bytes: Number(row.bytes), crc32: sumOf(row.crc32) },
+      // A database that no service of this version has opened lacks the column.
+      thumbs: { bytes: Number(row.thumbnail_bytes), crc32: sumOf(row.thumbnail_crc32) },
+    }
+  }
+  return undefined
+}
+
+/**
+ * @param {{ data: string, backups: string, snapshots: readonly string[], key: string, kind: Kind, findRecord: () => ImageRecord | undefined }} wanted
+ * @returns {Promise<PutBack>}
+ */
+async function putBackOne({ data, backups, snapshots, key, kind, findRecord }) {
+  const files = path.join(data, FILES)
+  const target = placeOf(files, key)
+  const known = findRecord()?.[kind]
+  if (target === undefined || !known) throw new Error(`${key} is no file of an image`)
+  const facts = readFacts(target)
+  if (await isHealthy(target, known, facts?.md5)) return { key, outcome: 'healthy' }
+  for await (const copy of copiesInSnapshots(backups, snapshots, key)) {
+    const incoming = incomingPlace(files, randomUUID()) ?? ''
+    try {
+      const read = await readDigests(copy.file, incoming).catch(ignoreAbsence)
+      const isAsBackedUp = read?.sha256 === copy.sha256 && read.md5 === copy.md5
+      if (!isAsBackedUp || read.bytes !== known.bytes || (known.crc32 ?? read.crc32) !== read.crc32) continue
+      place(incoming, target, { md5: read.md5, storedMs: facts?.storedMs ?? Date.now() })
+      // Deleted meanwhile: its sweep has been here, and knows nothing of this file.
+      if (!findRecord()) removeFile(target)
+      return { key, outcome: 'put back', from: copy.snapshot }
+    } finally {
+      for (const file of [incoming, factsPlace(incoming)]) rmSync(file, { force: true })
+    }
+  }
+  return { key, outcome: 'no copy' }
+}
+
+/**
+ * @param {string} target
+ * @param {Known} known
+ * @param {string | undefined} md5
+ */
+async function isHealthy(target, known, md5) {
+  try {
+    const read = await readDigests(target)
+    return read.bytes === known.bytes && (known.crc32 ?? read.crc32) === read.crc32 && (md5 ?? read.md5) === read.md5
+  } catch {
+    // It is not there, or the disk does not give it.
+    return false
+  }
+}
+
+/**
+ * Puts a file in the place of another, which is replaced as a whole.
+ * @param {string} incoming on the disk, by another name
+ * @param {string} target
+ * @param {import('../serve/data/layout.mjs').Facts} facts
+ */
+function place(incoming, target, facts) {
+  makeFolder(path.dirname(target))
+  const factsOfIncoming = factsPlace(incoming)
+  symlinkSync(formatFacts(facts), factsOfIncoming)
+  // Until the second rename the facts are those of the file that was damaged, which are those of this one, or are made anew.
+  renameSync(incoming, target)
+  renameSync(factsOfIncoming, factsPlace(target))
+  syncFolder(path.dirname(target))
+}
+
+function removeFile(/** @type {string} */ target) {
+  for (const file of [factsPlace(target), target]) rmSync(file, { force: true })
+  syncFolder(path.dirname(target))
+}
+
+function readFacts(/** @type {string} */ target) {
+  try {
+    return parseFacts(readlinkSync(factsPlace(target)))
+  } catch {
+    return undefined
+  }
+}
+
+/** @returns {undefined} */
+function ignoreAbsence(/** @type {unknown} */ error) {
+  if (codeOf(error) !== 'ENOENT') throw error
+  return undefined
+}

@@ -1,0 +1,262 @@
+// `npm run reconcile`: compares the files of a service with its records, page by page, removes files that belong to nobody with --remove,
+// and reads the files of images with --verify. It asks the service as `npm run moderate` does; one on this machine that does not run is started meanwhile.
+import { spawn } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fail, ROOT } from '../install/installed.mjs'
+import { codeOf, messageOf, readCommandLine } from '../shared/command-line.mjs'
+import { ask, count, NoAnswer, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.mjs'
+
+const USAGE = `Usage: npm run reconcile -- [options]
+Compares the stored files with the records, and reports what does not fit.
+  --remove               remove the files that belong to nobody
+  --verify               read the files of images, and name those that are not as they were stored: ends with 1 if there are any
+  --pace N               read at most so many MB a second (8)
+  --limit N              stop after N files and records, and say where to go on
+  --after PLACE          go on where an earlier run stopped
+  --state FILE           keep the place in this file, and go on there the next time
+  --json                 one JSON object a line: each finding, then the counts
+  --port N, --data DIR   those of the service on this machine (8787, .data)
+  --url https://host     a deployed service, by the key in TINTYPE_OPERATOR_KEY
+  --help                 this text`
+
+// The maximum that src/limits.ts allows for a request.
+const PAGE_MAX = 1000
+const PORT_OF_ANY = 0
+
+/**
+ * Responses of the service, as written by src/http/handlers/reconcile.ts.
+ * @typedef {object} Finding
+ * @property {'orphan' | 'unrecognized' | 'missing' | 'damaged'} finding
+ * @property {string} key
+ * @property {number} [bytes]
+ * @property {string} [stored_at]
+ * @property {boolean} [removed]
+ * @property {string} [url] The page of the image that the file belongs to.
+ * @property {keyof typeof DAMAGES} [damage]
+ *
+ * @typedef {{ files: number, records: number, due: number, too_young: number, verified: number, unverifiable: number, bytes: number }} Counts
+ * @typedef {Counts & { findings: Finding[], unavailable_shards?: number[], next: string | null }} Page
+ */
+
+const DAMAGES = /** @type {const} */ ({
+  size: 'it has another size',
+  crc32: 'its CRC-32 is another',
+  md5: 'its MD5 is another',
+  unreadable: 'it cannot be read',
+})
+const MB = 1e6
+const PACE_MB = 8
+const COUNTS = /** @type {const} */ (['files', 'records', 'due', 'too_young', 'verified', 'unverifiable', 'bytes'])
+const SECOND_MS = 1000
+
+const options = readOptions()
+let service = readService(options)
+/** @type {string | null} */
+let next = options.after ?? readState() ?? 'files:'
+let isTold = false
+/** @type {() => Promise<void>} */
+let stopService = async () => {}
+
+const sum = {
+  ...{ files: 0, records: 0, orphans: 0, removed: 0, unrecognized: 0, missing: 0, due: 0, too_young: 0 },
+  ...{ verified: 0, unverifiable: 0, bytes: 0, damaged: 0 },
+}
+// However this process ends, it prints the cursor to continue from.
+process.on('exit', () => {
+  if (!isTold && next !== null && sum.files + sum.records > 0) console.error(`go on with --after ${quote(next)}`)
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1))
+
+/** @type {Set<number>} */
+const unavailable = new Set()
+let left = options.limit
+while (next !== null && left > 0) {
+  const wanted = { after: next, limit: Math.min(left, PAGE_MAX), remove: options.remove, verify: options.verify }
+  const askedAt = performance.now()
+  /** @type {Page} */
+  const page = await askStarting(wanted)
+  if (options.verify && page.verified === undefined) fail('this service reads no files: it is older than --verify')
+  for (const finding of page.findings) {
+    countFinding(finding)
+    console.log(options.json ? JSON.stringify(finding) : tellFinding(finding))
+  }
+  for (const name of COUNTS) sum[name] += page[name] ?? 0
+  for (const shard of page.unavailable_shards ?? []) unavailable.add(shard)
+  left -= page.files + page.records
+  next = page.next
+  writeState(next)
+  if (page.bytes > 0 && next !== null) await keepPace(page.bytes, askedAt)
+}
+if ((options.verify && sum.damaged + sum.missing > 0) || unavailable.size > 0) process.exitCode = 1
+console.log(
+  options.json ? JSON.stringify({ ...countsToTell(), unavailable_shards: [...unavailable], next }) : tellSum(),
+)
+isTold = true
+await stopService()
+
+function readOptions() {
+  const { values } = readCommandLine({
+    usage: USAGE,
+    wrongUse: WRONG_USE,
+    options: {
+      ...SERVICE_OPTIONS,
+      remove: { type: 'boolean', default: false },
+      verify: { type: 'boolean', default: false },
+      pace: { type: 'string' },
+      limit: { type: 'string' },
+      after: { type: 'string' },
+      state: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  if (values.limit !== undefined && !/^[1-9][0-9]{0,11}$/.test(values.limit)) {
+    fail(`--limit must be a number of files and records: received "${values.limit}"`, WRONG_USE)
+  }
+  if (values.pace !== undefined && !(/^[0-9]{1,6}(?:\.[0-9]{1,3})?$/.test(values.pace) && Number(values.pace) > 0)) {
+    fail(`--pace must be a number of MB a second: received "${values.pace}"`, WRONG_USE)
+  }
+  if (values.pace !== undefined && !values.verify) fail('--pace goes with --verify', WRONG_USE)
+  if (values.after !== undefined && values.state !== undefined) {
+    fail('--after and --state both say where to go on: give one of them', WRONG_USE)
+  }
+  const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit)
+  return { ...values, limit, pace: Number(values.pace ?? PACE_MB) }
+}
+
+/** The place that an earlier run has left in the file; undefined where there is none. */
+function readState() {
+  if (options.state === undefined) return undefined
+  try {
+    return readFileSync(options.state, 'utf8').trim() || undefined
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    return fail(`--state: ${messageOf(error)}`)
+  }
+}
+
+/** After the last page there is no file: the next run begins anew. */
+function writeState(/** @type {string | null} */ place) {
+  if (options.state === undefined) return
+  try {
+    if (place === null) rmSync(options.state, { force: true })
+    else writeFileSync(options.state, `${place}\n`)
+  } catch (error) {
+    fail(`--state: ${messageOf(error)}`)
+  }
+}
+
+/**
+ * Calls the service. A local service that is not running is started for as long as this process lives.
+ * @param {object} wanted
+ */
+async function askStarting(wanted) {
+  try {
+    return await ask(service, 'POST', '/operator/reconcile', wanted)
+  } catch (error) {
+    const { data } = service
+    if (!(error instanceof NoAnswer) || data === undefined || sum.files + sum.records > 0) return fail(messageOf(error))
+    console.error(`${messageOf(error)}: starting it for now`)
+    service = { ...service, origin: await startService(data) }
+    return ask(service, 'POST', '/operator/reconcile', wanted).catch((failure) => fail(messageOf(failure)))
+  }
+}
+
+/**
+ * Starts the service on a free port, to end with this process at the latest, and returns its origin.
+ * @param {string} data
+ */
+async function startService(data) {
+  const port = await freePort()
+  const script = path.join(ROOT, 'tools', 'serve', 'start.mjs')
+  const child = spawn(process.execPath, [script, '--port', String(port), '--data', data], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  process.on('exit', () => child.kill('SIGTERM'))
+  let printed = ''
+  return new Promise((resolve) => {
+    const ended = () =>
+      fail(`${printed.trim()}\nif it runs on another port than ${options.port}, name that with --port`)
+    child.on('exit', ended)
+    stopService = () =>
+      new Promise((stopped) => {
+        child.off('exit', ended).on('exit', () => stopped())
+        child.kill('SIGTERM')
+      })
+    const read = (/** @type {Buffer} */ chunk) => {
+      printed += chunk
+      if (printed.includes(`http://localhost:${port}`)) resolve(`http://localhost:${port}`)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+  })
+}
+
+/** @returns {Promise<number>} a port that nothing listens on */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer().once('error', reject)
+    server.listen(PORT_OF_ANY, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : PORT_OF_ANY))
+    })
+  })
+}
+
+function countFinding(/** @type {Finding} */ { finding, removed }) {
+  if (finding === 'orphan') sum.orphans++
+  else sum[finding]++
+  if (removed) sum.removed++
+}
+
+function tellFinding(/** @type {Finding} */ { finding, key, bytes, stored_at: storedAt, removed, url, damage }) {
+  const whose = url === undefined ? '' : ` of ${plain(url)}`
+  if (damage !== undefined) return `damaged ${plain(key)}${whose}: ${DAMAGES[damage]}`
+  if (finding === 'missing') return `missing ${plain(key)}${whose}`
+  if (bytes === undefined || storedAt === undefined) return `${finding} ${plain(key)}`
+  const when = `${storedAt.slice(0, 16).replace('T', ' ')} UTC`
+  return `${finding} ${plain(key)} (${count(bytes, 'byte')}, ${when})${removed ? ', removed' : ''}`
+}
+
+function tellSum() {
+  const { files, records, orphans, removed, unrecognized, missing, due, too_young: tooYoung } = sum
+  const orphan = count(orphans, 'orphan') + (options.remove && orphans > 0 ? ` (${removed} removed)` : '')
+  return `${count(files, 'file')} and ${count(records, 'record')}: ${orphan}, ${missing} missing, ${unrecognized} unrecognized; \
+${due} due to be swept, ${tooYoung} too young to tell.
+${tellVerified()}${tellUnavailable()}${next === null ? tellEnd() : `Go on with --after ${quote(next)}`}`
+}
+
+function tellEnd() {
+  return unavailable.size > 0 ? 'Everything else was looked at.' : 'Everything was looked at.'
+}
+
+function tellUnavailable() {
+  if (unavailable.size === 0) return ''
+  return `These shards did not respond, so their files and records were not compared: ${[...unavailable].join(', ')}. Run it again later.\n`
+}
+
+/** Without --verify nothing was read. */
+function countsToTell() {
+  const { verified, unverifiable, bytes, damaged, ...counts } = sum
+  return options.verify ? sum : counts
+}
+
+function tellVerified() {
+  if (!options.verify) return ''
+  const { verified, unverifiable, bytes, damaged } = sum
+  const sizeAlone = unverifiable > 0 ? `; of ${unverifiable} only the size is known` : ''
+  return `${count(verified, 'file')} read (${count(bytes, 'byte')}): ${damaged} damaged${sizeAlone}.\n`
+}
+
+/** Waits until so many bytes may have been read since this moment. */
+async function keepPace(/** @type {number} */ bytes, /** @type {number} */ sinceMs) {
+  const leftMs = (bytes / MB / options.pace) * SECOND_MS - (performance.now() - sinceMs)
+  if (leftMs > 0) await wait(leftMs)
+}
+
+/** A word of a shell. */
+function quote(/** @type {string} */ text) {
+  return `'${plain(text).replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,458 @@
+// Backs up a data folder while its service runs. A backup folder has snapshots/<time>/, each with a copy of the
+// databases, and blobs/, the files of all snapshots, each copied once.
+// The databases are copied first, then the files of all images in them. If an image is deleted meanwhile, its files may
+// be missing: then the databases are copied again, without it, and the files that are new since. This terminates: each
+// round copies what is new since the one before, and only files deleted during that round can be missing.
+
+import { createHash } from 'node:crypto'
+import { copyFile, rename, rm, stat, symlink, utimes } from 'node:fs/promises'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { makeFolder, syncFile, syncFolder, syncFolders, syncTree, writeDurably } from '../install/durable-files.mjs'
+import { readDigests } from '../serve/data/digests.mjs'
+import {
+  claimBucket,
+  copyFromBucket,
+  copyToBucket,
+  LOCATION_FILE,
+  openBucketOf,
+  readLocation,
+} from '../serve/data/file-location.mjs'
+import { FILES, factsPlace, formatFacts, placeOf } from '../serve/data/layout.mjs'
+import { entriesOf, findDatabases, readKeysOfPictures, withDatabase } from '../serve/data/stored-data.mjs'
+import { openFilesOnDisk } from '../serve/data/stored-files.mjs'
+import { codeOf } from '../shared/command-line.mjs'
+import { keepShards, LAYOUT_FILES, readShards } from '../shared/shards.mjs'
+import {
+  begunCopyIn,
+  copiesIn,
+  copyIn,
+  databaseOf,
+  fileOfSnapshot,
+  readManifest,
+  requireRows,
+  rowReader,
+  snapshotsIn,
+} from './backup-parts.mjs'
+
+const FORMAT = 2
+const FACTS = 'snapshot.json'
+const INDEX = 'files.sqlite'
+const KEYS = 'operator.key'
+/** Small files beside the databases: without the number of shards the next start would forget some. */
+const SMALL_FILES = [KEYS, LOCATION_FILE, ...LAYOUT_FILES]
+const PARTIAL = 'partial'
+/** The names of copies begin so that were damaged in the service already. */
+const DAMAGED = 'damaged-'
+const COPIED_AT_ONCE = 4
+const MAX_ROUNDS = 100
+
+/** @typedef {import('./backup-parts.mjs').SnapshotFacts} SnapshotFacts */
+
+/**
+ * The result of a backup: the name of the snapshot, the number of copied files and rounds, and the keys of damaged
+ * files.
+ * @typedef {{ name: string, facts: SnapshotFacts, copied: number, rounds: number, damaged: string[] }} Backup
+ */
+
+/**
+ * Takes a snapshot of a data folder. Nobody else may write into the backup folder. Throws where there is no data.
+ * @param {string} data
+ * @param {string} folder
+ * @param {object} [options]
+ * @param {(round: number) => void | Promise<void>} [options.onDatabases] is called each time the databases have been copied
+ * @param {boolean} [options.withoutFiles] whether files in S3 stay there alone
+ * @param {string} [options.keysFile] the keys of S3, where they are not where the service has them
+ * @returns {Promise<Backup>}
+ */
+export async function takeSnapshot(data, folder, { onDatabases = () => {}, withoutFiles = false, keysFile } = {}) {
+  const filesIn = withoutFiles ? readLocation(data)?.place.S3_URL : undefined
+  if (withoutFiles && filesIn === undefined)
+    throw new Error(`the files of ${data} are on its disk: leave out --without-files`)
+  const databases = findDatabases(data)
+  if (databases.length === 0)
+    throw new Error(`${data} holds no database: name the data folder of the service with --data`)
+  const snapshots = snapshotsIn(folder)
+  const partial = path.join(snapshots, PARTIAL)
+  await rm(partial, { recursive: true, force: true })
+  makeFolder(partial, 0o700)
+  makeFolder(copiesIn(folder), 0o700)
+  const latest = listSnapshots(folder).at(-1)
+  const copies = databases.map((file) => path.join(partial, path.basename(file)))
+  const bucket = filesIn === undefined ? await openBucketOf(data, keysFile) : undefined
+  const copier = await openCopier(data, folder, partial, latest && fileOfSnapshot(folder, latest, INDEX), bucket)
+  let takenAt = new Date()
+  /** @type {string[]} */
+  let missing = []
+  let round = 0
+  try {
+    for (let isComplete = false; !isComplete; ) {
+      if (++round > MAX_ROUNDS) throw new Error(`files vanished before they were copied, ${MAX_ROUNDS} times in a row`)
+      takenAt = new Date()
+      for (const file of databases) await copyDatabase(path.join(data, file), path.join(partial, path.basename(file)))
+      await onDatabases(round)
+      // A file that is missing twice was not deleted meanwhile: the database would say so by now.
+      const missedBefore = new Set(missing)
+      missing = filesIn === undefined ? await copier.copyFilesOf(copies, round) : []
+      isComplete = missing.every((key) => missedBefore.has(key))
+    }
+    const { files, bytes } = copier.finish(round)
+    for (const file of SMALL_FILES) await copySmall(path.join(data, file), path.join(partial, file))
+    const digestOf = async (/** @type {string} */ file) => (await readDigests(file)).sha256
+    /** @type {SnapshotFacts} */
+    const facts = {
+      format: FORMAT,
+      takenAt: takenAt.toISOString(),
+      databases: await Promise.all(
+        databases.map(async (file, at) => ({ file, sha256: await digestOf(copies[at] ?? '') })),
+      ),
+      index: await digestOf(path.join(partial, INDEX)),
+      files,
+      bytes,
+      ...(filesIn === undefined ? {} : { filesIn }),
+      missing,
+    }
+    // All that it names is on the disk before there is a snapshot.
+    syncFolders(copiesIn(folder))
+    syncTree(partial)
+    writeDurably(path.join(partial, FACTS), `${JSON.stringify(facts, null, 2)}\n`)
+    const name = facts.takenAt.replaceAll(':', '-')
+    await rename(partial, path.join(snapshots, name))
+    syncFolder(snapshots)
+    return { name, facts, copied: copier.copied(), rounds: round, damaged: copier.damaged }
+  } finally {
+    copier.close()
+  }
+}
+
+/**
+ * The names of the snapshots in a backup folder, the oldest first.
+ * @param {string} folder
+ */
+export function listSnapshots(folder) {
+  return entriesOf(snapshotsIn(folder))
+    .filter((name) => name !== PARTIAL)
+    .sort()
+}
+
+/**
+ * Yields the copies of a file in these snapshots, with their digests as they were taken.
+ * @param {string} folder
+ * @param {readonly string[]} names
+ * @param {string} key
+ * @returns {AsyncGenerator<{ snapshot: string, file: string, sha256: string, md5: string }>}
+ */
+export async function* copiesInSnapshots(folder, names, key) {
+  const readRow = await rowReader()
+  for (const snapshot of names) {
+    const found = withDatabase(fileOfSnapshot(folder, snapshot, INDEX), (database) =>
+      database.prepare(`${filesQuery(database)} WHERE f.key = ?`).get(key),
+    )
+    if (!found) continue
+    const { copy, sha256, md5 } = readRow(found)
+    yield { snapshot, file: copyIn(folder, copy), sha256, md5 }
+  }
+}
+
+/**
+ * Removes all snapshots but the newest, and the files that none of those left has. Returns how many snapshots went.
+ * @param {string} folder
+ * @param {number} keep
+ */
+export async function forgetSnapshots(folder, keep) {
+  const names = listSnapshots(folder)
+  const old = names.slice(0, Math.max(0, names.length - keep))
+  const snapshots = snapshotsIn(folder)
+  for (const name of old) {
+    // One that is removed by halves, or lacks files, is never in the list.
+    const partial = path.join(snapshots, PARTIAL)
+    await rename(path.join(snapshots, name), partial)
+    syncFolder(snapshots)
+    await rm(partial, { recursive: true })
+    syncFolder(snapshots)
+  }
+  for (const start of entriesOf(copiesIn(folder))) {
+    const group = copiesIn(folder, start)
+    const unknown = new Set(entriesOf(group))
+    for (const name of names.slice(old.length)) {
+      withDatabase(fileOfSnapshot(folder, name, INDEX), (database) => {
+        const find = database.prepare('SELECT 1 FROM backup_files WHERE blob = ?')
+        for (const blob of unknown) if (find.get(blob)) unknown.delete(blob)
+      })
+    }
+    for (const blob of unknown) await rm(path.join(group, blob))
+  }
+  return old.length
+}
+
+/**
+ * Reads a snapshot as a whole, and holds it against its digests; where a folder is given, that gets the copy, as a data folder that
+ * is on the disk. Files that were in S3 are put there where they are missing. Throws a sentence about the first file that is not as it
+ * was written, or that an image lacks.
+ * @param {string} folder
+ * @param {string} name
+ * @param {string} [data]
+ * @param {{ toDisk?: boolean, keysFile?: string }} [options] whether files go to the disk wherever they were, and the keys of S3
+ * @returns {Promise<SnapshotFacts>}
+ */
+export async function readSnapshot(folder, name, data, { toDisk = false, keysFile } = {}) {
+  const facts = await readManifest(folder, name)
+  const read = async (
+    /** @type {string} */ from,
+    /** @type {string | undefined} */ to,
+    /** @type {unknown} */ sha256,
+    mode = 0o600,
+  ) => {
+    const found = await readDigests(from, to, mode)
+    if (found.sha256 !== sha256) throw new Error(`${from} is not what was backed up: its SHA-256 is ${found.sha256}`)
+  }
+  const index = fileOfSnapshot(folder, name, INDEX)
+  await read(index, undefined, facts.index)
+  // Before anything is written, all that will be is known to have a place.
+  const databases = facts.databases.map(({ file, sha256 }) => {
+    const { name: copy, path: place } = databaseOf(file)
+    return { copy: fileOfSnapshot(folder, name, copy), place, sha256 }
+  })
+  const small = SMALL_FILES.filter((file) => file !== LOCATION_FILE || !toDisk).map((file) => ({
+    file,
+    copy: fileOfSnapshot(folder, name, file),
+  }))
+  const readRow = await rowReader()
+  const rows = withDatabase(index, (database) => database.prepare(filesQuery(database)).all()).map(readRow)
+  requireRows(rows, facts)
+  for (const { copy } of rows) copyIn(folder, copy)
+  for (const { copy, place, sha256 } of databases) await read(copy, data && path.join(data, place), sha256)
+  const copies = databases.map(({ copy }) => copy)
+  if (facts.filesIn === undefined) await requireFiles(copies, index, new Set(facts.missing))
+  else if (toDisk) throw new Error(`${name} is without files, which stayed in ${facts.filesIn}`)
+  if (data !== undefined) for (const { file, copy } of small) await copySmall(copy, path.join(data, file))
+  const bucket = data === undefined ? undefined : await openBucketOf(data, keysFile)
+  if (bucket && facts.filesIn === undefined) await claimBucket(data ?? '', bucket)
+  await sideBySide(rows, async ({ key, copy: copyName, sha256, ...known }) => {
+    const copy = copyIn(folder, copyName)
+    const place = data === undefined || bucket ? undefined : placeInData(data, key)
+    await read(copy, place, sha256, 0o666)
+    if (bucket) await copyToBucket(bucket, key, copy)
+    if (place !== undefined) await keepFacts(place, known)
+  })
+  if (data === undefined) return facts
+  // An earlier version would not find the files.
+  keepShards(data, readShards(data))
+  syncFolders(data)
+  return facts
+}
+
+/** Returns the query of all files in an index, with their MD5 and the time when they were stored. */
+function filesQuery(/** @type {DatabaseSync} */ index) {
+  const hasBucket = index.prepare("SELECT 1 FROM sqlite_master WHERE name = '_mf_objects'").get()
+  return hasBucket
+    ? `SELECT f.key, f.blob, f.bytes, f.sha256, o.etag AS md5, o.uploaded AS stored_ms
+       FROM backup_files AS f JOIN _mf_objects AS o ON o.key = f.key`
+    : 'SELECT f.key, f.blob, f.bytes, f.sha256, f.md5, f.stored_ms FROM backup_files AS f'
+}
+
+/**
+ * Returns the place of a file in a data folder.
+ * @param {string} data
+ * @param {string} key
+ */
+function placeInData(data, key) {
+  const place = placeOf(path.join(data, FILES), key)
+  if (place === undefined) throw new Error(`the backup holds ${key}, which is no file of an image`)
+  return place
+}
+
+/**
+ * Returns a file that was restored the facts and the time that it had.
+ * @param {string} place
+ * @param {import('../serve/data/layout.mjs').Facts} facts
+ */
+async function keepFacts(place, facts) {
+  const stored = new Date(facts.storedMs)
+  await utimes(place, stored, stored)
+  await symlink(formatFacts(facts), factsPlace(place))
+}
+
+/**
+ * Throws where an image has no file in the backup, but had one in the service.
+ * @param {string[]} databases
+ * @param {string} index
+ * @param {ReadonlySet<string>} missing
+ */
+async function requireFiles(databases, index, missing) {
+  const keysOf = await readKeysOfPictures()
+  withDatabase(index, (files) => {
+    const find = files.prepare('SELECT 1 FROM backup_files WHERE key = ?')
+    for (const file of databases) {
+      withDatabase(file, (database) => {
+        for (const key of keysOf(database)) {
+          if (!find.get(key) && !missing.has(key)) throw new Error(`the backup lacks ${key}`)
+        }
+      })
+    }
+  })
+}
+
+/** @param {string} file @param {string} copy */
+async function copyDatabase(file, copy) {
+  await rm(copy, { force: true })
+  withDatabase(file, (database) => database.prepare('VACUUM INTO ?').run(copy))
+  syncFile(copy)
+}
+
+/**
+ * Copies the files of a backup, and writes their index.
+ * @param {string} data
+ * @param {string} folder
+ * @param {string} partial
+ * @param {string | undefined} earlierIndex that of the snapshot before
+ * @param {import('../serve/data/file-location.mjs').Bucket | undefined} bucket that of the files, if they are in S3
+ */
+async function openCopier(data, folder, partial, earlierIndex, bucket) {
+  const keysOf = await readKeysOfPictures()
+  const index = new DatabaseSync(path.join(partial, INDEX))
+  index.exec(`PRAGMA journal_mode = OFF; BEGIN;
+    CREATE TABLE backup_files (key TEXT PRIMARY KEY, blob TEXT NOT NULL, bytes INTEGER NOT NULL, sha256 TEXT NOT NULL,
+      md5 TEXT NOT NULL, stored_ms INTEGER NOT NULL, round INTEGER NOT NULL);
+    CREATE INDEX backup_blobs ON backup_files (blob)`)
+  const earlier = earlierIndex === undefined ? undefined : new DatabaseSync(earlierIndex, { readOnly: true })
+  const findEarlier = earlier?.prepare(`${filesQuery(earlier)} WHERE f.key = ?`)
+  const again = index.prepare('UPDATE backup_files SET round = ? WHERE key = ?')
+  const note = index.prepare('INSERT INTO backup_files VALUES (?, ?, ?, ?, ?, ?, ?)')
+  /** @type {string[]} */
+  const damaged = []
+  let copied = 0
+
+  const readRow = await rowReader()
+
+  /** Returns what an earlier backup has copied of a file. */
+  async function findCopy(/** @type {string} */ key) {
+    const found = findEarlier?.get(key)
+    if (!found) return undefined
+    const { copy: blob, bytes, sha256, md5, storedMs } = readRow(found)
+    // The service may have got the file back since.
+    if (blob.startsWith(DAMAGED)) return undefined
+    const there = await stat(copyIn(folder, blob)).catch(ignoreAbsence)
+    return there?.size === bytes ? { blob, bytes, sha256, md5, storedMs } : undefined
+  }
+
+  /** Returns a copy its name. One that was damaged or replaced by hand does not take the place of what earlier backups have. */
+  async function settle(
+    /** @type {string} */ begun,
+    /** @type {string} */ key,
+    /** @type {import('../serve/data/digests.mjs').Digests} */ digests,
+    /** @type {string | undefined} */ storedMd5,
+  ) {
+    const isDamaged = storedMd5 !== undefined && storedMd5 !== digests.md5
+    if (isDamaged) damaged.push(key)
+    const name = createHash('sha256').update(`${key} ${digests.md5}`).digest('hex')
+    const blob = isDamaged ? DAMAGED + name : name
+    const copy = copyIn(folder, blob)
+    makeFolder(path.dirname(copy))
+    await rename(begun, copy)
+    copied++
+    return { blob, ...digests, md5: storedMd5 ?? digests.md5 }
+  }
+
+  /** Copies a file from the disk, if it is there yet. */
+  async function copyFromDisk(
+    /** @type {import('../serve/data/stored-files.mjs').FoundFile} */ { key, place, md5, storedMs },
+  ) {
+    const known = md5 === undefined ? undefined : await findCopy(key)
+    if (known && known.md5 === md5) return known
+    const begun = begunCopyIn(folder)
+    const digests = await readDigests(place, begun).catch(ignoreAbsence)
+    return digests && { ...(await settle(begun, key, digests, md5)), storedMs }
+  }
+
+  /** The same from S3. What an earlier backup has is not asked for: a file never changes. */
+  async function copyFromS3(
+    /** @type {import('../serve/data/file-location.mjs').Bucket} */ from,
+    /** @type {string} */ key,
+  ) {
+    const known = await findCopy(key)
+    if (known) return known
+    const begun = begunCopyIn(folder)
+    const found = await copyFromBucket(from, key, () => begun)
+    if (!found) return undefined
+    const { storedMd5, storedMs, place: _, ...digests } = found
+    return { ...(await settle(begun, key, digests, storedMd5)), storedMs }
+  }
+
+  /**
+   * Copies the files of all images in these databases that are not copied yet. Returns the keys of those that are not there.
+   * @param {string[]} databases
+   * @param {number} round
+   */
+  async function copyFilesOf(databases, round) {
+    /** @type {string[]} */
+    const missing = []
+    const stored = openFilesOnDisk(data)
+    try {
+      for (const file of databases) {
+        const database = new DatabaseSync(file, { readOnly: true })
+        await sideBySide(keysOf(database), async (key) => {
+          if (again.run(round, key).changes > 0) return
+          const found = bucket ? undefined : stored.find(key)
+          const made = bucket ? await copyFromS3(bucket, key) : found && (await copyFromDisk(found))
+          if (!made) return missing.push(key)
+          note.run(key, made.blob, made.bytes, made.sha256, made.md5, made.storedMs, round)
+        }).finally(() => database.close())
+      }
+    } finally {
+      stored.close()
+    }
+    return missing
+  }
+
+  return {
+    copyFilesOf,
+    damaged,
+    copied: () => copied,
+    /** Leaves what the last round found alone, and returns how much that is. */
+    finish(/** @type {number} */ lastRound) {
+      index.prepare('DELETE FROM backup_files WHERE round < ?').run(lastRound)
+      const sums = index.prepare('SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes FROM backup_files').get()
+      index.exec('COMMIT')
+      return { files: Number(sums?.files), bytes: Number(sums?.bytes) }
+    },
+    close() {
+      index.close()
+      earlier?.close()
+    },
+  }
+}
+
+/**
+ * Does something for each of many, a few at a time.
+ * @template Item
+ * @param {Iterable<Item>} items
+ * @param {(item: Item) => Promise<unknown>} work
+ */
+async function sideBySide(items, work) {
+  const iterator = items[Symbol.iterator]()
+  const workOn = async () => {
+    for (let next = iterator.next(); !next.done; next = iterator.next()) await work(next.value)
+  }
+  const ended = await Promise.allSettled(Array.from({ length: COPIED_AT_ONCE }, workOn))
+  for (const end of ended) if (end.status === 'rejected') throw end.reason
+}
+
+/**
+ * Copies a file to the disk, if it is there; the caller syncs the folder.
+ * @param {string} from @param {string} to
+ */
+async function copySmall(from, to) {
+  try {
+    await copyFile(from, to)
+    syncFile(to)
+  } catch (error) {
+    ignoreAbsence(error)
+  }
+}
+
+/** @returns {undefined} */
+function ignoreAbsence(/** @type {unknown} */ error) {
+  if (codeOf(error) !== 'ENOENT') throw error
+  return undefined
+}

@@ -1,0 +1,42 @@
+// `npm run tintype -- stack`: the built Worker is minified, and so are the places in the stacks of its log. Tells for each where it is in the
+// sources.
+import { readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { WORKER } from '../build/build.mjs'
+import { ensureInstalled, ROOT, runScript } from '../install/installed.mjs'
+import { readCommandLine } from '../shared/command-line.mjs'
+
+/** A place in the built Worker, wherever it was built or deployed. */
+const PLACE = /(?:file:\/\/[^\s()]*\/)?\bindex\.js:(\d+):(\d+)/g
+
+/**
+ * The text with each place in `index.js` replaced by the one in the sources that it was made of, as `src/app.ts:12:3`. All else
+ * stays.
+ * @param {string} text
+ * @param {import('node:module').SourceMapPayload} map that of index.js
+ * @param {string} folder where its sources are relative to
+ */
+export function inSources(text, map, folder) {
+  const places = new SourceMap(map)
+  return text.replace(PLACE, (place, line, column) => {
+    // Numbers of stacks begin with 1, those of the map with 0.
+    const entry = places.findEntry(Number(line) - 1, Number(column) - 1)
+    if (!('originalSource' in entry)) return place
+    const file = path.relative(ROOT, path.resolve(folder, entry.originalSource))
+    return `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  readCommandLine({
+    usage: `Usage: npm run tintype -- stack < LOG
+Prints a log of this version of Tintype, from standard input, with the places of its stacks in the sources.`,
+    options: {},
+  })
+  ensureInstalled('service')
+  runScript('build/build.mjs')
+  const map = JSON.parse(readFileSync(path.join(WORKER, 'index.js.map'), 'utf8'))
+  process.stdout.write(inSources(readFileSync(0, 'utf8'), map, WORKER))
+}

@@ -1,0 +1,36 @@
+// `npm run check`: format and lint, types, the OpenAPI document, the drawn icons, and the deployable Worker with its size.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { WORKER } from '../build/build.mjs'
+import { OPENAPI_DOCUMENT } from '../build/openapi.mjs'
+import { continueInOwnNode, ensureInstalled, fail, runScript, runTool } from '../install/installed.mjs'
+import { readCommandLine } from '../shared/command-line.mjs'
+
+// Cloudflare takes 3 MB of a free account. This bound is our own.
+const BUNDLE_MAX_BYTES = 500_000
+
+readCommandLine({
+  usage: `Usage: npm run check
+Holds format, lint, types, the API's description, the icons, and the size of the deployable Worker.`,
+  options: {},
+})
+ensureInstalled('all')
+continueInOwnNode()
+runScript('verify/lint.mjs')
+runScript('verify/typecheck.mjs')
+runTool('redocly', ['lint', OPENAPI_DOCUMENT, '--extends=recommended-strict'])
+runScript('build/icons.mjs', ['--check'])
+runScript('build/build.mjs')
+checkSize()
+
+function checkSize() {
+  const sizes = readdirSync(WORKER)
+    .filter((file) => /\.(js|wasm)$/.test(file))
+    .map((file) => ({ file, bytes: gzipSync(readFileSync(path.join(WORKER, file)), { level: 9 }).length }))
+    .sort((a, b) => b.bytes - a.bytes)
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const { file, bytes } of sizes) console.log(`${String(bytes).padStart(9)} bytes gzip  ${file}`)
+  console.log(`${String(total).padStart(9)} bytes gzip in all, of ${BUNDLE_MAX_BYTES}`)
+  if (total > BUNDLE_MAX_BYTES) fail(`the bundle must be at most ${BUNDLE_MAX_BYTES} bytes gzip: it is ${total}`)
+}

@@ -1,0 +1,85 @@
+// `npm run rehearse`: checks a deployed service for what workerd on one machine cannot show: limits of memory and CPU,
+// the edge cache, headers in transit, and the content of logs. It uploads some images, and deletes all of them.
+
+import { deployedNames, findDeployed } from '../deploy/deployed.mjs'
+import { continueInOwnNode, ensureInstalled, fail } from '../install/installed.mjs'
+import { safeOrigin, WRONG_USE } from '../operate/operated-service.mjs'
+import { messageOf, readCommandLine } from '../shared/command-line.mjs'
+
+const USAGE = `Usage: npm run rehearse -- --url https://staging.example [options]
+Tries a deployed service: memory, CPU, cache, headers and logs, and asks what only a deployment can tell. It uploads pictures, and
+deletes them.
+  --url URL       the service; best one that nobody else uses
+  --key KEY       its OPERATOR_KEY, or set TINTYPE_OPERATOR_KEY, which nobody reads in the list of processes: for its metrics
+  --other URL     one of its domains in another zone: does a delete reach that too?
+  --via URL       a Worker of another zone that passes requests on: do its clients share an address?
+  --zone ID       the zone of --url, to purge its cache by CLOUDFLARE_API_TOKEN
+  --worker NAME   the Worker's name, where several are deployed from this folder; its Workers Logs are read by
+                  CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID
+  --log FILE      what npm start prints meanwhile, to look through for tokens; not wrangler tail, which redacts them
+  --questions     the questions alone
+  --quick         smaller pictures, fewer at once, and a short look at the cache
+  --help          this text
+                  The end is 0 if all passed and no answer is no, 1 otherwise, 2 if it was used wrongly.`
+
+const { values } = readCommandLine({
+  usage: USAGE,
+  wrongUse: WRONG_USE,
+  options: {
+    url: { type: 'string' },
+    key: { type: 'string' },
+    other: { type: 'string' },
+    via: { type: 'string' },
+    zone: { type: 'string' },
+    worker: { type: 'string' },
+    log: { type: 'string' },
+    questions: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+  },
+})
+if (values.url === undefined) fail(`--url must name the service\n${USAGE}`, WRONG_USE)
+const origin = safeOrigin(values.url)
+const other = values.other === undefined ? undefined : safeOrigin(values.other, '--other')
+const via = values.via === undefined ? undefined : safeOrigin(values.via, '--via')
+if (values.zone !== undefined && !/^[0-9a-f]{32}$/.test(values.zone)) {
+  fail(`--zone must be the id of a zone, 32 hexadecimal digits: received "${values.zone}"`, WRONG_USE)
+}
+ensureInstalled('service')
+continueInOwnNode()
+const { rehearse } = await import('./rehearsal.mjs')
+try {
+  const { log, quick, questions: questionsOnly } = values
+  const key = values.key ?? process.env.TINTYPE_OPERATOR_KEY?.trim()
+  const rehearsal = { origin, key: key || undefined, other, via, cloudflare: cloudflareOf(), log, quick, questionsOnly }
+  const isPassed = await rehearse(rehearsal, (line) => console.log(line))
+  process.exit(isPassed ? 0 : 1)
+} catch (error) {
+  fail(`the rehearsal was cut off: ${messageOf(error)}`)
+}
+
+/** @returns {import('./cloudflare-api.mjs').CloudflareAccount | undefined} what may be asked of Cloudflare's API */
+function cloudflareOf() {
+  const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_API_BASE_URL: api, CLOUDFLARE_ACCOUNT_ID: account } = process.env
+  if (!token) return undefined
+  const deployed = readDeployed()
+  return {
+    api: api || 'https://api.cloudflare.com/client/v4',
+    token,
+    account: account || deployed.config?.account_id,
+    zone: values.zone,
+    worker: values.worker ?? deployed.name,
+  }
+}
+
+/** @returns {{ name: string, config?: import('../deploy/deployment.mjs').WranglerConfig }} what `npm run deploy` told wrangler */
+function readDeployed() {
+  const names = deployedNames()
+  // The service may be deployed from another folder.
+  if (names.length === 0) return { name: values.worker ?? 'my-tintype' }
+  if (values.worker !== undefined && !names.includes(values.worker)) return { name: values.worker }
+  try {
+    return findDeployed({ name: values.worker })
+  } catch (error) {
+    return fail(`--worker must name the deployment: ${messageOf(error)}`, WRONG_USE)
+  }
+}

@@ -1,0 +1,51 @@
+// Runs test files of the suite at length: with numbers of the command line instead of those of `npm test`.
+import path from 'node:path'
+import { become, ensureInstalled, fail, ROOT, runScript } from '../install/installed.mjs'
+import { readCommandLine } from '../shared/command-line.mjs'
+
+/** However long a machine takes, no test is ended. */
+const NO_TIME_LIMIT = '--test-timeout=86400000'
+
+/**
+ * Runs test files of the contract suite in this process's place. `numbers` are the options that hold a whole number, with their
+ * defaults, besides `--seed`; `environment` returns the variables that the tests read.
+ * @template {string} Name
+ * @param {{
+ *   usage: string,
+ *   numbers: Record<Name, string>,
+ *   words?: Record<string, string>,
+ *   switches?: readonly string[],
+ *   environment: (numbers: Record<Name, string>, more: { words: Record<string, string>, switches: ReadonlySet<string> }) => Record<string, string>,
+ *   files: string[],
+ *   flags?: string[],
+ * }} suite
+ */
+export function runAtLength({ usage, numbers, words = {}, switches = [], environment, files, flags = [] }) {
+  /** @type {import('../shared/command-line.mjs').Options} */
+  const options = { seed: { type: 'string' } }
+  for (const [name, value] of Object.entries({ ...numbers, ...words })) {
+    options[name] = { type: 'string', default: String(value) }
+  }
+  for (const name of switches) options[name] = { type: 'boolean' }
+  const { values } = readCommandLine({ usage, options })
+  /** @type {Record<string, string>} */
+  const texts = {}
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== 'string') continue
+    const isNumber = !(name in words)
+    if (isNumber && !/^[1-9][0-9]{0,9}$/.test(value)) fail(`--${name} must be a whole number: received "${value}"`)
+    texts[name] = value
+  }
+  const { seed, ...given } = texts
+  const variables = environment(/** @type {Record<Name, string>} */ (given), {
+    words: given,
+    switches: new Set(switches.filter((name) => values[name])),
+  })
+  ensureInstalled('all')
+  runScript('build/made.mjs')
+  Object.assign(process.env, variables)
+  if (seed !== undefined) process.env.TINTYPE_SEED = seed
+  const paths = files.map((name) => path.join('test', 'contract', `${name}.test.ts`))
+  const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
+  become(vitest, ['run', '--project', 'contract', ...paths, NO_TIME_LIMIT, ...flags])
+}

@@ -1,0 +1,38 @@
+// The suites of `npm test`: vitest.config.ts has a project for each.
+import { fail } from '../install/installed.mjs'
+
+/**
+ * Their names. `codec-tools` and those of S3 need programs that not every machine has, and are there where they are asked for.
+ */
+const PROJECTS = [
+  'unit',
+  'unit-node',
+  'codec',
+  ...(process.env.CODEC_TOOLS ? ['codec-tools'] : []),
+  ...(process.env.S3_SERVER ? ['s3-store', 's3-service'] : []),
+  'contract',
+  'clients',
+  'cli',
+  'browser',
+]
+
+/**
+ * Ends the process with a sentence if `--project` names none of them, where vitest would throw. As vitest takes it, a name may
+ * have `*` in it, or `!` before it.
+ * @param {string[]} args
+ */
+export function requireKnownProjects(args) {
+  for (const name of namesIn(args)) {
+    const pattern = name.replace(/^!/, '').replaceAll('*', '.*')
+    if (PROJECTS.some((project) => new RegExp(`^${pattern}$`).test(project))) continue
+    fail(`there is no test project "${name}": choose from ${PROJECTS.join(', ')}`)
+  }
+}
+
+/** @param {string[]} args */
+function namesIn(args) {
+  return args.flatMap((arg, index) => {
+    if (arg === '--project') return [args[index + 1] ?? '']
+    return arg.startsWith('--project=') ? [arg.slice('--project='.length)] : []
+  })
+}

@@ -1,0 +1,9 @@
+// `npm test`: every suite. Arguments go to vitest: `npm test -- --project unit test/domain`.
+import path from 'node:path'
+import { become, ensureInstalled, ROOT, runScript } from '../install/installed.mjs'
+import { requireKnownProjects } from './test-projects.mjs'
+
+requireKnownProjects(process.argv.slice(2))
+ensureInstalled('all')
+runScript('build/made.mjs')
+become(path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ['run', ...process.argv.slice(2)])

@@ -1,0 +1,12 @@
+// `npm run typecheck`: the types of everything, a project for each surroundings: Worker and tests, pages, command line, tools.
+
+import { ensureInstalled, runScript, runTool } from '../install/installed.mjs'
+import { readCommandLine } from '../shared/command-line.mjs'
+
+const PROJECTS = ['.', 'src/pages/client', 'cli', 'codec', 'test/browser', 'tools']
+
+readCommandLine({ usage: 'Usage: npm run typecheck\nChecks the types of everything.', options: {} })
+ensureInstalled('all')
+// Generated files are imported.
+runScript('build/made.mjs')
+for (const project of PROJECTS) runTool('tsc', ['--noEmit', '-p', project])
