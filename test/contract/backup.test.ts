@@ -124,7 +124,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     })
     expect(rounds).toBe(2)
     expect(facts).toMatchObject({ missing: [], files: earlier.files - 2 * pictures.length + 2 })
-    expect(await readSnapshot(folder('race'), name)).toEqual(facts)
+    expect(await readSnapshot(folder('race'), name)).toMatchObject(facts)
   })
 
   test('a file that the service itself has lost, or that has changed, is told, and all else is there', async () => {
@@ -170,9 +170,21 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     writeFileSync(place, Buffer.concat([bytes.subarray(1), Buffer.from([0])]))
     const changed = await restore('race', 'of-changed')
     expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining(`${blob} is not what was backed up`)])
+    expect(readdirSync(work.path)).not.toContain('of-changed')
     rmSync(place)
-    const [name = ''] = listSnapshots(folder('race'))
-    await expect(readSnapshot(folder('race'), name)).rejects.toThrow('ENOENT')
+    const checked = await restore('race', 'unused', '--check')
+    expect([checked.code, checked.stderr]).toEqual([1, expect.stringContaining(`${blob} is missing`)])
+
+    const skipped = await restore('race', 'of-changed', '--skip-damaged')
+    expect(skipped, skipped.stderr).toMatchObject({ code: 0 })
+    const [, address = ''] = /^left out: (\/show\/\S+)/.exec(skipped.stderr) ?? []
+    const without = await startService({ data: folder('of-changed') })
+    const there = apiAt(without.baseUrl)
+    expect(await statusOf(there, without.baseUrl + address)).toBe('deleted')
+    for (const kind of ['show', 'images', 'thumbs']) {
+      expect((await there.follow(without.baseUrl + address.replace('show', kind))).status, kind).toBe(404)
+    }
+    await without.stop()
     writeFileSync(place, bytes)
   })
 

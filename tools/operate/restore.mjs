@@ -1,7 +1,6 @@
 // `npm run restore`: makes a data folder of a backup.
-import { readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { makeFolder, syncFolder, writeDurably } from '../install/durable-files.mjs'
 import { continueInOwnNode, ensureInstalled, fail, ROOT } from '../install/installed.mjs'
 import { messageOf, readCommandLine } from '../shared/command-line.mjs'
 
@@ -12,14 +11,12 @@ Makes a data folder of a backup that npm run backup has taken into the folder DI
   --replace     do so even if the data folder holds something: that is moved aside, into a folder in it
   --only NAME   put back the files of one image that are damaged or missing, while the service runs: by the address of its page or of
                 a file, or by a name as images/<number>/<file>
-  --check       only read the backup, and compare it with its SHA-256 sums
+  --check       only read the backup, compare it with its SHA-256 sums, and list all damage
+  --skip-damaged    restore without the images whose files are damaged or missing in the backup, and list them: they are deleted
+                from the restored records
   --files disk  put files that were in S3 into the data folder (as they were: into S3, where they are missing there)
   --s3-keys FILE    the keys of S3, in a file of mode 600 (those that the service had)
   --help        this text`
-
-/** Folders that restores leave in a data folder. */
-const MOVED = /^(?:restoring|replaced)-/
-const LOCK = 'service.lock'
 
 const { values, positionals } = readCommandLine({
   usage: USAGE,
@@ -30,6 +27,7 @@ const { values, positionals } = readCommandLine({
     replace: { type: 'boolean', default: false },
     only: { type: 'string' },
     check: { type: 'boolean', default: false },
+    'skip-damaged': { type: 'boolean', default: false },
     files: { type: 'string' },
     's3-keys': { type: 'string' },
   },
@@ -41,23 +39,48 @@ const data = path.resolve(values.data)
 ensureInstalled('service')
 continueInOwnNode()
 // An older Node.js has no SQLite.
-const { INCOMPLETE, takeDataFolder } = await import('../serve/data/data-folder.mjs')
-const { listSnapshots, readSnapshot } = await import('./snapshots.mjs')
+const { releaseDataFolder, takeDataFolder } = await import('../serve/data/data-folder.mjs')
+const { DamagedBackup, findDamage, hasWholeRecords, listSnapshots, readSnapshot } = await import('./snapshots.mjs')
+const { FolderInUse, removeEmptyFolder, restoreFolder } = await import('./restore-folder.ts')
 const names = listSnapshots(backups)
 const name = values.at ?? names.at(-1)
 if (name === undefined) fail(`${backups} holds no backup`)
 if (!names.includes(name)) fail(`${backups} holds no backup "${name}": it has ${names.join(', ')}`)
 
 try {
-  if (values.check) {
-    const { files, bytes } = await readSnapshot(backups, name)
-    console.log(`${name} is whole: ${files} files, ${bytes} bytes`)
-  } else if (values.only !== undefined) {
+  if (values.check) await check(name)
+  else if (values.only !== undefined) {
     // The newest first, if none is named.
     await putBackOnly(values.only, values.at === undefined ? names.toReversed() : [name])
   } else await restore(name)
 } catch (error) {
-  fail(`nothing was restored: ${messageOf(error)}`)
+  fail(`nothing was restored: ${messageOf(error)}${error instanceof DamagedBackup ? await adviceOn(error) : ''}`)
+}
+
+/** @param {string} snapshot */
+async function check(snapshot) {
+  const { facts, damage } = await findDamage(backups, snapshot)
+  if (facts && damage.length === 0) {
+    console.log(`${snapshot} is whole: ${facts.files} files, ${facts.bytes} bytes`)
+    return
+  }
+  for (const { message } of damage) console.error(message)
+  const [one] = damage
+  fail(`${snapshot} is damaged in ${damage.length} places${one ? await adviceOn(new DamagedBackup(one)) : ''}`)
+}
+
+/**
+ * Returns what to do about a damaged backup.
+ * @param {import('./snapshots.mjs').DamagedBackup} error
+ */
+async function adviceOn({ damage }) {
+  if (damage.key !== undefined) return '\nrestore the rest with --skip-damaged; --check lists all damage'
+  const others = []
+  for (const other of names.toReversed())
+    if (other !== name && (await hasWholeRecords(backups, other))) others.push(other)
+  return others.length === 0
+    ? ''
+    : `\nchoose a backup with whole records: ${others.map((one) => `--at ${one}`).join(', ')}`
 }
 
 /**
@@ -77,38 +100,32 @@ async function putBackOnly(wanted, snapshots) {
 
 /** @param {string} snapshot */
 async function restore(snapshot) {
+  const isNew = !existsSync(data)
   if (!(await takeDataFolder(data))) fail(`${data} is in use by a running Tintype: stop it first`)
-  const before = readdirSync(data).filter((entry) => entry !== LOCK && entry !== 'lost+found')
-  if (before.length > 0 && !values.replace) {
+  /** @type {import('./snapshots.mjs').Restored | undefined} */
+  let restored
+  let aside
+  try {
+    aside = await restoreFolder(data, { replace: values.replace }, async (folder) => {
+      restored = await readSnapshot(backups, snapshot, folder, {
+        toDisk: values.files === 'disk',
+        skipDamaged: values['skip-damaged'],
+        ...(values['s3-keys'] === undefined ? {} : { keysFile: path.resolve(values['s3-keys']) }),
+      })
+    })
+  } catch (error) {
+    if (isNew) removeEmptyFolder(data)
+    releaseDataFolder(data)
+    if (!(error instanceof FolderInUse)) throw error
     fail(`${data} is not empty: name another folder with --data, or add --replace to move what it holds aside`)
   }
-  for (const entry of before) if (entry.startsWith('restoring-')) rmSync(path.join(data, entry), { recursive: true })
-  const stamp = new Date().toISOString().replaceAll(':', '-')
-  const fresh = path.join(data, `restoring-${stamp}`)
-  makeFolder(fresh, 0o700)
-  const { files, bytes, takenAt, filesIn } = await readSnapshot(backups, snapshot, fresh, {
-    toDisk: values.files === 'disk',
-    ...(values['s3-keys'] === undefined ? {} : { keysFile: path.resolve(values['s3-keys']) }),
-  })
-  // From here to the end, a service must not start on this folder.
-  writeDurably(path.join(data, INCOMPLETE), '')
-  // Its temporary file may be there of a restore that a power cut ended, and has just become the mark of this one.
-  const held = before.filter((entry) => !MOVED.test(entry) && !entry.startsWith(INCOMPLETE))
-  const aside = path.join(data, `replaced-${stamp}`)
-  if (held.length > 0) moveAll(held, data, aside)
-  moveAll(readdirSync(fresh), fresh, data)
-  rmSync(fresh, { recursive: true })
-  rmSync(path.join(data, INCOMPLETE))
-  syncFolder(data)
+  if (!restored) return
+  const { files, bytes, takenAt, filesIn, leftOut } = restored
+  for (const { address, message } of leftOut) console.error(`left out: ${address} (${message})`)
   console.log(`${data} is as it was at ${takenAt}: ${files} files, ${bytes} bytes`)
+  if (leftOut.length > 0) {
+    console.log(`without ${leftOut.length} images, which are deleted there: their files are damaged in the backup`)
+  }
   if (filesIn !== undefined) console.log(`the backup is without files: they are those of ${filesIn} now`)
-  if (held.length > 0) console.log(`what it held before is in ${aside}: remove that once all is well`)
-}
-
-/** @param {string[]} entries @param {string} from @param {string} to */
-function moveAll(entries, from, to) {
-  makeFolder(to, 0o700)
-  for (const entry of entries) renameSync(path.join(from, entry), path.join(to, entry))
-  syncFolder(to)
-  syncFolder(from)
+  if (aside !== undefined) console.log(`what it held before is in ${aside}: remove that once all is well`)
 }

@@ -14,6 +14,7 @@ import {
   claimBucket,
   copyFromBucket,
   copyToBucket,
+  isInBucket,
   LOCATION_FILE,
   openBucketOf,
   readLocation,
@@ -21,7 +22,7 @@ import {
 import { FILES, factsPlace, formatFacts, placeOf } from '../serve/data/layout.mjs'
 import { entriesOf, findDatabases, readKeysOfPictures, withDatabase } from '../serve/data/stored-data.mjs'
 import { openFilesOnDisk } from '../serve/data/stored-files.mjs'
-import { codeOf } from '../shared/command-line.mjs'
+import { codeOf, messageOf } from '../shared/command-line.mjs'
 import { keepShards, LAYOUT_FILES, readShards } from '../shared/shards.mjs'
 import {
   begunCopyIn,
@@ -186,60 +187,276 @@ export async function forgetSnapshots(folder, keep) {
 }
 
 /**
+ * One damaged part of a backup. `key` is that of a file of an image, without which all else can be restored.
+ * @typedef {{ message: string, key?: string }} Damage
+ */
+
+/** A backup is not as it was taken. */
+export class DamagedBackup extends Error {
+  /** @param {Damage} damage */
+  constructor(damage) {
+    super(damage.message)
+    this.damage = damage
+  }
+}
+
+/**
+ * A restored snapshot, with the images that were left out: their addresses, and what is wrong with their files.
+ * @typedef {SnapshotFacts & { leftOut: { address: string, message: string }[] }} Restored
+ */
+
+/**
+ * Lists all damage of a snapshot. `facts` is undefined where the manifest is damaged.
+ * @param {string} folder
+ * @param {string} name
+ * @returns {Promise<{ facts: SnapshotFacts | undefined, damage: Damage[] }>}
+ */
+export async function findDamage(folder, name) {
+  /** @type {Damage[]} */
+  const damage = []
+  const onDamage = (/** @type {Damage} */ one) => void damage.push(one)
+  const facts = await attemptTo(() => readFacts(folder, name), onDamage)
+  if (facts) await readParts(folder, name, facts, { onDamage })
+  return { facts, damage }
+}
+
+/**
+ * Returns whether the manifest, the index and the databases of a snapshot are as they were taken.
+ * @param {string} folder
+ * @param {string} name
+ */
+export async function hasWholeRecords(folder, name) {
+  try {
+    const manifest = await readManifest(folder, name)
+    /** @param {string} file @param {string} sha256 */
+    const isWhole = async (file, sha256) => (await readDigests(fileOfSnapshot(folder, name, file))).sha256 === sha256
+    for (const { file, sha256 } of manifest.databases) {
+      if (!(await isWhole(databaseOf(file).name, sha256))) return false
+    }
+    return await isWhole(INDEX, manifest.index)
+  } catch {
+    return false
+  }
+}
+
+/**
  * Reads a snapshot as a whole, and holds it against its digests; where a folder is given, that gets the copy, as a data folder that
- * is on the disk. Files that were in S3 are put there where they are missing. Throws a sentence about the first file that is not as it
- * was written, or that an image lacks.
+ * is on the disk. Files that were in S3 are put there where they are missing. With `skipDamaged`, images with a damaged file are left
+ * out: their records are marked deleted, as if their owners had deleted them. Throws DamagedBackup for other damage.
  * @param {string} folder
  * @param {string} name
  * @param {string} [data]
- * @param {{ toDisk?: boolean, keysFile?: string }} [options] whether files go to the disk wherever they were, and the keys of S3
- * @returns {Promise<SnapshotFacts>}
+ * @param {{ toDisk?: boolean, keysFile?: string, skipDamaged?: boolean }} [options] `toDisk` says whether files go to the disk wherever
+ *   they were; `keysFile` has the keys of S3
+ * @returns {Promise<Restored>}
  */
-export async function readSnapshot(folder, name, data, { toDisk = false, keysFile } = {}) {
-  const facts = await readManifest(folder, name)
-  const read = async (
-    /** @type {string} */ from,
-    /** @type {string | undefined} */ to,
-    /** @type {unknown} */ sha256,
-    mode = 0o600,
-  ) => {
-    const found = await readDigests(from, to, mode)
-    if (found.sha256 !== sha256) throw new Error(`${from} is not what was backed up: its SHA-256 is ${found.sha256}`)
+export async function readSnapshot(folder, name, data, { toDisk = false, keysFile, skipDamaged = false } = {}) {
+  const facts = await readFacts(folder, name)
+  /** @type {Map<string, string>} */
+  const damaged = new Map()
+  const onDamage = (/** @type {Damage} */ one) => {
+    if (one.key === undefined || !skipDamaged) refuse(one)
+    else damaged.set(one.key, one.message)
   }
-  const index = fileOfSnapshot(folder, name, INDEX)
-  await read(index, undefined, facts.index)
+  await readParts(folder, name, facts, { data, toDisk, keysFile, onDamage })
+  if (data === undefined) return { ...facts, leftOut: [] }
+  const leftOut = await leaveOut(data, damaged)
+  // An earlier version would not find the files.
+  keepShards(data, readShards(data))
+  syncFolders(data)
+  return { ...facts, leftOut }
+}
+
+/**
+ * Reads the manifest of a snapshot. Throws DamagedBackup where it is missing, cannot be read or is not JSON.
+ * @param {string} folder
+ * @param {string} name
+ */
+async function readFacts(folder, name) {
+  try {
+    return await readManifest(folder, name)
+  } catch (error) {
+    const file = path.join(snapshotsIn(folder, name), FACTS)
+    if (codeOf(error) === 'ENOENT') throw new DamagedBackup({ message: `${file} is missing` })
+    if (error instanceof SyntaxError) throw new DamagedBackup({ message: `${file} is not JSON` })
+    throw new DamagedBackup({ message: messageOf(error) })
+  }
+}
+
+/** @returns {never} */
+function refuse(/** @type {Damage} */ damage) {
+  throw new DamagedBackup(damage)
+}
+
+/**
+ * Reads the parts that a manifest names, and copies them into a data folder, if one is given. Calls `onDamage` for each that is not
+ * as it was taken, which may throw.
+ * @param {string} folder
+ * @param {string} name
+ * @param {SnapshotFacts} facts
+ * @param {{ data?: string | undefined, toDisk?: boolean, keysFile?: string | undefined, onDamage: (damage: Damage) => void }} options
+ */
+async function readParts(folder, name, facts, { data, toDisk = false, keysFile, onDamage }) {
+  const index = await attemptTo(async () => {
+    const file = fileOfSnapshot(folder, name, INDEX)
+    await readCopy(file, undefined, facts.index)
+    return file
+  }, onDamage)
   // Before anything is written, all that will be is known to have a place.
-  const databases = facts.databases.map(({ file, sha256 }) => {
-    const { name: copy, path: place } = databaseOf(file)
-    return { copy: fileOfSnapshot(folder, name, copy), place, sha256 }
-  })
-  const small = SMALL_FILES.filter((file) => file !== LOCATION_FILE || !toDisk).map((file) => ({
-    file,
-    copy: fileOfSnapshot(folder, name, file),
-  }))
-  const readRow = await rowReader()
-  const rows = withDatabase(index, (database) => database.prepare(filesQuery(database)).all()).map(readRow)
-  requireRows(rows, facts)
-  for (const { copy } of rows) copyIn(folder, copy)
-  for (const { copy, place, sha256 } of databases) await read(copy, data && path.join(data, place), sha256)
-  const copies = databases.map(({ copy }) => copy)
-  if (facts.filesIn === undefined) await requireFiles(copies, index, new Set(facts.missing))
-  else if (toDisk) throw new Error(`${name} is without files, which stayed in ${facts.filesIn}`)
+  const databases = []
+  for (const { file, sha256 } of facts.databases) {
+    const found = await attemptTo(() => {
+      const { name: copy, path: place } = databaseOf(file)
+      return { copy: fileOfSnapshot(folder, name, copy), place, sha256 }
+    }, onDamage)
+    if (found) databases.push(found)
+  }
+  const small = []
+  for (const file of SMALL_FILES) {
+    if (file === LOCATION_FILE && toDisk) continue
+    const copy = await attemptTo(() => fileOfSnapshot(folder, name, file), onDamage)
+    if (copy !== undefined) small.push({ file, copy })
+  }
+  const rows = index === undefined ? [] : await readRows(folder, index, facts, onDamage)
+  /** @type {string[]} */
+  const copies = []
+  for (const { copy, place, sha256 } of databases) {
+    await attemptTo(async () => {
+      await readCopy(copy, data && path.join(data, place), sha256)
+      copies.push(copy)
+    }, onDamage)
+  }
+  if (facts.filesIn !== undefined && toDisk)
+    throw new Error(`${name} is without files, which stayed in ${facts.filesIn}`)
+  if (facts.filesIn === undefined && index !== undefined) {
+    await requireFiles(copies, index, new Set(facts.missing), onDamage)
+  }
   if (data !== undefined) for (const { file, copy } of small) await copySmall(copy, path.join(data, file))
   const bucket = data === undefined ? undefined : await openBucketOf(data, keysFile)
   if (bucket && facts.filesIn === undefined) await claimBucket(data ?? '', bucket)
   await sideBySide(rows, async ({ key, copy: copyName, sha256, ...known }) => {
     const copy = copyIn(folder, copyName)
     const place = data === undefined || bucket ? undefined : placeInData(data, key)
-    await read(copy, place, sha256, 0o666)
+    try {
+      await readCopy(copy, place, sha256, 0o666)
+    } catch (error) {
+      // The bucket may have the file still.
+      if (bucket && (await isInBucket(bucket, key))) return
+      if (place !== undefined) await rm(place, { force: true })
+      onDamage({ ...damageOf(error), key })
+      return
+    }
     if (bucket) await copyToBucket(bucket, key, copy)
     if (place !== undefined) await keepFacts(place, known)
   })
-  if (data === undefined) return facts
-  // An earlier version would not find the files.
-  keepShards(data, readShards(data))
-  syncFolders(data)
-  return facts
+}
+
+/**
+ * Reads the rows of an index.
+ * @param {string} folder
+ * @param {string} index
+ * @param {SnapshotFacts} facts
+ * @param {(damage: Damage) => void} onDamage
+ */
+async function readRows(folder, index, facts, onDamage) {
+  const readRow = await rowReader()
+  /** @type {import('./backup-parts.mjs').FileRow[]} */
+  const rows = []
+  for (const found of withDatabase(index, (database) => database.prepare(filesQuery(database)).all())) {
+    const row = await attemptTo(() => {
+      const read = readRow(found)
+      // A link in the place of a copy is no damage of the disk.
+      copyIn(folder, read.copy)
+      return read
+    }, onDamage)
+    if (row) rows.push(row)
+  }
+  await attemptTo(() => requireRows(rows, facts), onDamage)
+  return rows
+}
+
+/**
+ * Reads a copy, and copies it to a place, if one is given. Throws DamagedBackup where it is missing, cannot be read, or is not what
+ * was backed up.
+ * @param {string} from
+ * @param {string | undefined} to
+ * @param {unknown} sha256
+ * @param {number} [mode]
+ */
+async function readCopy(from, to, sha256, mode = 0o600) {
+  const found = await readDigests(from, to, mode).catch((error) => {
+    // An error of the disk that is written to is no damage of the backup.
+    if (!isReadError(error, from)) throw error
+    throw new DamagedBackup({ message: codeOf(error) === 'ENOENT' ? `${from} is missing` : messageOf(error) })
+  })
+  if (found.sha256 === sha256) return
+  throw new DamagedBackup({ message: `${from} is not what was backed up: its SHA-256 is ${found.sha256}` })
+}
+
+/** @param {unknown} error @param {string} file */
+function isReadError(error, file) {
+  if (!(error instanceof Error)) return false
+  return ('path' in error && error.path === file) || ('syscall' in error && error.syscall === 'read')
+}
+
+/**
+ * Returns the result of a step, or reports its error as damage and returns undefined.
+ * @template Result
+ * @param {() => Result | Promise<Result>} step
+ * @param {(damage: Damage) => void} onDamage
+ * @returns {Promise<Result | undefined>}
+ */
+async function attemptTo(step, onDamage) {
+  try {
+    return await step()
+  } catch (error) {
+    onDamage(damageOf(error))
+    return undefined
+  }
+}
+
+/** Returns the damage that an error is about. Errors of the disk that is written to are none: they are thrown on. */
+function damageOf(/** @type {unknown} */ error) {
+  if (error instanceof DamagedBackup) return error.damage
+  if (error instanceof Error && 'syscall' in error) throw error
+  return { message: messageOf(error) }
+}
+
+/**
+ * Marks the images of these files deleted in the databases of a data folder. The service then says so at their addresses, and removes
+ * what is left of their files. Returns their addresses.
+ * @param {string} data
+ * @param {ReadonlyMap<string, string>} damaged the messages, by the keys of the files
+ */
+async function leaveOut(data, damaged) {
+  if (damaged.size === 0) return []
+  const { parseImagePath, showUrl, singleHostSite } = await import('../../src/domain/links.ts')
+  /** @type {Map<number, { address: string, message: string, name: string }>} */
+  const leftOut = new Map()
+  for (const [key, message] of damaged) {
+    const image = parseImagePath(key.slice(key.indexOf('/') + 1))
+    if (!image || leftOut.has(image.id)) continue
+    const name = key.slice(key.indexOf('_') + 1)
+    leftOut.set(image.id, { address: showUrl(singleHostSite(''), { id: image.id, name }), message, name })
+  }
+  for (const file of findDatabases(data)) {
+    withDatabase(path.join(data, file), (database) => deleteImages(database, leftOut), {})
+    syncFile(path.join(data, file))
+  }
+  return [...leftOut.values()].map(({ address, message }) => ({ address, message }))
+}
+
+/**
+ * @param {DatabaseSync} database
+ * @param {ReadonlyMap<number, { name: string }>} images
+ */
+function deleteImages(database, images) {
+  const nowMs = Date.now()
+  const deleteImage = database.prepare('UPDATE images SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL')
+  const sweep = database.prepare('INSERT OR IGNORE INTO file_cleanup (image_id, name, due_at) VALUES (?, ?, ?)')
+  database.exec('BEGIN')
+  for (const [id, { name }] of images) if (deleteImage.run(nowMs, id).changes > 0) sweep.run(id, name, nowMs)
+  database.exec('COMMIT')
 }
 
 /** Returns the query of all files in an index, with their MD5 and the time when they were stored. */
@@ -274,19 +491,20 @@ async function keepFacts(place, facts) {
 }
 
 /**
- * Throws where an image has no file in the backup, but had one in the service.
+ * Reports the files of images that the backup lacks, but the service had.
  * @param {string[]} databases
  * @param {string} index
  * @param {ReadonlySet<string>} missing
+ * @param {(damage: Damage) => void} onDamage
  */
-async function requireFiles(databases, index, missing) {
+async function requireFiles(databases, index, missing, onDamage) {
   const keysOf = await readKeysOfPictures()
   withDatabase(index, (files) => {
     const find = files.prepare('SELECT 1 FROM backup_files WHERE key = ?')
     for (const file of databases) {
       withDatabase(file, (database) => {
         for (const key of keysOf(database)) {
-          if (!find.get(key) && !missing.has(key)) throw new Error(`the backup lacks ${key}`)
+          if (!find.get(key) && !missing.has(key)) onDamage({ message: `the backup lacks ${key}`, key })
         }
       })
     }

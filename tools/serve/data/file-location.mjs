@@ -154,7 +154,7 @@ export async function copyFromBucket(bucket, key, placeOf) {
  * @param {string} place
  */
 export async function copyToBucket(bucket, key, place) {
-  if (await attempt(bucket, 'read', () => bucket.files.head(key))) return
+  if (await isInBucket(bucket, key)) return
   const { FORMATS } = await import('../../../codec/src/interface.ts')
   const format = Object.values(FORMATS).find(
     ({ extension }) => key.startsWith('images/') && key.endsWith(`.${extension}`),
@@ -163,6 +163,15 @@ export async function copyToBucket(bucket, key, place) {
   const { mediaType } = format ?? FORMATS.webp
   const bytes = await readFile(place)
   await attempt(bucket, 'write', () => bucket.files.create(key, bytes, { mediaType }))
+}
+
+/**
+ * Returns whether a bucket has a file.
+ * @param {Bucket} bucket
+ * @param {string} key
+ */
+export async function isInBucket(bucket, key) {
+  return (await attempt(bucket, 'read', () => bucket.files.head(key))) !== undefined
 }
 
 /**
