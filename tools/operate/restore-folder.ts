@@ -25,7 +25,7 @@ export const STEPS = {
     makeFolder(folder, 0o700)
   },
   rename: (from: string, to: string) => renameSync(from, to),
-  remove: (place: string) => rmSync(place, { recursive: true, force: true }),
+  remove: (target: string) => rmSync(target, { recursive: true, force: true }),
   write: (file: string, text: string) => writeDurably(file, text),
   sync: (folder: string) => syncFolder(folder),
 }

@@ -203,7 +203,7 @@ describe('a restore that is cut off', () => {
       return {
         makeFolder: (folder) => cut(() => STEPS.makeFolder(folder)),
         rename: (from, to) => cut(() => STEPS.rename(from, to)),
-        remove: (place) => cut(() => STEPS.remove(place)),
+        remove: (target) => cut(() => STEPS.remove(target)),
         write: (file, text) => cut(() => STEPS.write(file, text)),
         sync: (folder) => cut(() => STEPS.sync(folder)),
       }
