@@ -1,5 +1,5 @@
-// Runs the steps of the Dockerfile on this machine, in a folder of its own, and checks the resulting service. It runs
-// as a user that may write only to /data, is healthy by its HEALTHCHECK, and stops on SIGTERM.
+// Runs the steps of the Dockerfile on this machine, in a folder of its own, and then the service as compose.yaml says: a user
+// without capabilities, on a read-only root. It must be healthy by its HEALTHCHECK and stop on SIGTERM.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import net from 'node:net'
@@ -9,9 +9,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 const ROOT = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..')
 const NOBODY = 65534
 const isRoot = process.getuid?.() === 0
+/** Whether commands can run without a network. */
+const hasOwnNetwork = spawnSync('unshare', [...(isRoot ? [] : ['--map-root-user']), '--net', 'true']).status === 0
+/** Keys of the Compose specification that a service may have here. */
+const COMPOSE_KEYS = [
+  ...['build', 'image', 'command', 'ports', 'volumes', 'read_only', 'tmpfs', 'cap_drop', 'security_opt', 'init'],
+  ...['mem_limit', 'cpus', 'pids_limit', 'stop_grace_period', 'restart', 'logging'],
+]
 
-// Not in the folder for temporary files of this user, which others may not enter.
-const work = mkdtempSync('/tmp/tintype-container-')
+// /tmp is empty in the container, and the folder for temporary files of this user may be closed to others.
+const work = mkdtempSync('/var/tmp/tintype-container-')
 chmodSync(work, 0o755)
 /** Where the paths of the image are here. */
 const places = { '/app': path.join(work, 'app'), '/data': path.join(work, 'data') }
@@ -50,8 +57,27 @@ for (const file of [
   expect(isThere === file.startsWith('generated'), `${file} must ${isThere ? 'not ' : ''}be in the image`)
 }
 
-const [command, ...args] = [...JSON.parse(image.ENTRYPOINT), ...JSON.parse(image.CMD)].map(here)
-service = spawn(command, args, { ...asUser(), stdio: ['ignore', 'pipe', 'pipe'] })
+const { services, volumes } = readYaml(readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8'))
+const composed = services.tintype
+expect(composed.build === '.' && 'data' in volumes, 'compose.yaml must build this image and keep its data in a volume')
+const unknown = Object.keys(composed).filter((key) => !COMPOSE_KEYS.includes(key))
+expect(unknown.length === 0, `compose.yaml has keys that are not tested here: ${unknown}`)
+expect(composed.volumes.join() === `data:${image.VOLUME}`, 'compose.yaml must mount the volume of the image')
+expect(composed.ports.join() === `127.0.0.1:8787:${image.EXPOSE}`, 'compose.yaml must publish on the loopback address')
+expect(
+  /^\d+g$/.test(composed.mem_limit) && composed.cpus > 0 && composed.pids_limit > 0,
+  'compose.yaml must have limits',
+)
+// It ends requests for 10 s at most, and then its databases.
+expect(Number.parseInt(composed.stop_grace_period, 10) >= 20, 'compose.yaml must leave time to stop')
+
+const confinement = findConfinement()
+const command = [...JSON.parse(image.ENTRYPOINT), ...composed.command].map(here)
+const [program, ...args] = confinement === undefined ? command : [...confinement, ...command]
+service = spawn(program, args, {
+  ...(confinement === undefined ? asUser() : inImage()),
+  stdio: ['ignore', 'pipe', 'pipe'],
+})
 let printed = ''
 for (const stream of [service.stdout, service.stderr]) stream.on('data', (text) => (printed += text))
 const ended = new Promise((resolve) => service.once('exit', resolve))
@@ -61,16 +87,96 @@ for (let tries = 240; !printed.includes('Tintype serves') && tries > 0; tries--)
 }
 const [, check] = /^(?:--\S+\s+)*CMD\s+(.*)$/s.exec(image.HEALTHCHECK) ?? fail('HEALTHCHECK must be a CMD')
 const healthcheck = () => {
-  const [program, ...words] = JSON.parse(check).map(here)
-  return spawnSync(program, words, { ...asUser(), stdio: 'inherit' }).status
+  const [name, ...words] = JSON.parse(check).map(here)
+  return spawnSync(name, words, { ...asUser(), stdio: 'inherit' }).status
 }
 expect(healthcheck() === 0, `the service must be healthy; it printed:\n${printed}`)
+const upload = await uploadImage()
+expect(upload.status === 200, `an upload must succeed: ${upload.status} ${await upload.text()}`)
+if (confinement !== undefined)
+  expect(isConfined(service.pid), 'the service must have no capabilities and a read-only root')
 const stored = readdirSync(places['/data'])
 expect(stored.includes('d1') && stored.includes('operator.key'), 'the data must be in the volume')
 service.kill('SIGTERM')
 expect((await ended) === 0, 'the service must end with 0 when it is told to stop')
 expect(healthcheck() === 1, 'a service that is stopped must not be healthy')
 console.log('1 passed, 0 failed')
+
+/**
+ * Returns the command that starts another as a container of compose.yaml does: read-only root, empty /tmp, no capabilities.
+ * Returns undefined where this user or this kernel cannot have mounts of its own.
+ */
+function findConfinement() {
+  expect(composed.read_only === true && composed.cap_drop.join() === 'ALL', 'compose.yaml must confine the service')
+  expect(composed.security_opt.join() === 'no-new-privileges:true', 'compose.yaml must refuse new privileges')
+  const [folder, options] = composed.tmpfs.join().split(/:(.*)/)
+  const mounts = [
+    `mount --bind ${places['/data']} ${places['/data']}`,
+    `mount -t tmpfs -o ${options} tmpfs ${folder}`,
+    'mount -o remount,bind,ro /',
+  ]
+  const user = isRoot ? ['--reuid', String(NOBODY), '--regid', String(NOBODY), '--clear-groups'] : []
+  const command = ['unshare', '--mount', ...(isRoot ? [] : ['--map-root-user']), 'sh', '-euc']
+  const drop = ['setpriv', ...user, '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all']
+  const confined = [...command, `${mounts.join('\n')}\nexec "$@"`, 'sh', ...drop]
+  const [program, ...args] = [...confined, 'true']
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
+  if (status === 0) return confined
+  console.log(`container: read-only root not tested, because mounts fail here: ${error?.message ?? stderr}`)
+  return undefined
+}
+
+/** Whether a process has no capability, cannot gain any, and sees a read-only root. */
+function isConfined(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const mounted = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n')
+  const root = mounted.find((line) => line.split(' ')[4] === '/')
+  return (
+    /^CapBnd:\t0+$/m.test(status) &&
+    /^CapEff:\t0+$/m.test(status) &&
+    /^NoNewPrivs:\t1$/m.test(status) &&
+    / ro[, ]/.test(root ?? '')
+  )
+}
+
+function uploadImage() {
+  const form = new FormData()
+  const photo = readFileSync(path.join(ROOT, 'test/fixtures/valid/jpeg/upright-with-everything.jpg'))
+  form.append('img', new Blob([photo]), 'photo.jpg')
+  form.append('content_type', '0')
+  return fetch(`http://127.0.0.1:${port}/images`, { method: 'POST', body: form, headers: { Host: 'localhost' } })
+}
+
+/**
+ * Reads the part of YAML that compose.yaml uses: mappings by indentation, and flow sequences and mappings of scalars. A line of
+ * another form fails.
+ */
+function readYaml(text) {
+  const root = {}
+  const open = [{ indent: -1, mapping: root }]
+  for (const line of text.split('\n')) {
+    if (/^\s*(?:#.*)?$/.test(line)) continue
+    const [, indent, key, value] =
+      /^( *)([\w-]+):(?: (.+))?$/.exec(line) ??
+      fail(`compose.yaml has a line of a form that is not known here: ${line}`)
+    while (open.at(-1).indent >= indent.length) open.pop()
+    const { mapping } = open.at(-1)
+    mapping[key] = value === undefined ? {} : readScalar(value)
+    if (value === undefined) open.push({ indent: indent.length, mapping: mapping[key] })
+  }
+  return root
+}
+
+function readScalar(text) {
+  const [, items] = /^\[(.*)\]$/.exec(text) ?? []
+  if (items !== undefined) return items.split(', ').map(readScalar)
+  const [, members] = /^\{ (.*) \}$/.exec(text) ?? []
+  if (members !== undefined) return Object.fromEntries(members.split(', ').map((member) => member.split(': ')))
+  const [, quoted] = /^'([^']*)'$/.exec(text) ?? []
+  if (quoted !== undefined) return quoted
+  if (text === 'true' || text === 'false') return text === 'true'
+  return /^\d+$/.test(text) ? Number(text) : text
+}
 
 /** The instructions of a Dockerfile: lines that end in a backslash go on. */
 function instructions(text) {
@@ -118,10 +224,11 @@ function run(line) {
   const command = here(line)
     .replace(/ --(?:owner|group)=node/g, '')
     .replace(/ && npm cache clean --force/, '')
-  const { status } = spawnSync('sh', ['-c', command], {
-    cwd: places[image.WORKDIR],
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  // The build needs the registry of npm and nothing else of the network.
+  const isolated =
+    command.startsWith('npm ') || !hasOwnNetwork ? [] : ['unshare', ...(isRoot ? [] : ['--map-root-user']), '--net']
+  const [program, ...args] = [...isolated, 'sh', '-c', command]
+  const { status } = spawnSync(program, args, { cwd: places[image.WORKDIR], stdio: ['ignore', 'ignore', 'inherit'] })
   expect(status === 0, `RUN ${line} failed`)
   if (isRoot && existsSync(places['/data'])) chownSync(places['/data'], NOBODY, NOBODY)
 }
@@ -133,8 +240,11 @@ function here(word) {
 
 /** Somebody who may write nothing of the image, where that can be had. */
 function asUser() {
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent' }
-  return { cwd: places[image.WORKDIR], env, ...(isRoot && { uid: NOBODY, gid: NOBODY }) }
+  return { ...inImage(), ...(isRoot && { uid: NOBODY, gid: NOBODY }) }
+}
+
+function inImage() {
+  return { cwd: places[image.WORKDIR], env: { PATH: process.env.PATH, HOME: '/nonexistent' } }
 }
 
 function expect(isTrue, what) {

@@ -86,6 +86,10 @@ export const COMMANDS = {
       summary: 'takes screenshots of every page and state',
       ...tests('browser', { SCREENSHOTS: '1' }, ['test/browser/accessibility', 'test/browser/readme-pictures']),
     },
+    release: {
+      summary: 'sets the version, dates the changelog, commits and tags',
+      script: 'publish/release.ts',
+    },
     'record:examples': {
       summary: 'records the examples of the OpenAPI document',
       ...tests('contract', { RECORD_EXAMPLES: '1' }, ['test/contract/examples.test.ts']),
