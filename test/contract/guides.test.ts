@@ -42,6 +42,7 @@ const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp]
   ['health', /^json$/, /^\{"status"/],
   ['an error', /^json$/, /^\{/],
   ['settings of Prometheus', /^yaml$/, /^scrape_configs:/],
+  ['a compose file', /^yaml$/, /^services:/],
   ['headers', /^$/, /^RateLimit-Policy: /],
   ['a line of the log', /^$/, /^maintenance backlog: /],
   ['a damaged file', /^$/, /^damaged images\//],

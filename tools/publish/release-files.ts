@@ -60,8 +60,8 @@ export function withVersion(packageJson: string, version: string): string {
 export function lockOf(text: string, version: string): string {
   const lock = JSON.parse(text)
   lock.version = version
-  for (const [place, locked] of Object.entries<{ version?: string }>(lock.packages)) {
-    const isOwn = place === '' || FOLDERS.some((folder) => folder === place)
+  for (const [folder, locked] of Object.entries<{ version?: string }>(lock.packages)) {
+    const isOwn = folder === '' || FOLDERS.some((own) => own === folder)
     if (isOwn && locked.version !== undefined) locked.version = version
   }
   return `${JSON.stringify(lock, null, 2)}\n`
