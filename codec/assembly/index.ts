@@ -52,13 +52,14 @@ export {
   surveyLosslessRow,
 } from './formats/webp-lossless/encoder/picture'
 export { fileBytes, fileStart } from './formats/webp-lossy/encoder/encoder'
+export { changeJpegColours, changeJpegColoursByGrid, isOpaque, startJpegOutput, stepJpegOutput } from './jpeg-output'
 export { inputRow } from './pipeline/input-rows'
 export { clearOutput, outputBytes, outputStart } from './pipeline/output'
 export { feedRgba } from './pipeline/rgba-source'
 export { finish, picture, toPicture, transformColours, transformColoursByGrid, wantExact } from './pipeline/sink'
 export { nextUprightRow, toUprightRows } from './pipeline/upright-rows'
 export { feedYuv } from './pipeline/yuv-source'
-export { alphaBytes, alsoToWebp, finishWebp, nextWebp, toWebp } from './webp-outputs'
+export { alphaBytes, alsoToWebp, finishWebp, nextWebp, repeatWebp, toHeldWebp, toWebp } from './webp-outputs'
 
 /** The steps of the decoder that was opened last. */
 let stepping: () => Status = stepNothing

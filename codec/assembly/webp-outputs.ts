@@ -4,7 +4,7 @@
 import { mark, release } from './arena/memory'
 import { alphBytes, encodeAlph } from './formats/webp-alpha/encoder/encoder'
 import { encodeVp8Row, finishVp8Encoder, startVp8Encoder } from './formats/webp-lossy/encoder/encoder'
-import { alphaOf, alsoToMacroblockRows, handOnRow, toMacroblockRows } from './pipeline/sink'
+import { alphaOf, alsoToMacroblockRows, handOnRow, rewindRows, toHeldRows, toMacroblockRows } from './pipeline/sink'
 import { Status } from './status'
 
 /** Width, height and quality of each, i32. */
@@ -15,13 +15,20 @@ const WANTED_BYTES: usize = 12
 let present: i32 = 0
 let started: Status = Status.NoPixels
 let hasAlpha = false
-/** The arena's end before the encoder took memory. */
+/** The arena's end before the first encoder took memory; 0 until then. */
 let beforeEncoder: usize = 0
 
 /** Wants a lossy WebP of `columns` x `rows` upright pixels at a quality of 0 to 100. */
 export function toWebp(columns: i32, rows: i32, orientation: i32, quality: i32): void {
-  startEncoding(0)
+  startOutputs()
   toMacroblockRows(columns, rows, orientation, encode)
+  want(0, columns, rows, quality)
+}
+
+/** The same of one whose samples are held, so that it can be encoded several times, or as a JPEG (jpeg-output.ts). */
+export function toHeldWebp(columns: i32, rows: i32, orientation: i32, quality: i32): void {
+  startOutputs()
+  toHeldRows(columns, rows, orientation)
   want(0, columns, rows, quality)
 }
 
@@ -44,10 +51,24 @@ export function finishWebp(): Status {
   return Status.Ok
 }
 
-/** Goes on to the next WebP that was wanted, for `finishWebp`; the file of the one before is void. */
+/** Goes on to the next output that was wanted, for `finishWebp`; the file of the one before is void. */
 export function nextWebp(): void {
-  release(beforeEncoder)
+  freeEncoder()
   startEncoding(present + 1)
+}
+
+/** Begins anew with the present output, which is held, at another quality, for `finishWebp`. */
+export function repeatWebp(quality: i32): void {
+  freeEncoder()
+  rewindRows(present)
+  store<i32>(WANTED + <usize>present * WANTED_BYTES, quality, 8)
+  startEncoding(present)
+}
+
+/** Frees the memory of the encoder that ran last. */
+export function freeEncoder(): void {
+  rememberArena()
+  release(beforeEncoder)
 }
 
 /** Length of the ALPH chunk's payload; 0 of an opaque image. */
@@ -62,6 +83,11 @@ function want(i: i32, columns: i32, rows: i32, quality: i32): void {
   store<i32>(wanted, quality, 8)
 }
 
+function startOutputs(): void {
+  beforeEncoder = 0
+  startEncoding(0)
+}
+
 function startEncoding(i: i32): void {
   present = i
   started = Status.NoPixels
@@ -72,8 +98,12 @@ function startEncoding(i: i32): void {
 function encode(row: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
   if (row == 0) {
     const wanted = WANTED + <usize>present * WANTED_BYTES
-    beforeEncoder = mark()
+    rememberArena()
     started = startVp8Encoder(load<i32>(wanted), load<i32>(wanted, 4), load<i32>(wanted, 8))
   }
   if (started == Status.Ok) encodeVp8Row(row, y, u, v, yStride, uvStride)
+}
+
+function rememberArena(): void {
+  if (beforeEncoder == 0) beforeEncoder = mark()
 }

@@ -7,7 +7,7 @@ import type { ImageFile } from './image-file.ts'
 import { WEBP_MAX_SIDE_PX } from './limits.ts'
 import { jointColours, outputColours } from './output-colours.ts'
 import type { Picture, SizedPicture } from './picture.ts'
-import { CODEC_MAX_BYTES } from './pixels/budget.ts'
+import { CODEC_MAX_BYTES, HELD_PREVIEW_MAX_BYTES } from './pixels/budget.ts'
 import { take } from './pixels/core.ts'
 import { type Cores, createCores, type LoadModule } from './pixels/cores.ts'
 import { decodeInto, decodeWhole } from './pixels/decode.ts'
@@ -17,7 +17,7 @@ import { encodeLossless } from './pixels/lossless.ts'
 import { type Raster, takeRaster } from './pixels/raster.ts'
 import { takeUprightRows } from './pixels/upright-rows.ts'
 import { losslessWebp } from './pixels/webp-file.ts'
-import { encodeWebps, passesOf, type WebpOutput } from './pixels/webp-outputs.ts'
+import { encodeOutputs, type Output, passesOf } from './pixels/webp-outputs.ts'
 import { type AnyFacts, probe } from './probe.ts'
 import { ImageRefusal } from './refusal.ts'
 import { createTurns, type TurnRule, type TurnState } from './turns.ts'
@@ -39,6 +39,14 @@ export interface WebpOptions extends Box {
    * sRGB.
    */
   keepsProfile?: boolean
+}
+
+/** A file that is wanted of an image: a WebP, unless another is preferred. */
+export interface OutputOptions extends WebpOptions {
+  /** Whether it is a JPEG in sRGB where nothing of it is transparent: link previews show those alone. */
+  prefersJpeg?: boolean
+  /** Where it would be larger, its quality is lowered, at most five times. */
+  maxBytes?: number
 }
 
 /** A lossless WebP that is wanted of an image. */
@@ -72,8 +80,8 @@ export interface Codec {
    * would be larger than it may.
    */
   lossless(source: Source, options?: LosslessOptions & Cancellation): Promise<ImageFile | undefined>
-  /** Several WebPs, in the order in which they are wanted: small ones are made of what is decoded for a larger one. */
-  outputs(source: Source, wanted: readonly WebpOptions[], options?: Cancellation): Promise<ImageFile[]>
+  /** Several files, in the order in which they are wanted: small ones are made of what is decoded for a larger one. */
+  outputs(source: Source, wanted: readonly OutputOptions[], options?: Cancellation): Promise<ImageFile[]>
   /** The pixels of the first frame, upright: RGBA, colours not multiplied by alpha. All of them are in memory. */
   pixels(source: Source, options?: Box & Cancellation): Promise<Raster>
   /** The same, a chunk for each row, from the top. The codec is held until the stream has ended or was cancelled. */
@@ -114,15 +122,18 @@ export function createCodecOf(
 
   async function webps(
     source: Source,
-    wanted: readonly WebpOptions[],
+    wanted: readonly OutputOptions[],
     standard: number,
     signal: AbortSignal | undefined,
   ): Promise<ImageFile[]> {
     const picture = pictureOf(source)
-    const outputs = wanted.map(({ quality = standard, keepsProfile = false, ...box }) => {
-      requireQuality(quality)
-      return { size: webpSizeIn(picture, box), quality, keepsProfile }
-    })
+    const outputs = wanted.map(
+      ({ quality = standard, keepsProfile = false, prefersJpeg = false, maxBytes, ...box }) => {
+        requireQuality(quality)
+        const limit = maxBytes === undefined ? {} : { maxBytes }
+        return { size: webpSizeIn(picture, box), quality, keepsProfile, prefersJpeg, ...limit }
+      },
+    )
     return inTurn((cores) => toWebps(cores, picture, outputs), signal)
   }
 
@@ -227,26 +238,36 @@ function webpSizeIn(picture: Picture, box: Box): Size {
   return fitInto(sizeIn(picture, box), { width: WEBP_MAX_SIDE_PX, height: WEBP_MAX_SIDE_PX })
 }
 
-/** The WebPs of an image, in the order of `outputs`. */
-async function toWebps(cores: Cores, picture: Picture, outputs: readonly WebpOutput[]): Promise<ImageFile[]> {
+/** The files of outputs of an image, in their order. */
+async function toWebps(cores: Cores, picture: Picture, outputs: readonly Output[]): Promise<ImageFile[]> {
   const whole = await decodeWhole(cores, picture)
   const profile = await profileOf(picture)
-  const files = new Map<WebpOutput, ImageFile>()
+  const files = new Map<Output, ImageFile>()
   const { small, kept } = outputColours(profile)
   // Where colours are changed, what keeps them needs a decode of its own.
   const groups = small.change
     ? [outputs.filter(({ keepsProfile }) => keepsProfile), outputs.filter(({ keepsProfile }) => !keepsProfile)]
     : [outputs]
-  for (const together of groups.flatMap(passesOf)) {
+  const encode = async (together: readonly Output[]) => {
     const colours = together.some(({ keepsProfile }) => keepsProfile) ? kept : small
     const made = await cores.runOnCore(
-      (core) => encodeWebps(cores, core, picture, whole, together, colours),
+      (core) => encodeOutputs(cores, core, picture, whole, together, colours),
       mannerOf(picture.facts),
     )
     together.forEach((output, i) => {
-      const bytes = made[i]
-      if (bytes) files.set(output, { bytes, format: 'webp', size: output.size })
+      const file = made[i]
+      if (file) files.set(output, { ...file, size: output.size })
     })
+  }
+  for (const together of groups.flatMap((group) => passesOf(group, HELD_PREVIEW_MAX_BYTES))) {
+    const apart = passesOf(together)
+    try {
+      await encode(together)
+    } catch (error) {
+      // Outputs that cannot be held beside each other are made of several decodes.
+      if (apart.length === 1 || !(error instanceof ImageRefusal) || error.reason !== 'over_budget') throw error
+      for (const fewer of apart) await encode(fewer)
+    }
   }
   return outputs.map((output) => files.get(output)).filter((file) => file !== undefined)
 }

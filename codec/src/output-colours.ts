@@ -36,6 +36,12 @@ function smallColours(profile: Uint8Array | undefined): OutputColours {
   return matrix ? { profile: writeMatrixProfile(matrix) } : changedColours(profile)
 }
 
+/** The colours of a file in sRGB. A profile that cannot be read stays with it. */
+export function srgbColours(profile: Uint8Array | undefined): OutputColours {
+  const changed = changedColours(profile)
+  return profile && !changed.change ? { profile } : changed
+}
+
 /**
  * The colours of two images in one file: of the same space as they would be of the left one; of different ones, both become
  * sRGB.

@@ -93,6 +93,13 @@ export function toMacroblockRows(width: i32, height: i32, orientation: i32, take
   return startMacroblockRows(target, width, height, false)
 }
 
+/** The same, held until they are handed on by `handOnRow`. */
+export function toHeldRows(width: i32, height: i32, orientation: i32): MacroblockRows {
+  const target = onlyTarget(Output.MacroblockRows, width, height, orientation)
+  takeRow = holdRow
+  return startMacroblockRows(target, width, height, true)
+}
+
 /** After `toMacroblockRows`: wants those of another size as well, which are held; 8 targets in all. Returns its number. */
 export function alsoToMacroblockRows(width: i32, height: i32, orientation: i32): i32 {
   const target = addTarget(width, height, orientation)
@@ -129,6 +136,12 @@ export function handOnRow(i: i32, take: TakeMacroblockRow): bool {
   if (rows == null || !hasMacroblockRow(rows)) return false
   handOn(target, rows, take)
   return true
+}
+
+/** Begins anew to hand on the rows of target `i`, which is held. */
+export function rewindRows(i: i32): void {
+  const rows = targetAt(i).macroblocks
+  if (rows != null) rows.mbRow = 0
 }
 
 /** The alphas of target `i`; null if all its pixels are opaque. */
@@ -420,3 +433,6 @@ function planeRow(target: Target, i: i32, y: i32): usize {
 
 /** Takes no rows: they are read where they are held. */
 export function ignoreRow(_mbRow: i32, _y: usize, _u: usize, _v: usize, _yStride: i32, _uvStride: i32): void {}
+
+/** Takes no rows, for they are held until they are handed on. */
+function holdRow(_mbRow: i32, _y: usize, _u: usize, _v: usize, _yStride: i32, _uvStride: i32): void {}

@@ -61,6 +61,9 @@ export const SHARING_CORE_MAX_BYTES = 12 * MIB
  */
 export const HELD_OUTPUTS_MAX_BYTES = 1_250_000
 
+/** The same beside which a preview of 1280 x 1280 pixels with alpha is held. Where an image leaves less, it is decoded twice. */
+export const HELD_PREVIEW_MAX_BYTES = HELD_OUTPUTS_MAX_BYTES + 4_100_000
+
 /**
  * A first frame of an animated WebP that leaves some of its canvas free, and an AVIF's overlay, are composed whole: 12 bytes a
  * pixel.

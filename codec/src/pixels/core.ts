@@ -44,6 +44,12 @@ export function changeColours(core: Core, change: ColourChange | undefined): voi
   else core.transformColours(table)
 }
 
+/** Has the colours of the next JPEGs of a job changed, where they are to be. */
+export function changeJpegColours(core: Core, change: ColourChange | undefined): void {
+  if (change?.isGrid) core.changeJpegColoursByGrid(put(core, change.table))
+  else core.changeJpegColours(change ? put(core, change.table) : 0)
+}
+
 /** Bytes of the core's memory, until it grows. */
 export function view(core: Core, address: number, bytes: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(core.memory.buffer, address, bytes)

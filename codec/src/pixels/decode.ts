@@ -27,8 +27,8 @@ export function oversamplingFor({ width, height }: Size): number {
 }
 
 /**
- * Decodes the first frame of an image, or its `whole` pixels, into what the core was told to make of this size. Throws
- * ImageRefusal.
+ * Decodes the first frame of an image, or its `whole` pixels, into what the core was told to make of this size. Outputs hold
+ * `outputBytes` more than usual. Throws ImageRefusal.
  */
 export function decodeInto(
   cores: Cores,
@@ -36,14 +36,25 @@ export function decodeInto(
   picture: Picture,
   whole: Raster | undefined,
   size: Size,
+  outputBytes = 0,
 ): Promise<void> {
-  return decodeAll(core, wholeSource(cores, picture, whole, size), cores.createGiveWay(picture.facts.size.width))
+  return decodeAll(
+    core,
+    wholeSource(cores, picture, whole, size, outputBytes),
+    cores.createGiveWay(picture.facts.size.width),
+  )
 }
 
 /** Returns the source of an image that may use all memory. */
-export function wholeSource(cores: Cores, picture: Picture, whole: Raster | undefined, size: Size): Source {
+export function wholeSource(
+  cores: Cores,
+  picture: Picture,
+  whole: Raster | undefined,
+  size: Size,
+  outputBytes = 0,
+): Source {
   const { bytes, facts } = picture
-  const held = heldBytes(facts.format, cores.maxBytes)
+  const held = Math.max(0, heldBytes(facts.format, cores.maxBytes) - outputBytes)
   if (isHeldWhileDecoded(facts) && facts.format !== 'avif') cores.dropWaiting()
   const heldMaxBytes = facts.format === 'jpeg' ? held - bytes.length : held
   return sourceOf(cores, picture, whole, { oversamplings: [oversamplingFor(size)], heldMaxBytes })

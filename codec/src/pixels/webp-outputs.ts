@@ -1,39 +1,52 @@
 import { Status } from '../../assembly/status.ts'
+import { concat } from '../bytes.ts'
 import type { Size } from '../format.ts'
-import type { OutputColours } from '../output-colours.ts'
+import { type OutputColours, srgbColours } from '../output-colours.ts'
 import type { Picture } from '../picture.ts'
 import { HELD_OUTPUTS_MAX_BYTES } from './budget.ts'
-import { type Core, changeColours, requireOk, view } from './core.ts'
+import { type Core, changeColours, changeJpegColours, requireOk, takeOutput, view } from './core.ts'
 import type { Cores } from './cores.ts'
 import { decodeInto } from './decode.ts'
+import type { GiveWay } from './give-way.ts'
+import { jpegStart } from './jpeg-file.ts'
 import type { Raster } from './raster.ts'
 import { extendWebp } from './webp-file.ts'
 
-/** A WebP that is wanted of an image: its size, upright, its quality from 0 to 100, and whether a large profile goes with it. */
-export interface WebpOutput {
+/** A file that is wanted of an image: its size, upright, and its quality from 0 to 100. */
+export interface Output {
   size: Size
   quality: number
+  /** Whether a large profile goes with it. */
   keepsProfile?: boolean
+  /** Whether it is a JPEG in sRGB where nothing of it is transparent. Else it is a WebP. */
+  prefersJpeg?: boolean
+  /** It is encoded again at lower qualities while it is larger. */
+  maxBytes?: number
+}
+
+/** The file of an output. */
+export interface Encoded {
+  bytes: Uint8Array
+  format: 'webp' | 'jpeg'
 }
 
 /** As many targets as the module's sink takes. */
 const MAX_TOGETHER = 8
 /** Luma, a quarter of it of either chroma, and alpha. */
 const HELD_BYTES_PER_PIXEL = 2.5
+/** A file that is too large is encoded again at these shares of the quality that was wanted. */
+const LOWER_QUALITIES = [0.75, 0.5, 0.3, 0.15, 0.05]
 
-/**
- * Which outputs are made of one decode: the largest, and as many of the smallest as may be held until the encoder is free. Then
- * so of those that are left.
- */
-export function passesOf(outputs: readonly WebpOutput[]): WebpOutput[][] {
+/** Groups outputs into decodes: the largest, and as many of the smallest as may be held until the encoder is free. */
+export function passesOf(outputs: readonly Output[], heldMaxBytes: number = HELD_OUTPUTS_MAX_BYTES): Output[][] {
   const left = outputs.toSorted((a, b) => areaOf(a) - areaOf(b))
-  const passes: WebpOutput[][] = []
+  const passes: Output[][] = []
   for (let largest = left.pop(); largest; largest = left.pop()) {
     const together = [largest]
-    let heldBytes = 0
+    let heldBytes = isHeld(largest) ? areaOf(largest) * HELD_BYTES_PER_PIXEL : 0
     for (let next = left[0]; next && together.length < MAX_TOGETHER; next = left[0]) {
       heldBytes += areaOf(next) * HELD_BYTES_PER_PIXEL
-      if (heldBytes > HELD_OUTPUTS_MAX_BYTES) break
+      if (heldBytes > heldMaxBytes) break
       together.push(next)
       left.shift()
     }
@@ -43,47 +56,93 @@ export function passesOf(outputs: readonly WebpOutput[]): WebpOutput[][] {
 }
 
 /**
- * Decodes an image, or its `whole` pixels, once, and returns the file of each output. The largest is the first. Throws
- * ImageRefusal.
+ * Decodes an image, or its `whole` pixels, once, and returns the file of each output in their order. Throws ImageRefusal. The
+ * first output that need not be held is encoded while the image is decoded: its pixels are never all in memory.
  */
-export async function encodeWebps(
+export async function encodeOutputs(
   cores: Cores,
   core: Core,
   picture: Picture,
   whole: Raster | undefined,
-  outputs: readonly WebpOutput[],
-  { profile, change }: OutputColours,
-): Promise<Uint8Array[]> {
-  const [largest, ...smaller] = outputs
-  if (!largest) return []
+  outputs: readonly Output[],
+  colours: OutputColours,
+): Promise<Encoded[]> {
   const { facts } = picture
-  want(core.toWebp, largest)
-  for (const output of smaller) want(core.alsoToWebp, output)
-  changeColours(core, change)
-  // The first WebP is made while the image is decoded: the pixels are never all there.
-  await decodeInto(cores, core, picture, whole, largest.size)
-  const giveWay = cores.createGiveWay(facts.size.width)
-  const files: Uint8Array[] = []
-  for (const { size } of outputs) {
-    if (files.length > 0) core.nextWebp()
-    for (let left = encodePiece(core); left; left = encodePiece(core)) await giveWay()
-    const alpha = core.alphaBytes() > 0 ? view(core, core.alphStart(), core.alphaBytes()) : undefined
-    files.push(extendWebp(view(core, core.fileStart(), core.fileBytes()), size, { alpha, profile }))
-  }
-  return files
-
-  function want(to: Core['toWebp'], { size, quality }: WebpOutput) {
+  const inOrder = outputs.toSorted((a, b) => Number(isHeld(a)) - Number(isHeld(b)))
+  const [first, ...others] = inOrder
+  if (!first) return []
+  const want = (to: Core['toWebp'], { size, quality }: Output) =>
     to(size.width, size.height, facts.orientation, quality)
+  want(isHeld(first) ? core.toHeldWebp : core.toWebp, first)
+  for (const output of others) want(core.alsoToWebp, output)
+  changeColours(core, colours.change)
+  const jpegColours = srgbColours(colours.profile)
+  changeJpegColours(core, jpegColours.change)
+  const largest = outputs.reduce((most, output) => (areaOf(output) > areaOf(most) ? output : most))
+  const heldBytes = others.reduce((sum, output) => sum + areaOf(output) * HELD_BYTES_PER_PIXEL, 0)
+  await decodeInto(cores, core, picture, whole, largest.size, Math.max(0, heldBytes - HELD_OUTPUTS_MAX_BYTES))
+  const giveWay = cores.createGiveWay(facts.size.width)
+  const files = new Map<Output, Encoded>()
+  for (const [i, output] of inOrder.entries()) {
+    if (i > 0) core.nextWebp()
+    const isJpeg = output.prefersJpeg && core.isOpaque(i)
+    const encode = isJpeg ? jpegEncoder(core, i, output, jpegColours) : webpEncoder(core, output, colours)
+    files.set(output, await encodeWithin(output, (quality) => encode(quality, giveWay)))
+  }
+  return outputs.map((output) => files.get(output)).filter((file) => file !== undefined)
+}
+
+type Encode = (quality: number, giveWay: GiveWay) => Promise<Encoded>
+
+/** Encodes at the quality that was wanted, and at lower ones while the file is too large. The smallest counts. */
+async function encodeWithin(
+  { quality, maxBytes = Number.POSITIVE_INFINITY }: Output,
+  encode: (quality: number) => Promise<Encoded>,
+): Promise<Encoded> {
+  let file = await encode(quality)
+  for (const share of LOWER_QUALITIES) {
+    if (file.bytes.length <= maxBytes) break
+    file = await encode(Math.max(1, Math.round(quality * share)))
+  }
+  return file
+}
+
+function webpEncoder(core: Core, { size, quality: wanted }: Output, { profile }: OutputColours): Encode {
+  return async (quality, giveWay) => {
+    if (quality !== wanted) core.repeatWebp(quality)
+    for (let left = encodeChunk(core); left; left = encodeChunk(core)) await giveWay()
+    const alpha = core.alphaBytes() > 0 ? view(core, core.alphStart(), core.alphaBytes()) : undefined
+    return {
+      bytes: extendWebp(view(core, core.fileStart(), core.fileBytes()), size, { alpha, profile }),
+      format: 'webp',
+    }
   }
 }
 
-/** Encodes a piece of what was held; false after the last. */
-function encodePiece(core: Core): boolean {
+function jpegEncoder(core: Core, i: number, { size }: Output, { profile }: OutputColours): Encode {
+  return async (quality, giveWay) => {
+    requireOk(core.startJpegOutput(i, size.width, size.height, quality))
+    const chunks = [jpegStart(profile)]
+    for (let status = core.stepJpegOutput(); ; status = core.stepJpegOutput()) {
+      if (core.outputBytes() > 0) chunks.push(takeOutput(core))
+      if (status !== Status.More) return { bytes: concat(chunks), format: 'jpeg' }
+      await giveWay()
+    }
+  }
+}
+
+/** Encodes a chunk of what was held; false after the last. */
+function encodeChunk(core: Core): boolean {
   const status = core.finishWebp()
   requireOk(status)
   return status === Status.More
 }
 
-function areaOf({ size }: WebpOutput): number {
+/** Whether the samples of an output are held whatever else is wanted: it may be a JPEG, or be encoded several times. */
+function isHeld({ prefersJpeg, maxBytes }: Output): boolean {
+  return prefersJpeg === true || maxBytes !== undefined
+}
+
+function areaOf({ size }: Output): number {
   return size.width * size.height
 }

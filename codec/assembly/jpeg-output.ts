@@ -1,0 +1,92 @@
+// A JPEG of one of several outputs whose samples are held (webp-outputs.ts): baseline, YCbCr 4:2:0. It can be made again at a
+// lower quality. Colours can be changed on their way, since those of the other outputs are not.
+
+import { gridRow, setColourGrid } from './colour/colour-grid'
+import { setColourTransform, transformRow } from './colour/colour-transform'
+import { limitedYuvToRgba } from './colour/conversion'
+import { addJpegRow, encodeJpegRows, finishJpegEncoder, startJpegEncoder } from './formats/jpeg/encoder/encoder'
+import { inputRow } from './pipeline/input-rows'
+import { alphaOf, handOnRow, rewindRows } from './pipeline/sink'
+import { Status } from './status'
+import { freeEncoder } from './webp-outputs'
+
+const MACROBLOCK_ROWS: i32 = 16
+
+let target: i32 = 0
+let columns: i32 = 0
+let rows: i32 = 0
+/** The next row of the image, and the samples of the macroblock row that it is in. */
+let row: i32 = 0
+let luma: usize = 0
+let blue: usize = 0
+let red: usize = 0
+let lumaStride: i32 = 0
+let chromaStride: i32 = 0
+let changeRow: ((pixels: usize, count: i32) => void) | null = null
+
+/** Whether output `i` has no transparency: a JPEG can show it. To be asked when the image is decoded. */
+export function isOpaque(i: i32): bool {
+  return alphaOf(i) == null
+}
+
+/** Changes the colours of the next JPEGs by a table as `setColourTransform` describes it; 0 for none. */
+export function changeJpegColours(table: usize): void {
+  changeRow = null
+  if (table == 0) return
+  setColourTransform(table)
+  changeRow = transformRow
+}
+
+/** The same by a grid, as `setColourGrid` describes it. */
+export function changeJpegColoursByGrid(grid: usize): void {
+  setColourGrid(grid)
+  changeRow = gridRow
+}
+
+/** Begins the JPEG of output `i`, of `width` x `height` pixels, at a quality of 1 to 100. `OverBudget` above 65535 pixels a side. */
+export function startJpegOutput(i: i32, width: i32, height: i32, quality: i32): Status {
+  freeEncoder()
+  target = i
+  columns = width
+  rows = height
+  row = 0
+  rewindRows(i)
+  return startJpegEncoder(width, height, quality)
+}
+
+/** Goes on with it: `More` until all is written. Output is to be taken after each call. */
+export function stepJpegOutput(): Status {
+  if (encodeJpegRows()) return Status.More
+  if (row == rows) return finishJpegEncoder() ? Status.More : Status.Ok
+  if ((row & (MACROBLOCK_ROWS - 1)) == 0) handOnRow(target, takeSamples)
+  const end = min(rows, row + MACROBLOCK_ROWS - (row & (MACROBLOCK_ROWS - 1)))
+  while (row < end) {
+    fillInputRow(row & (MACROBLOCK_ROWS - 1))
+    addJpegRow()
+    row++
+    if (encodeJpegRows()) break
+  }
+  return Status.More
+}
+
+/** Notes where the samples of a macroblock row are. */
+function takeSamples(_mbRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
+  luma = y
+  blue = u
+  red = v
+  lumaStride = yStride
+  chromaStride = uvStride
+}
+
+/** Converts row `y` of the macroblock row. Each sample of chroma becomes 2 x 2 pixels, of which the encoder takes the mean. */
+function fillInputRow(y: i32): void {
+  const chroma = <usize>(y >> 1) * chromaStride
+  const ys = luma + <usize>y * lumaStride
+  const to = inputRow()
+  for (let x: usize = 0; x < <usize>columns; x++) {
+    const at = chroma + (x >> 1)
+    store<u32>(to + (x << 2), limitedYuvToRgba(load<u8>(ys + x), load<u8>(blue + at), load<u8>(red + at)))
+  }
+  const change = changeRow
+  if (change != null) change(to, columns)
+}
