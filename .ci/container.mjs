@@ -21,7 +21,7 @@ const COMPOSE_KEYS = [
 const work = mkdtempSync('/var/tmp/tintype-container-')
 chmodSync(work, 0o755)
 /** Where the paths of the image are here. */
-const places = { '/app': path.join(work, 'app'), '/data': path.join(work, 'data') }
+const folders = { '/app': path.join(work, 'app'), '/data': path.join(work, 'data') }
 let service
 process.on('exit', () => {
   service?.kill('SIGKILL')
@@ -53,7 +53,7 @@ for (const file of [
   'deployment.json',
   'generated/worker/service.json',
 ]) {
-  const isThere = existsSync(path.join(places['/app'], file))
+  const isThere = existsSync(path.join(folders['/app'], file))
   expect(isThere === file.startsWith('generated'), `${file} must ${isThere ? 'not ' : ''}be in the image`)
 }
 
@@ -95,7 +95,7 @@ const upload = await uploadImage()
 expect(upload.status === 200, `an upload must succeed: ${upload.status} ${await upload.text()}`)
 if (confinement !== undefined)
   expect(isConfined(service.pid), 'the service must have no capabilities and a read-only root')
-const stored = readdirSync(places['/data'])
+const stored = readdirSync(folders['/data'])
 expect(stored.includes('d1') && stored.includes('operator.key'), 'the data must be in the volume')
 service.kill('SIGTERM')
 expect((await ended) === 0, 'the service must end with 0 when it is told to stop')
@@ -111,7 +111,7 @@ function findConfinement() {
   expect(composed.security_opt.join() === 'no-new-privileges:true', 'compose.yaml must refuse new privileges')
   const [folder, options] = composed.tmpfs.join().split(/:(.*)/)
   const mounts = [
-    `mount --bind ${places['/data']} ${places['/data']}`,
+    `mount --bind ${folders['/data']} ${folders['/data']}`,
     `mount -t tmpfs -o ${options} tmpfs ${folder}`,
     'mount -o remount,bind,ro /',
   ]
@@ -214,7 +214,7 @@ function copy(words) {
   expect(to === './' || to === '.', 'COPY must copy into the working directory')
   for (const from of words.slice(0, -1)) {
     for (const file of context.filter((name) => from === '.' || name === from)) {
-      cpSync(path.join(ROOT, file), path.join(places[image.WORKDIR], file), { recursive: true })
+      cpSync(path.join(ROOT, file), path.join(folders[image.WORKDIR], file), { recursive: true })
     }
   }
 }
@@ -228,14 +228,14 @@ function run(line) {
   const isolated =
     command.startsWith('npm ') || !hasOwnNetwork ? [] : ['unshare', ...(isRoot ? [] : ['--map-root-user']), '--net']
   const [program, ...args] = [...isolated, 'sh', '-c', command]
-  const { status } = spawnSync(program, args, { cwd: places[image.WORKDIR], stdio: ['ignore', 'ignore', 'inherit'] })
+  const { status } = spawnSync(program, args, { cwd: folders[image.WORKDIR], stdio: ['ignore', 'ignore', 'inherit'] })
   expect(status === 0, `RUN ${line} failed`)
-  if (isRoot && existsSync(places['/data'])) chownSync(places['/data'], NOBODY, NOBODY)
+  if (isRoot && existsSync(folders['/data'])) chownSync(folders['/data'], NOBODY, NOBODY)
 }
 
 /** A word of the image with the places and the port of this machine. */
 function here(word) {
-  return word.replace(/(?<![\w.:])\/(?:app|data)\b/g, (place) => places[place]).replaceAll('8787', String(port))
+  return word.replace(/(?<![\w.:])\/(?:app|data)\b/g, (folder) => folders[folder]).replaceAll('8787', String(port))
 }
 
 /** Somebody who may write nothing of the image, where that can be had. */
@@ -244,7 +244,7 @@ function asUser() {
 }
 
 function inImage() {
-  return { cwd: places[image.WORKDIR], env: { PATH: process.env.PATH, HOME: '/nonexistent' } }
+  return { cwd: folders[image.WORKDIR], env: { PATH: process.env.PATH, HOME: '/nonexistent' } }
 }
 
 function expect(isTrue, what) {

@@ -8,7 +8,7 @@ const ROOT = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.met
 const SBOM = path.join(ROOT, 'generated', 'sbom.json')
 
 const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')).packages
-const served = Object.entries(lock).filter(([place, { dev }]) => place !== '' && !dev)
+const served = Object.entries(lock).filter(([path, { dev }]) => path !== '' && !dev)
 
 writeSbom()
 audit()
@@ -20,7 +20,7 @@ console.log('1 passed, 0 failed')
  */
 function writeSbom() {
   const sbom = JSON.parse(npm('sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'))
-  const references = new Set(served.map(([place, { version }]) => `${nameOf(place)}@${version}`))
+  const references = new Set(served.map(([path, { version }]) => `${nameOf(path)}@${version}`))
   sbom.components = sbom.components.filter((component) => references.has(component['bom-ref']))
   const listed = new Set([sbom.metadata.component, ...sbom.components].map((component) => component['bom-ref']))
   sbom.dependencies = sbom.dependencies
@@ -48,8 +48,8 @@ function audit() {
 }
 
 /** The name of a package from its place in the lock file: `node_modules/a/node_modules/@b/c` is `@b/c`. */
-function nameOf(place) {
-  return lock[place].name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+function nameOf(path) {
+  return lock[path].name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }
 
 function npm(...args) {

@@ -147,9 +147,9 @@ const files = ['src', 'codec/src', 'codec/assembly', 'tools'].flatMap((folder) =
 const isTool = (file: string) => file.startsWith('tools/')
 /** The files of the service and of the codec. */
 const served = files.filter((file) => !isTool(file))
-const placeOf = (file: string) => path.join(ROOT, /^(?:codec|tools)\//.test(file) ? '' : 'src', file)
-const fileAt = (place: string) => path.relative(ROOT, place).replace(/^src\//, '')
-const textOf = (file: string) => readFileSync(placeOf(file), 'utf8')
+const pathOf = (file: string) => path.join(ROOT, /^(?:codec|tools)\//.test(file) ? '' : 'src', file)
+const fileAt = (target: string) => path.relative(ROOT, target).replace(/^src\//, '')
+const textOf = (file: string) => readFileSync(pathOf(file), 'utf8')
 const importsOf = (file: string) =>
   [...textOf(file).matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, from = '']) => from)
 
@@ -160,7 +160,7 @@ const codeOf = (file: string) => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*|'
 const sourcesOf = (file: string) =>
   importsOf(file)
     .filter((from) => from.startsWith('.'))
-    .map((from) => fileAt(path.resolve(path.dirname(placeOf(file)), from)))
+    .map((from) => fileAt(path.resolve(path.dirname(pathOf(file)), from)))
     .flatMap((target) => files.find((known) => [target, `${target}.ts`].includes(known)) ?? [])
 
 /** A folder, or a file at the top of src/ or tools/. */
@@ -189,9 +189,9 @@ test("the codec's tests are of the package alone", () => {
   const folder = path.join(ROOT, 'codec/test')
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:ts|mjs)$/.test(name))
   const reached = names.flatMap((name) => {
-    const place = path.join(folder, name)
-    const imported = readFileSync(place, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)
-    return [...imported].map(([, from = '']) => path.relative(ROOT, path.resolve(path.dirname(place), from)))
+    const target = path.join(folder, name)
+    const imported = readFileSync(target, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)
+    return [...imported].map(([, from = '']) => path.relative(ROOT, path.resolve(path.dirname(target), from)))
   })
   const foreign = reached.filter((target) => !/^(?:codec|tools|test\/support|test\/browser\/support)\//.test(target))
   expect(foreign).toEqual([])

@@ -65,10 +65,10 @@ test('the commands that check the guarantees exist', () => {
 
 test('the README quotes the benchmarks', () => {
   const readme = read('README.md')
-  const row = (picture: string, job: string) =>
+  const row = (image: string, job: string) =>
     read('docs/benchmarks.md')
       .split('\n')
-      .find((line) => line.startsWith(`| ${picture} | ${job} |`))
+      .find((line) => line.startsWith(`| ${image} | ${job} |`))
       ?.split(' | ') ?? []
   const [, , , ours, jsquash, , , , , memory, theirs] = row('jpeg 48 MP', 'thumbnail')
   expect(readme).toContain(`**${ours} ms, ${memory} MB**`)
@@ -81,10 +81,10 @@ test('the results of long runs are those of the benchmarks', () => {
   const results = [...read('docs/reliability.md').matchAll(/^\| [^|]+ \| `npm[^|]*\| ([^|]+) \|$/gm)].map(
     ([, result = '']) => result,
   )
-  const figures = results.flatMap((result) => result.match(/\d[\d,]*/g) ?? [])
-  expect(figures.length).toBeGreaterThan(8)
+  const numbers = results.flatMap((result) => result.match(/\d[\d,]*/g) ?? [])
+  expect(numbers.length).toBeGreaterThan(8)
   const benchmarks = read('docs/benchmarks.md')
-  const missing = figures.filter((figure) => !new RegExp(`(?<![\\d,.])${figure}(?![\\d,])`).test(benchmarks))
+  const missing = numbers.filter((digits) => !new RegExp(`(?<![\\d,.])${digits}(?![\\d,])`).test(benchmarks))
   expect(missing).toEqual([])
 })
 
@@ -144,8 +144,8 @@ test('every decision that is cited has an anchor', () => {
 
 test('the map of the architecture lists each folder and file at its places, and nothing else', () => {
   const map = architecture('The map')
-  const listed = [...map.matchAll(/^\| `([^`]+)` \|/gm)].flatMap(([, place = '']) => place)
-  expect(listed.toSorted()).toEqual([...placesToList()].toSorted())
+  const listed = [...map.matchAll(/^\| `([^`]+)` \|/gm)].flatMap(([, folder = '']) => folder)
+  expect(listed.toSorted()).toEqual([...foldersToList()].toSorted())
 })
 
 test('the way of an upload names functions that are there', () => {
@@ -251,8 +251,8 @@ function sources(): string[] {
 }
 
 /** Folders at the top and two levels deep in src/ and codec/, its tests apart, and the files at the top of src/. */
-function placesToList(): Set<string> {
-  const places = files.flatMap((file) => {
+function foldersToList(): Set<string> {
+  const folders = files.flatMap((file) => {
     const [top = '', ...rest] = file.split('/')
     if (rest.length === 0) return []
     if (!['src', 'codec', 'tools'].includes(top)) return [`${top}/`]
@@ -263,7 +263,7 @@ function placesToList(): Set<string> {
       .slice(0, 2)
       .map((_, depth) => `${top}/${rest.slice(0, depth + 1).join('/')}/`)
   })
-  return new Set(places)
+  return new Set(folders)
 }
 
 /** The files of the repository, as git knows them: what somebody has lying about is none of it. */

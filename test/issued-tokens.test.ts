@@ -28,8 +28,8 @@ describe('a token among other bytes is found', () => {
     for (const bytes of [planted, Buffer.concat([noise(), Buffer.from('"'), planted, Buffer.from('"'), noise()])]) {
       const found = find(bytes)
       expect(found?.how).toBe(how)
-      const near = bytes.subarray(found?.at, (found?.at ?? 0) + 400)
-      expect(near.includes(token.slice(0, 4)) || near.includes(planted.subarray(0, 3))).toBe(true)
+      const context = bytes.subarray(found?.at, (found?.at ?? 0) + 400)
+      expect(context.includes(token.slice(0, 4)) || context.includes(planted.subarray(0, 3))).toBe(true)
     }
   })
 })

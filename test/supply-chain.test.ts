@@ -29,9 +29,9 @@ interface LockedPackage {
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
 
-function lockedPackages(): [place: string, LockedPackage][] {
+function lockedPackages(): [path: string, LockedPackage][] {
   const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(read('package-lock.json'))
-  return Object.entries(packages).filter(([place]) => place !== '')
+  return Object.entries(packages).filter(([path]) => path !== '')
 }
 
 describe('packages', () => {
@@ -47,9 +47,7 @@ describe('packages', () => {
     const scripted = lockedPackages().filter(([, { hasInstallScript }]) => hasInstallScript)
     const { allowScripts } = JSON.parse(read('package.json'))
     expect(
-      scripted
-        .map(([place]) => place.split('node_modules/').at(-1))
-        .filter((name) => allowScripts[`${name}`] !== false),
+      scripted.map(([path]) => path.split('node_modules/').at(-1)).filter((name) => allowScripts[`${name}`] !== false),
     ).toEqual([])
   })
 
@@ -62,7 +60,7 @@ describe('packages', () => {
         .some((one) => LICENCES.includes(one))
     expect(served.length).toBeGreaterThan(20)
     expect(
-      served.filter(([, locked]) => !isListed(locked)).map(([place, { license }]) => `${place}: ${license}`),
+      served.filter(([, locked]) => !isListed(locked)).map(([path, { license }]) => `${path}: ${license}`),
     ).toEqual([])
   })
 })

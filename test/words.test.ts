@@ -12,42 +12,37 @@ import { RULES, type Rule, readFor } from './words/rules.ts'
 const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
   headless: {
     codec: 4,
-    migrations: 10,
     'src/pages': 26,
-    test: 116,
+    test: 117,
   },
   phrases: {
     codec: 60,
     docs: 2,
-    migrations: 9,
     'src/pages': 6,
-    test: 88,
+    test: 87,
   },
   'words in text': {
     codec: 24,
     docs: 6,
-    migrations: 24,
     'src/pages': 64,
-    test: 203,
+    test: 204,
     tools: 2,
   },
   names: {
-    '.ci': 3,
     bench: 24,
     cli: 2,
-    codec: 396,
-    src: 25,
+    codec: 395,
+    src: 22,
     'src/domain': 1,
-    'src/http': 48,
+    'src/http': 37,
     'src/image': 6,
     'src/pages': 110,
-    test: 490,
+    test: 41,
     tools: 70,
   },
   'long sentences': {
     codec: 78,
     docs: 8,
-    migrations: 3,
     src: 1,
     'src/pages': 6,
     test: 21,
@@ -57,8 +52,8 @@ const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
 const ROOT = path.resolve(import.meta.dirname, '..')
 /** Folders of `src/` that have numbers of their own. */
 const ROOMS = /^src\/(?:domain|http|image|pages|storage)(?=\/)/
-/** These quote the phrases, or are data. */
-const EXEMPT = /^(?:test\/words|test\/fixtures\/|src\/pages\/messages\/)/
+/** These quote the phrases, are data, or never change after they landed. */
+const EXEMPT = /^(?:test\/words|test\/fixtures\/|src\/pages\/messages\/|migrations\/)/
 
 const readings = tracked()
   .filter((file) => /\.(?:tsx?|mjs|css|sql|md)$/.test(file) && !EXEMPT.test(file))
@@ -108,6 +103,9 @@ describe('the rules find', () => {
     ['words in text', 'a.ts', '/** The answer has a picture. */', 2],
     ['names', 'a.ts', 'const pictureFigures = answers.lookup', 2],
     ['names', 'a.ts', "import { a } from './pictures.ts' // picture", 0],
+    ['names', 'a.ts', 'const a = [/gone/, b ? /\\/gone/g : c / gone / d]', 1],
+    ['names', 'a.ts', "// It's /one\nconst a = /['\"`]/\nconst gone = '`'", 1],
+    ['names', 'a.ts', 'const { kept_avif, highWaterMark } = a', 0],
     ['names', 'a.ts', 'const placeholder = `$' + '{picture.name}`', 1],
     ['long sentences', 'a.md', `Short one. ${long} Short one.`, 1],
     ['long sentences', 'a.md', `| a | ${long} |`, 1],

@@ -1,5 +1,5 @@
 import { describe, expect, inject } from 'vitest'
-import { sharedGallery, sharedPicture } from './support/content.ts'
+import { sharedGallery, sharedImage } from './support/content.ts'
 import { test } from './support/visit.ts'
 
 describe.skipIf(!inject('chromium'))('the looks', () => {
@@ -26,7 +26,7 @@ describe.skipIf(!inject('chromium'))('the looks', () => {
   })
 
   test('on paper are the picture and what is known of it', async ({ visit }) => {
-    const { showUrl } = await sharedPicture()
+    const { showUrl } = await sharedImage()
     const page = await visit(showUrl, { dark: true })
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     expect(await page.locator('#image').isVisible()).toBe(true)

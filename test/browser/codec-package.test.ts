@@ -9,7 +9,7 @@ import { test } from './support/visit.ts'
 /** The package `tintype-codec` as a page of somebody else loads it: its files beside one another on a server. */
 
 const ROOT = join(import.meta.dirname, '../..')
-const PICTURES = [
+const IMAGES = [
   ...['jpeg/progressive-444.jpg', 'png/interlaced-alpha.png', 'gif/transparent.gif', 'webp/lossy-alpha.webp'],
   'avif/10-bit-grid.avif',
 ]
@@ -17,7 +17,7 @@ const PICTURES = [
 const PAGE = `<!DOCTYPE html><html lang="en"><link rel="icon" href="data:,"><title>A page with pictures</title><output></output>
 <script type="module">
 import { probe, thumbnail } from './browser.mjs'
-const seen = await Promise.all(${JSON.stringify(PICTURES)}.map(async (file) => {
+const seen = await Promise.all(${JSON.stringify(IMAGES)}.map(async (file) => {
   const bytes = new Uint8Array(await (await fetch(file)).arrayBuffer())
   const made = await thumbnail(bytes, { width: 24, height: 24 })
   const { width, height } = await createImageBitmap(new Blob([made.bytes], { type: 'image/webp' }))
@@ -35,7 +35,7 @@ beforeAll(async () => {
     ['/browser.mjs', ['text/javascript', await bundleCodec('browser')]],
     ['/codec.wasm', ['application/wasm', module]],
   ])
-  for (const file of PICTURES) files.set(`/${file}`, ['', readFileSync(join(ROOT, 'test/fixtures/valid', file))])
+  for (const file of IMAGES) files.set(`/${file}`, ['', readFileSync(join(ROOT, 'test/fixtures/valid', file))])
   server = createServer(({ url }, response) => {
     const [type, contents] = files.get(url) ?? ['text/plain', 'not found']
     response.writeHead(files.has(url) ? 200 : 404, { 'content-type': type }).end(contents)
@@ -49,7 +49,7 @@ test('the package makes thumbnails of every format in a browser, which shows the
   const output = page.locator('output')
   await expect.poll(() => output.textContent()).not.toBe('')
   const seen = JSON.parse((await output.textContent()) ?? '')
-  expect(seen).toEqual(PICTURES.map((file) => expect.objectContaining({ format: file.split('/')[0] })))
+  expect(seen).toEqual(IMAGES.map((file) => expect.objectContaining({ format: file.split('/')[0] })))
   for (const { said, shown } of seen) {
     expect(shown).toEqual(said)
     expect(Math.max(said.width, said.height)).toBeLessThanOrEqual(24)

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import { freePort } from '../contract/support/service.ts'
-import { choose, pickedPictures, resultsOf, start } from './support/upload-page.ts'
+import { choose, pickedImages, resultsOf, start } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
 const service = inject('baseUrl')
@@ -84,7 +84,7 @@ async function insertFrom(page: Page, open: () => Promise<unknown>): Promise<voi
   await open()
   const popup = await opened
   await popup.getByText('What you upload here goes into your text at 127.0.0.1').waitFor()
-  await choose(popup, await pickedPictures(1))
+  await choose(popup, await pickedImages(1))
   await start(popup)
   await resultsOf(popup)
   const closed = popup.waitForEvent('close')
@@ -132,7 +132,7 @@ describe.skipIf(!inject('chromium'))('a picture goes into the text of', () => {
       window.open(address)
     }, `${service}/?embed=1&origin=http://elsewhere.example`)
     const popup = await opened
-    await choose(popup, await pickedPictures(1))
+    await choose(popup, await pickedImages(1))
     await start(popup)
     await resultsOf(popup)
     await popup.getByRole('button', { name: 'Insert into the text' }).click()

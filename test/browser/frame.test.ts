@@ -72,8 +72,8 @@ describe.skipIf(!inject('chromium'))('the header', () => {
 
 describe.skipIf(!inject('chromium'))('on a phone with type of twice the size', () => {
   test('nothing is wider than the window, and no button breaks a word', async ({ visit }) => {
-    const { pictures } = await sharedGallery()
-    for (const address of ['/', pictures[1]?.showUrl ?? '', '/docs/errors', '/tools']) {
+    const { images } = await sharedGallery()
+    for (const address of ['/', images[1]?.showUrl ?? '', '/docs/errors', '/tools']) {
       const page = await visit(address, { window: { width: 195, height: 422 } })
       expect(await overflowOf(page), address).toBe(0)
       expect(await brokenWordsOf(page), address).toEqual([])
@@ -85,7 +85,7 @@ describe.skipIf(!inject('chromium'))('from page to page', () => {
   test('the thumbnail of a gallery grows into its picture and back, unless one asked for less motion', async ({
     visit,
   }) => {
-    const { gallery, pictures } = await sharedGallery()
+    const { gallery, images: uploaded } = await sharedGallery()
     for (const reducedMotion of [false, true]) {
       const page = await visit(gallery.url, { reducedMotion })
       /** Goes there; gives whether the browser makes a transition of it, and which of the pictures here takes part. */
@@ -103,7 +103,7 @@ describe.skipIf(!inject('chromium'))('from page to page', () => {
         return JSON.parse((await page.evaluate(() => sessionStorage.getItem('swap'))) ?? '')
       }
       const moves = !reducedMotion
-      expect(await go(pictures[1]?.showUrl ?? '', '.images img')).toEqual([moves, moves ? 1 : -1])
+      expect(await go(uploaded[1]?.showUrl ?? '', '.images img')).toEqual([moves, moves ? 1 : -1])
       expect(await go(gallery.url, '#image')).toEqual([moves, moves ? 0 : -1])
     }
   })
@@ -133,11 +133,11 @@ describe.skipIf(!inject('chromium'))('the quick start', () => {
 
 describe.skipIf(!inject('chromium'))('in a window of 320 pixels', () => {
   test('no button breaks its words where they are written without spaces', async ({ visit }) => {
-    const { gallery, pictures } = await sharedGallery()
+    const { gallery, images } = await sharedGallery()
     const page = await visit('/', { window: { width: 320, height: 640 } })
     const home = page.url()
     for (const language of ['ja', 'zh', 'zh-Hant', 'ko']) {
-      for (const address of [pictures[1]?.showUrl ?? '', gallery.url, gallery.manageUrl, home, `${home}uploads`]) {
+      for (const address of [images[1]?.showUrl ?? '', gallery.url, gallery.manageUrl, home, `${home}uploads`]) {
         await page.goto(`${address}?lang=${language}`)
         // As for a picture that is larger than shown.
         await page.evaluate(() => document.querySelector('[data-zoom]')?.removeAttribute('hidden'))

@@ -8,8 +8,8 @@ import { plain, png } from '../contract/support/pictures.ts'
 import { type Service, startService, temporaryData } from '../contract/support/service.ts'
 import { createGallery, uploadImage } from '../contract/support/steps.ts'
 import { findBarriers } from './support/axe.ts'
-import { api, galleryOf, jpegOf, uploadPicture } from './support/content.ts'
-import { type Box, boxesOf, layoutShiftsOf, overflowOf, picturesArrive } from './support/layout.ts'
+import { api, galleryOf, jpegOf, uploadPhoto } from './support/content.ts'
+import { type Box, boxesOf, imagesLoaded, layoutShiftsOf, overflowOf } from './support/layout.ts'
 import { expectCopied } from './support/moments.ts'
 import { test } from './support/visit.ts'
 
@@ -25,16 +25,16 @@ const RATIOS: readonly (readonly [number, number])[] = [
 const SIZES = Array.from({ length: 100 }, (_, index) => RATIOS[index % RATIOS.length] ?? ([1, 1] as const))
 
 describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
-  let large: { gallery: CreatedGallery; pictures: Uploaded[] }
+  let large: { gallery: CreatedGallery; images: Uploaded[] }
   beforeAll(async () => {
     large = await galleryOf(SIZES, { name: 'One hundred', fields: { max_th_size: '400' } })
   })
 
   test('has its pictures on one page, in order', async ({ visit }) => {
-    const { gallery, pictures } = large
+    const { gallery, images } = large
     const page = await visit(gallery.url)
     expect(await page.getByText('100 pictures').count()).toBe(1)
-    expect(await linksOf(page)).toEqual(pictures.map(({ showUrl }) => showUrl))
+    expect(await linksOf(page)).toEqual(images.map(({ showUrl }) => showUrl))
     expect(await page.getByRole('link', { name: 'Next page' }).count()).toBe(0)
   })
 
@@ -46,7 +46,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
       const own = { ownProfile: true }
       const page = await visit('/', phone ? { ...own, phone } : { ...own, window: { width: 360, height: 500 } })
       await page.goto(large.gallery.url, { waitUntil: 'networkidle' })
-      await picturesArrive(page)
+      await imagesLoaded(page)
       const areHere = () =>
         page
           .locator('.images img')
@@ -63,7 +63,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
         }
       })
       expect(await areHere()).toEqual(Array(100).fill(true))
-      await picturesArrive(page)
+      await imagesLoaded(page)
       expect(await layoutShiftsOf(page)).toEqual([])
       expect(await overflowOf(page)).toBe(0)
     },
@@ -76,10 +76,10 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
     for (const width of [320, 390, 820, 1280, 1920]) {
       await page.setViewportSize({ width, height: 800 })
       const boxes = await boxesOf(page, '.images a')
-      const pictures = await boxesOf(page, '.images img')
+      const images = await boxesOf(page, '.images img')
       const [frame] = await boxesOf(page, '.images')
       for (const [index, box] of boxes.entries()) {
-        const [w, h] = thumbnailSize(large.pictures[index])
+        const [w, h] = thumbnailSize(large.images[index])
         const what = `picture ${index + 1} at ${width}`
         expect(Math.min(box.width / w, box.height / h), what).toBeLessThan(1.505)
         // Beside others a panorama lies in a tile of the height of a row, in a narrow window in a row of its own.
@@ -87,7 +87,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
         expect(Math.abs(box.width - box.height * ratio), what).toBeLessThan(2)
         if (h === 40) expect(box.width, what).toBeCloseTo(Math.min(96, 0.27 * width), 0)
         if (h === 100 && width < 640) expect(box.width, what).toBe(frame?.width)
-        expect(pictures[index]).toEqual(box)
+        expect(images[index]).toEqual(box)
       }
       const rows = rowsOf(boxes)
       expect(rows.flat()).toHaveLength(100)
@@ -105,12 +105,12 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
   })
 
   test('tells the codes of all its pictures, a line each', async ({ visit }) => {
-    const { gallery, pictures } = large
+    const { gallery, images } = large
     const page = await visit(gallery.url, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByRole('link', { name: 'Codes of all pictures' }).click()
     await page.waitForURL(`${gallery.url}/codes`)
     expect(await page.getByLabel('Links', { exact: true }).inputValue()).toBe(
-      pictures.map(({ showUrl }) => showUrl).join('\n'),
+      images.map(({ showUrl }) => showUrl).join('\n'),
     )
     for (const width of [320, 768, 1024]) {
       await page.setViewportSize({ width, height: 800 })
@@ -118,7 +118,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
       expect(Math.min(...widths), `the narrowest field at ${width}`).toBeGreaterThan(150)
     }
     await page.getByRole('button', { name: 'Copy BBCode, Thumbnail with a link' }).click()
-    const codes = pictures.map(({ showUrl, thumbnailUrl }) => `[url=${showUrl}][img]${thumbnailUrl}[/img][/url]`)
+    const codes = images.map(({ showUrl, thumbnailUrl }) => `[url=${showUrl}][img]${thumbnailUrl}[/img][/url]`)
     await expectCopied(page, codes.join('\n'))
     await page.getByRole('link', { name: 'One hundred' }).click()
     await page.waitForURL(gallery.url)
@@ -178,11 +178,11 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
       [100, 2000],
       [2000, 100],
     ] as const
-    const { gallery, pictures } = await galleryOf(sizes, { fields: { max_th_size: '500' } })
-    const heights = pictures.map(({ thumbnail }) => thumbnail.height)
+    const { gallery, images } = await galleryOf(sizes, { fields: { max_th_size: '500' } })
+    const heights = images.map(({ thumbnail }) => thumbnail.height)
     for (const phone of [false, true]) {
       const page = await visit(gallery.url, { phone })
-      await picturesArrive(page)
+      await imagesLoaded(page)
       const boxes = await boxesOf(page, '.images a')
       expect(boxes[heights.indexOf(333)]?.height).toBeGreaterThan(phone ? 200 : 300)
       // The icon, the tall strip and the low one, which are not in the order in which they were sent.
@@ -205,11 +205,11 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
     visit,
   }) => {
     const sizes = [...RATIOS.slice(0, 3), [2000, 100], [1600, 100], [100, 2000], [350, 350]] as const
-    const { gallery, pictures } = await galleryOf(sizes, { fields: { max_th_size: '500' } })
+    const { gallery, images } = await galleryOf(sizes, { fields: { max_th_size: '500' } })
     const page = await visit(gallery.url, { window: { width: 1440, height: 900 } })
     const boxes = await boxesOf(page, '.images a')
     for (const [index, box] of boxes.entries()) {
-      const [w, h] = thumbnailSize(pictures[index])
+      const [w, h] = thumbnailSize(images[index])
       const isStrip = w / h > 10
       expect(rowsOf(boxes).filter((row) => row.length === 1 && row.includes(box)).length > 0, `${w} x ${h}`).toBe(
         isStrip,
@@ -226,11 +226,11 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
     const names = ['icon.png', 'large.png', 'photo.jpg']
     const bytes = [await png(plain(64, 32, [9, 9, 9])), await png(plain(300, 200, [9, 9, 9])), await jpegOf(300, 200)]
     for (const [index, name] of names.entries()) {
-      await uploadPicture({ img: file(name, bytes[index] ?? Buffer.alloc(0)), ...gallery.fields })
+      await uploadPhoto({ img: file(name, bytes[index] ?? Buffer.alloc(0)), ...gallery.fields })
     }
     await api.finalize(gallery.hash, gallery.uploadToken, here)
     const page = await visit(gallery.url)
-    const behind = await page.locator('.images img').evaluateAll((all) =>
+    const background = await page.locator('.images img').evaluateAll((all) =>
       all.map((one) => {
         const { backgroundImage, backgroundClip, paddingLeft, paddingTop } = getComputedStyle(one)
         const inner = (side: number, padding: string) => Math.round(side - 2 * Number.parseFloat(padding))
@@ -242,7 +242,7 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
       }),
     )
     const byName = Object.fromEntries(
-      (await linksOf(page)).map((link, index) => [link.split('_').at(-1), behind[index]]),
+      (await linksOf(page)).map((link, index) => [link.split('_').at(-1), background[index]]),
     )
     expect(byName['icon.png']).toEqual({ checks: true, size: [64, 32] })
     expect([byName['large.png']?.checks, byName['photo.jpg']?.checks]).toEqual([true, false])
@@ -305,8 +305,8 @@ function linksOf(page: Page): Promise<string[]> {
   return page.locator('.images a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
 }
 
-function thumbnailSize(picture: Uploaded | undefined): [number, number] {
-  return [picture?.thumbnail.width ?? 0, picture?.thumbnail.height ?? 1]
+function thumbnailSize(image: Uploaded | undefined): [number, number] {
+  return [image?.thumbnail.width ?? 0, image?.thumbnail.height ?? 1]
 }
 
 function rowsOf(boxes: readonly Box[]): Box[][] {

@@ -1,5 +1,5 @@
 import { describe, expect, inject } from 'vitest'
-import { galleryOf, sharedGallery, sharedPicture } from './support/content.ts'
+import { galleryOf, sharedGallery, sharedImage } from './support/content.ts'
 import { overflowOf } from './support/layout.ts'
 import { test } from './support/visit.ts'
 
@@ -35,8 +35,8 @@ const WALKED = ['de', 'zh-Hant', 'ar']
 
 describe.skipIf(!inject('chromium'))('languages', () => {
   test('are chosen by their own names and kept by the links', async ({ visit }) => {
-    const { gallery, pictures } = await sharedGallery()
-    const first = pictures[0]?.showUrl ?? ''
+    const { gallery, images } = await sharedGallery()
+    const first = images[0]?.showUrl ?? ''
     const page = await visit(first, { language: 'de', phone: true })
     for (const [code, name] of Object.entries(NAMES)) {
       if (!WALKED.includes(code)) {
@@ -58,7 +58,7 @@ describe.skipIf(!inject('chromium'))('languages', () => {
       expect(await page.locator('.languages [aria-current]').textContent()).toBe(name)
       expect(await overflowOf(page), `the picture in ${code}`).toBe(0)
       await page.locator('a[rel=next]').click()
-      await page.waitForURL(`${pictures[1]?.showUrl}?lang=${code}`)
+      await page.waitForURL(`${images[1]?.showUrl}?lang=${code}`)
       expect(await html.getAttribute('lang')).toBe(code)
       await page.locator('a.brand').click()
       await page.waitForURL(`/?lang=${code}`)
@@ -92,7 +92,7 @@ describe.skipIf(!inject('chromium'))('languages', () => {
   })
 
   test('from right to left the picture and its way are mirrored, its codes are not', async ({ visit }) => {
-    const { showUrl } = await sharedPicture()
+    const { showUrl } = await sharedImage()
     const page = await visit(`${showUrl}?lang=ar`)
     expect(await page.locator('#code-link').evaluate((field) => getComputedStyle(field).direction)).toBe('ltr')
     const brand = await page.locator('.brand').boundingBox()

@@ -1,5 +1,5 @@
 import { describe, expect, inject } from 'vitest'
-import { api, galleryOf, uploadPicture } from './support/content.ts'
+import { api, galleryOf, uploadPhoto } from './support/content.ts'
 import { test } from './support/visit.ts'
 
 const REFUSED = [/status of 422/]
@@ -35,7 +35,7 @@ describe.skipIf(!inject('chromium'))('the management page of a gallery', () => {
   })
 
   test('deletes it with all its pictures, by keyboard alone', async ({ visit }) => {
-    const { gallery, pictures } = await galleryOf([[300, 200]])
+    const { gallery, images } = await galleryOf([[300, 200]])
     const page = await visit(gallery.manageUrl ?? '', { complaints: [/status of (404|410)/] })
     await page.getByRole('checkbox').focus()
     await page.keyboard.press('Space')
@@ -45,14 +45,14 @@ describe.skipIf(!inject('chromium'))('the management page of a gallery', () => {
     expect((await page.goto(gallery.manageUrl ?? ''))?.status()).toBe(410)
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Already deleted')
     expect((await page.goto(gallery.url))?.status()).toBe(404)
-    expect((await page.goto(pictures[0]?.showUrl ?? ''))?.status()).toBe(404)
+    expect((await page.goto(images[0]?.showUrl ?? ''))?.status()).toBe(404)
   })
 })
 
 describe.skipIf(!inject('chromium'))('the management page of a picture', () => {
   test('deletes it once that is confirmed, and not before', async ({ visit }) => {
-    const picture = await uploadPicture()
-    const page = await visit(picture.manageUrl ?? '', { complaints: [...REFUSED, /status of 404/] })
+    const image = await uploadPhoto()
+    const page = await visit(image.manageUrl ?? '', { complaints: [...REFUSED, /status of 404/] })
     const button = page.getByRole('button', { name: 'Delete the picture' })
     // The browser asks for the tick itself; a form that comes without it is refused all the same.
     await button.click()
@@ -60,35 +60,35 @@ describe.skipIf(!inject('chromium'))('the management page of a picture', () => {
     await page.getByRole('checkbox').evaluate((box) => box.removeAttribute('required'))
     await button.click()
     expect(await page.getByRole('alert').innerText()).toContain('Nothing was deleted yet')
-    expect((await api.follow(picture.showUrl, here(picture.showUrl))).status).toBe(200)
+    expect((await api.follow(image.showUrl, here(image.showUrl))).status).toBe(200)
     await page.getByLabel('Yes, delete it for good').check()
     await button.click()
     await page.getByRole('heading', { name: 'The picture is deleted' }).waitFor()
-    await page.goto(picture.showUrl)
+    await page.goto(image.showUrl)
     expect(await page.getByText("Picture doesn't exist").count()).toBe(1)
   })
 
   test('changes nothing by being looked at, in any way', async ({ visit }) => {
-    const picture = await uploadPicture()
-    const address = picture.manageUrl ?? ''
+    const image = await uploadPhoto()
+    const address = image.manageUrl ?? ''
     const page = await visit(address)
     for (const query of ['?action=delete&confirm=yes', '?lang=fr', '']) await page.goto(address + query)
     await page.reload()
     const head = await api.follow(address, { method: 'HEAD', ...here(address) })
     expect(head.status).toBe(200)
-    expect((await api.follow(picture.showUrl, here(picture.showUrl))).status).toBe(200)
+    expect((await api.follow(image.showUrl, here(image.showUrl))).status).toBe(200)
   })
 
   test('tells no other page its address', async ({ visit }) => {
-    const picture = await uploadPicture()
-    const address = picture.manageUrl ?? ''
+    const image = await uploadPhoto()
+    const address = image.manageUrl ?? ''
     const page = await visit(address)
     const referers: (string | undefined)[] = []
     page.on('request', (request) => referers.push(request.headers().referer))
     await page.reload()
     const thumbnails = await page.locator('main img').count()
-    await page.getByRole('link', { name: picture.showUrl }).click()
-    await page.waitForURL(picture.showUrl)
+    await page.getByRole('link', { name: image.showUrl }).click()
+    await page.waitForURL(image.showUrl)
     expect(thumbnails).toBe(1)
     expect(referers.length).toBeGreaterThan(4)
     expect(referers.filter((referer) => referer?.includes('/manage/'))).toEqual([])

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import { freshAddress } from '../contract/support/api.ts'
 import { freePort } from '../contract/support/service.ts'
 import { SMALL_PNG } from '../contract/support/steps.ts'
-import { sharedPicture } from './support/content.ts'
+import { sharedImage } from './support/content.ts'
 import { test } from './support/visit.ts'
 
 /** D20 and D24 as somebody else's page sees them: its script may use all of the API, and read none of the management pages. */
@@ -39,8 +39,8 @@ function fetchFrom(
   return page.evaluate<Seen | undefined, [string, typeof request]>(
     async ([url, init]) => {
       try {
-        const answer = await fetch(url, init)
-        return { status: answer.status, body: await answer.text(), headers: Object.fromEntries(answer.headers) }
+        const response = await fetch(url, init)
+        return { status: response.status, body: await response.text(), headers: Object.fromEntries(response.headers) }
       } catch {
         return undefined
       }
@@ -56,8 +56,8 @@ function uploadFrom(page: Page, headers: Record<string, string> = {}) {
       const body = new FormData()
       body.append('img', new File([new Uint8Array(bytes)], 'from elsewhere.png'))
       body.append('content_type', '0')
-      const answer = await fetch(url, { method: 'POST', headers, body })
-      return { status: answer.status, body: await answer.text(), headers: Object.fromEntries(answer.headers) }
+      const response = await fetch(url, { method: 'POST', headers, body })
+      return { status: response.status, body: await response.text(), headers: Object.fromEntries(response.headers) }
     },
     [`${service}/images`, [...SMALL_PNG], headers],
   )
@@ -96,21 +96,21 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
 
   test('reads the sentence of an error', async ({ visit }) => {
     const page = await visit(origin, { complaints: [/status of 400/] })
-    const answer = await fetchFrom(page, '/images', { method: 'POST', body: 'no form' })
-    expect(answer).toMatchObject({ status: 400, body: expect.stringMatching(/multipart/) })
+    const response = await fetchFrom(page, '/images', { method: 'POST', body: 'no form' })
+    expect(response).toMatchObject({ status: 400, body: expect.stringMatching(/multipart/) })
   })
 
   test('asks for the status until it is told to wait, and reads for how long', async ({ visit }) => {
     const page = await visit(origin, { complaints: [/status of 429/] })
     const headers = { 'content-type': 'application/json', 'cf-connecting-ip': freshAddress() }
     const ask = () => fetchFrom(page, '/images/status', { method: 'POST', headers, body: '{"urls":["x"]}' })
-    const answers = [await ask()]
+    const responses = [await ask()]
     // At once, and as often as it takes: while a slow machine asks one by one, there is room again.
-    while (answers.at(-1)?.status === 200) {
+    while (responses.at(-1)?.status === 200) {
       const more = await Promise.all(Array.from({ length: 12 }, ask))
-      answers.push(more.find((answer) => answer?.status !== 200) ?? more[0])
+      responses.push(more.find((response) => response?.status !== 200) ?? more[0])
     }
-    const [first, last] = [answers[0], answers.at(-1)]
+    const [first, last] = [responses[0], responses.at(-1)]
     expect(first?.headers.ratelimit).toMatch(/^"[^"]+";r=4;t=\d+$/)
     expect(first?.headers['ratelimit-policy']).toMatch(/^"[^"]+";q=5;w=\d+$/)
     expect(first?.headers).not.toHaveProperty('retry-after')
@@ -125,9 +125,9 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
     const page = await visit(origin)
     const post = async (path: string, body: string) => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      const answer = await fetchFrom(page, path, { method: 'POST', headers, body })
-      expect(answer?.status).toBe(200)
-      return JSON.parse(answer?.body ?? '')
+      const response = await fetchFrom(page, path, { method: 'POST', headers, body })
+      expect(response?.status).toBe(200)
+      return JSON.parse(response?.body ?? '')
     }
     const gallery = await post('/galleries', 'gallery_name=Elsewhere&include_manage_url=1')
     const token = gallery.manage_url.slice(-43)
@@ -137,7 +137,7 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
 
   test('reads no management page, and its form answers it nothing', async ({ visit }) => {
     const page = await visit(origin, { complaints: [/CORS policy/, /Failed to load resource/, /net::ERR_FAILED/] })
-    const { managementToken } = await sharedPicture()
+    const { managementToken } = await sharedImage()
     const path = `/manage/${managementToken}`
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     expect(await fetchFrom(page, path, {})).toBeUndefined()
@@ -149,7 +149,7 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
     const page = await visit(origin, {
       complaints: [/frame-ancestors/, /Content Security Policy/, /ERR_BLOCKED_BY_RESPONSE/],
     })
-    const { managementToken } = await sharedPicture()
+    const { managementToken } = await sharedImage()
     await page.evaluate((src) => {
       const frame = document.createElement('iframe')
       frame.src = src

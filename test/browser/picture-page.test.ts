@@ -4,8 +4,8 @@ import { describe, expect, inject } from 'vitest'
 import { inParallel } from '../contract/support/in-parallel.ts'
 import { file } from '../contract/support/multipart-body.ts'
 import { avif, photo, webp } from '../contract/support/pictures.ts'
-import { api, galleryOf, jpegOf, once, sharedGallery, sharedPicture, uploadPicture } from './support/content.ts'
-import { boxesOf, boxOf, layoutShiftsOf, overflowOf, picturesArrive } from './support/layout.ts'
+import { api, galleryOf, jpegOf, once, sharedGallery, sharedImage, uploadPhoto } from './support/content.ts'
+import { boxesOf, boxOf, imagesLoaded, layoutShiftsOf, overflowOf } from './support/layout.ts'
 import { expectCopied, holdTimers } from './support/moments.ts'
 import { test } from './support/visit.ts'
 
@@ -20,7 +20,7 @@ const STAMP = [30, 20] as const
 describe.skipIf(!inject('chromium'))('the picture', () => {
   const shapes = once(() =>
     inParallel([LANDSCAPE, PORTRAIT, PANORAMA, TOWER, STAMP], 3, async ([width, height]) => {
-      const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(width, height)) })
+      const { showUrl } = await uploadPhoto({ img: file('a.jpg', await jpegOf(width, height)) })
       return { showUrl, width, height }
     }),
   )
@@ -31,7 +31,7 @@ describe.skipIf(!inject('chromium'))('the picture', () => {
       for (const { showUrl, width, height } of await shapes()) {
         const shape = `${width} x ${height}`
         await page.goto(showUrl)
-        await picturesArrive(page)
+        await imagesLoaded(page)
         const box = await boxOf(page.locator('#image'))
         const window = page.viewportSize() ?? { width: 0, height: 0 }
         expect(Math.abs(box.width - (box.height * width) / height), shape).toBeLessThan(2)
@@ -49,9 +49,9 @@ describe.skipIf(!inject('chromium'))('the picture', () => {
     { what: 'WebP', name: 'a.webp', encode: webp },
     { what: 'AVIF', name: 'a.avif', encode: avif },
   ])('as $what is shown as it was sent', async ({ name, encode }, { visit }) => {
-    const { showUrl } = await uploadPicture({ img: file(name, await encode(photo(640, 360))) })
+    const { showUrl } = await uploadPhoto({ img: file(name, await encode(photo(640, 360))) })
     const page = await visit(showUrl)
-    await picturesArrive(page)
+    await imagesLoaded(page)
     expect(await naturalSize(page)).toEqual([640, 360])
   })
 })
@@ -62,7 +62,7 @@ describe.skipIf(!inject('chromium'))('until it is here', () => {
       { name: 'a.jpg', encode: () => jpegOf(900, 600), pattern: /^url\(".*\/thumbs\// },
       { name: 'a.webp', encode: () => webp(photo(640, 360)), pattern: /^repeating-conic-gradient/ },
     ]) {
-      const { showUrl } = await uploadPicture({ img: file(name, await encode()) })
+      const { showUrl } = await uploadPhoto({ img: file(name, await encode()) })
       const page = await visit(showUrl)
       expect(await page.locator('#image').evaluate((image) => getComputedStyle(image).backgroundImage)).toMatch(pattern)
     }
@@ -72,7 +72,7 @@ describe.skipIf(!inject('chromium'))('until it is here', () => {
     visit,
   }) => {
     const img = file('a.jpg', await jpegOf(1800, 1200))
-    const { showUrl } = await uploadPicture({ img, content_type: '1' })
+    const { showUrl } = await uploadPhoto({ img, content_type: '1' })
     const page = await visit('/')
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/')[1] ?? ''))
@@ -84,7 +84,7 @@ describe.skipIf(!inject('chromium'))('until it is here', () => {
     // Nor is there a gap for it.
     expect(await page.locator('[data-zoom]').evaluate((button) => getComputedStyle(button).display)).toBe('none')
     await page.getByRole('checkbox', { name: 'Show the picture' }).check()
-    await picturesArrive(page, '#image')
+    await imagesLoaded(page, '#image')
     await expect.poll(() => asked.filter((folder) => folder === 'images').length).toBe(1)
     await fullSize.waitFor()
   })
@@ -92,26 +92,26 @@ describe.skipIf(!inject('chromium'))('until it is here', () => {
 
 describe.skipIf(!inject('chromium'))('the full size', () => {
   test('is not offered for a picture that is shown in full', async ({ visit }) => {
-    const { showUrl } = await uploadPicture({ img: file('a.jpg', await jpegOf(300, 200)) })
+    const { showUrl } = await uploadPhoto({ img: file('a.jpg', await jpegOf(300, 200)) })
     const page = await visit(showUrl)
-    await picturesArrive(page)
+    await imagesLoaded(page)
     await expect.poll(() => page.getByRole('button', { name: 'Full size' }).isVisible()).toBe(false)
   })
 
   test('is a link to the file, with or without scripts', async ({ visit }) => {
-    const picture = await sharedPicture()
+    const image = await sharedImage()
     // The browser's own page of a file wants styles, which the policy of files (D29) denies it.
-    const page = await visit(picture.showUrl, { script: false, complaints: [/inline style .*\/images\//] })
+    const page = await visit(image.showUrl, { script: false, complaints: [/inline style .*\/images\//] })
     expect(await page.getByRole('button').count()).toBe(0)
     await page.getByRole('link', { name: 'Open the original' }).click()
-    await page.waitForURL(picture.originalUrl)
+    await page.waitForURL(image.originalUrl)
   })
 })
 
 describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
   test('is walked with the arrow keys', async ({ visit }) => {
-    const { pictures } = await sharedGallery()
-    const [first, second, third] = pictures.map(({ showUrl }) => showUrl)
+    const { images } = await sharedGallery()
+    const [first, second, third] = images.map(({ showUrl }) => showUrl)
     const page = await visit(first ?? '')
     for (const [key, address] of [
       ['ArrowRight', second],
@@ -127,8 +127,8 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
   })
 
   test('is walked the other way round where one reads from the right', async ({ visit }) => {
-    const { pictures } = await sharedGallery()
-    const [first, second] = pictures.map(({ showUrl }) => `${showUrl}?lang=ar`)
+    const { images } = await sharedGallery()
+    const [first, second] = images.map(({ showUrl }) => `${showUrl}?lang=ar`)
     const page = await visit(first ?? '')
     await page.keyboard.press('ArrowLeft')
     await page.waitForURL(second ?? '')
@@ -137,8 +137,8 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
   })
 
   test('is a pair of links, and one to the gallery; the keys of a code field are its own', async ({ visit }) => {
-    const { gallery, pictures } = await sharedGallery()
-    const [first, second, third] = pictures.map(({ showUrl }) => showUrl)
+    const { gallery, images } = await sharedGallery()
+    const [first, second, third] = images.map(({ showUrl }) => showUrl)
     const page = await visit(second ?? '')
     await page.getByLabel('Link', { exact: true }).focus()
     await page.keyboard.press('ArrowRight')
@@ -158,18 +158,18 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
   test.for([{ phone: false }, { phone: true }])(
     'has both links in their places on every page: two quick clicks at the end go nowhere (phone: $phone)',
     async ({ phone }, { visit }) => {
-      const { pictures } = await ofAllSizes()
-      const [first, second, third] = pictures.map(({ showUrl }) => showUrl)
+      const { images } = await ofAllSizes()
+      const [first, second, third] = images.map(({ showUrl }) => showUrl)
       const page = await visit(first ?? '', { phone })
-      const places = () => boxesOf(page, '.way .button')
-      const before = await places()
+      const boxes = () => boxesOf(page, '.way .button')
+      const before = await boxes()
       const next = page.getByRole('link', { name: 'Next picture' })
       for (const address of [second, third, third, third]) {
         await next.click({ force: true })
         await page.waitForURL(address ?? '')
       }
       expect(await next.getAttribute('aria-disabled')).toBe('true')
-      expect(await places()).toEqual(before)
+      expect(await boxes()).toEqual(before)
       expect(await overflowOf(page)).toBe(0)
     },
   )
@@ -177,9 +177,9 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
 
 describe.skipIf(!inject('chromium'))('what one does with it', () => {
   test.for(['en', 'de', 'ru', 'hu'])('stands in one row on a phone (%s)', async (language, { visit }) => {
-    const { showUrl } = await sharedPicture()
+    const { showUrl } = await sharedImage()
     const page = await visit(`${showUrl}?lang=${language}`, { window: { width: 320, height: 600 } })
-    await picturesArrive(page)
+    await imagesLoaded(page)
     const boxes = await boxesOf(page, '.picture-actions > *')
     expect(boxes).toHaveLength(3)
     expect(new Set(boxes.map(({ y }) => y)).size).toBe(1)
@@ -192,7 +192,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
   })
 
   test('every code is copied by its button', async ({ visit }) => {
-    const { showUrl, thumbnailUrl, originalUrl, name } = await sharedPicture()
+    const { showUrl, thumbnailUrl, originalUrl, name } = await sharedImage()
     const page = await visit(showUrl, { permissions: ['clipboard-read', 'clipboard-write'] })
     await holdTimers(page)
     for (const [what, code] of [
@@ -213,7 +213,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
   })
 
   test('a button that says that it copied is as wide as before, and its field too', async ({ visit }) => {
-    const { showUrl } = await sharedPicture()
+    const { showUrl } = await sharedImage()
     const page = await visit(showUrl, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.locator('[data-copy=code-html-full]').scrollIntoViewIfNeeded()
     const boxes = () => boxesOf(page, '.code > :is(input, button)')
@@ -228,7 +228,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
   })
 
   test('a browser that keeps its clipboard closed selects the code and says so', async ({ visit }) => {
-    const { showUrl } = await sharedPicture()
+    const { showUrl } = await sharedImage()
     const page = await visit(showUrl)
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
@@ -243,7 +243,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
 
   test('the download is the file under its name', async ({ visit }) => {
     const bytes = await jpegOf(900, 600, 7)
-    const { showUrl } = await uploadPicture({ img: file('Hütte am See.jpg', bytes) })
+    const { showUrl } = await uploadPhoto({ img: file('Hütte am See.jpg', bytes) })
     const page = await visit(showUrl)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -254,7 +254,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
   })
 
   test('a link leads to the form that reports it', async ({ visit }) => {
-    const { showUrl } = await sharedPicture()
+    const { showUrl } = await sharedImage()
     const page = await visit(showUrl)
     await page.getByRole('link', { name: 'Report unlawful content' }).click()
     expect(await page.getByLabel('Address of the picture or gallery').inputValue()).toBe(showUrl)
@@ -262,7 +262,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
 })
 
 describe.skipIf(!inject('chromium'))('the content warning over an adult picture', () => {
-  const adult = once(() => uploadPicture({ content_type: '1' }))
+  const adult = once(() => uploadPhoto({ content_type: '1' }))
   test.for([
     { how: 'the mouse', script: true, keyboard: false },
     { how: 'the keyboard', script: true, keyboard: true },

@@ -4,19 +4,19 @@ import { describe, expect, inject } from 'vitest'
 import { file } from '../contract/support/multipart-body.ts'
 import { uploadImage } from '../contract/support/steps.ts'
 import { api, jpegOf } from './support/content.ts'
-import { picturesArrive } from './support/layout.ts'
+import { imagesLoaded } from './support/layout.ts'
 import { test } from './support/visit.ts'
 
 /** Where the pages are on one host and the pictures on two others, as in production (D4). */
 
 describe.skipIf(!inject('chromium'))('under public domains', () => {
   test('the policy of each page lets its own pictures through', async ({ visit }) => {
-    const { gallery, picture } = await publish()
+    const { gallery, image } = await publish()
     const page = await visit('/')
-    await answerForDomains(page)
-    for (const address of [picture.showUrl, gallery.url, picture.manageUrl, gallery.manageUrl]) {
+    await responseForDomains(page)
+    for (const address of [image.showUrl, gallery.url, image.manageUrl, gallery.manageUrl]) {
       await page.goto(address ?? '')
-      await picturesArrive(page)
+      await imagesLoaded(page)
     }
     await page.goto('https://www.two.example/')
     await page.locator('.menu summary').click()
@@ -25,14 +25,14 @@ describe.skipIf(!inject('chromium'))('under public domains', () => {
   })
 
   test('no host but that of the pages learns a private address', async ({ visit }) => {
-    const { picture } = await publish()
+    const { image } = await publish()
     const page = await visit('/')
-    const asked = await answerForDomains(page)
-    await page.goto(picture.manageUrl ?? '')
-    await picturesArrive(page)
-    await page.getByRole('link', { name: picture.showUrl }).click()
-    await page.waitForURL(picture.showUrl)
-    await picturesArrive(page)
+    const asked = await responseForDomains(page)
+    await page.goto(image.manageUrl ?? '')
+    await imagesLoaded(page)
+    await page.getByRole('link', { name: image.showUrl }).click()
+    await page.waitForURL(image.showUrl)
+    await imagesLoaded(page)
     expect([...new Set(asked.map(({ url }) => new URL(url).host))].sort()).toEqual([
       'img1.one.example',
       'one.example',
@@ -44,7 +44,7 @@ describe.skipIf(!inject('chromium'))('under public domains', () => {
   test('a management page served at www posts to its own form', async ({ visit }) => {
     const { gallery } = await publish()
     const page = await visit('/')
-    await answerForDomains(page)
+    await responseForDomains(page)
     await page.goto((gallery.manageUrl ?? '').replace('//', '//www.'))
     await page.getByLabel('Name', { exact: true }).fill('Renamed at www')
     await page.getByRole('button', { name: 'Rename' }).click()
@@ -60,12 +60,12 @@ async function publish() {
   await api.finalize(gallery_hash, gallery_upload_hash)
   return {
     gallery: { url: String(gallery_url), manageUrl: String(manage_url) },
-    picture: await uploadImage(api, { img, include_manage_url: '1' }),
+    image: await uploadImage(api, { img, include_manage_url: '1' }),
   }
 }
 
 /** Answers what the browser asks of the public domains by asking the service. Gives all that is asked. */
-async function answerForDomains(page: Page): Promise<{ url: string; referer: string | undefined }[]> {
+async function responseForDomains(page: Page): Promise<{ url: string; referer: string | undefined }[]> {
   const asked: { url: string; referer: string | undefined }[] = []
   await page.route(/^https:\/\/([a-z0-9]+\.)?(one|two|three)\.example\//, async (route) => {
     const { referer } = await route.request().allHeaders()

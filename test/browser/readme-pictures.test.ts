@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, inject } from 'vitest'
 import { landscape } from './support/landscape.ts'
-import { picturesArrive } from './support/layout.ts'
+import { imagesLoaded } from './support/layout.ts'
 import { choose, resultLinks, resultsOf } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
@@ -72,11 +72,11 @@ function files() {
 
 async function take(page: Page, name: string): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
-  await picturesArrive(page)
+  await imagesLoaded(page)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    const picture = await page.screenshot()
-    const { size } = await sharp(picture)
+    const image = await page.screenshot()
+    const { size } = await sharp(image)
       .webp({ quality: 82 })
       .toFile(join(FOLDER, `${name}-${colorScheme}.webp`))
     expect(size).toBeLessThan(150_000)

@@ -1,10 +1,10 @@
 import { describe, expect, inject } from 'vitest'
-import { sharedPicture } from './support/content.ts'
+import { sharedImage } from './support/content.ts'
 import { test } from './support/visit.ts'
 
 describe.skipIf(!inject('chromium'))('the report page', () => {
   test.for([true, false])('takes a report of the picture one came from (scripts: %s)', async (script, { visit }) => {
-    const { showUrl } = await sharedPicture()
+    const { showUrl } = await sharedImage()
     const page = await visit(showUrl, { script })
     await page.getByRole('link', { name: 'Report unlawful content' }).click()
     await page.getByLabel('It infringes a copyright').check()
@@ -24,7 +24,7 @@ describe.skipIf(!inject('chromium'))('the report page', () => {
     expect(await page.getByLabel('Address of the picture').getAttribute('aria-invalid')).toBe('true')
     expect(await page.getByLabel('Details').inputValue()).toBe('\n"quoted" & <b>bold</b>')
     expect(await page.getByLabel('Something else').isChecked()).toBe(true)
-    const { showUrl } = await sharedPicture()
+    const { showUrl } = await sharedImage()
     await page.getByLabel('Address of the picture').fill(showUrl.replace(/\/show\/.*/, '/show/1/1_gone.png'))
     await page.getByRole('button', { name: 'Send the report' }).click()
     await page.getByText('There is no picture or gallery at this address').waitFor()

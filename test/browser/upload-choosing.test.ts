@@ -11,7 +11,7 @@ import {
   choose,
   judged,
   type PickedFile,
-  pickedPictures,
+  pickedImages,
   resultLinks,
   resultsOf,
   setFiles,
@@ -50,12 +50,12 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     visit,
   }) => {
     const page = await visit('/', { phone: true })
-    const picture = { mimeType: 'image/jpeg', buffer: await jpegOf(900, 600) }
+    const image = { mimeType: 'image/jpeg', buffer: await jpegOf(900, 600) }
     const decodes = await countDecodes(page)
     const names = Array.from({ length: 30 }, (_, index) => `${index + 1}.jpg`)
     await choose(
       page,
-      names.map((name) => ({ ...picture, name })),
+      names.map((name) => ({ ...image, name })),
     )
     const [first, last] = [cardOf(page, '1.jpg'), cardOf(page, '30.jpg')].map((card) => card.locator('canvas'))
     if (!first || !last) throw new Error('no cards')
@@ -98,9 +98,9 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
 
   test('more can be added, none comes twice, each can be taken out', async ({ visit }) => {
     const page = await visit('/')
-    const pictures = await pickedPictures(3)
-    await choose(page, pictures.slice(0, 2))
-    await choose(page, pictures.slice(2))
+    const images = await pickedImages(3)
+    await choose(page, images.slice(0, 2))
+    await choose(page, images.slice(2))
     await expect.poll(() => page.locator('#files > li').count()).toBe(3)
     await page.getByRole('button', { name: 'Remove 2.jpg' }).click()
     expect(await page.locator('#files .name').allInnerTexts()).toEqual(['1.jpg', '3.jpg'])
@@ -114,9 +114,9 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
   test('by a drop anywhere on the window, of which a hint tells', async ({ visit }) => {
     const page = await visit('/')
     const hint = page.locator('#drop-hint')
-    await drag(page, 'dragover', await pickedPictures(2))
+    await drag(page, 'dragover', await pickedImages(2))
     expect(await hint.isVisible()).toBe(true)
-    await drag(page, 'drop', await pickedPictures(2))
+    await drag(page, 'drop', await pickedImages(2))
     await expect.poll(() => page.locator('#files > li').count()).toBe(2)
     expect(await page.locator('#files .name').allInnerTexts()).toEqual(['1.jpg', '2.jpg'])
     expect(await hint.isVisible()).toBe(false)
@@ -124,9 +124,9 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
 
   test('by a paste, named by when that was, and text that is pasted stays text', async ({ visit }) => {
     const page = await visit('/')
-    const [picture] = await pickedPictures(1)
-    if (!picture) throw new Error('no picture')
-    await paste(page, [{ ...picture, name: 'image.jpg' }])
+    const [image] = await pickedImages(1)
+    if (!image) throw new Error('no picture')
+    await paste(page, [{ ...image, name: 'image.jpg' }])
     await judged(page)
     expect(await page.locator('#files .name').allInnerTexts()).toEqual([
       expect.stringMatching(/^pasted-\d{4}(?:-\d\d){5}\.jpg$/),
@@ -137,7 +137,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
 
   test('by a paste and a drop while results are shown, which stay: what is added comes below', async ({ visit }) => {
     const page = await visit('/')
-    const [first, second, third] = await pickedPictures(3)
+    const [first, second, third] = await pickedImages(3)
     if (!first || !second || !third) throw new Error('no pictures')
     await choose(page, [first])
     await start(page)
@@ -164,7 +164,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
   test('without a connection: they are in the list at once, or wait for what is not loaded yet', async ({ visit }) => {
     const complaints = [/net::ERR_INTERNET_DISCONNECTED/]
     const page = await visit('/', { ownProfile: true, complaints })
-    const [first, second] = await pickedPictures(2)
+    const [first, second] = await pickedImages(2)
     if (!first || !second) throw new Error('no pictures')
     await page.locator('#img').focus()
     await page.waitForFunction(() =>
@@ -201,7 +201,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
   test('as a folder: its pictures in the order of their names, and nothing else', async ({ visit }) => {
     const folder = await mkdtemp(join(tmpdir(), 'tintype-browser-'))
     try {
-      const [first, second, third] = await pickedPictures(3)
+      const [first, second, third] = await pickedImages(3)
       for (const [name, file] of [
         ['IMG_10.jpg', third],
         ['IMG_9.jpg', second],
@@ -224,7 +224,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     const camera = page.getByLabel('Take a photo')
     expect(await camera.getAttribute('capture')).toBe('environment')
     expect(await page.getByText('A folder').isVisible()).toBe(false)
-    await camera.setInputFiles((await pickedPictures(1)).map((file) => ({ ...file })))
+    await camera.setInputFiles((await pickedImages(1)).map((file) => ({ ...file })))
     await judged(page)
     expect(await page.locator('#files > li').count()).toBe(1)
     expect(await overflowOf(page)).toBe(0)

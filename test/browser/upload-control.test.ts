@@ -8,7 +8,7 @@ import {
   cardOf,
   choose,
   type PickedFile,
-  pickedPictures,
+  pickedImages,
   resultLinks,
   resultsOf,
   start,
@@ -21,7 +21,7 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
   test('of a gallery that is given up: what was sent is deleted, and cannot become public', async ({ visit }) => {
     const page = await visit('/', { complaints: REFUSED })
     const created = page.waitForResponse('**/galleries')
-    await choose(page, [...(await pickedPictures(2)), await brokenInside()])
+    await choose(page, [...(await pickedImages(2)), await brokenInside()])
     await page.getByLabel('One gallery for all').check()
     await start(page)
     const { gallery_hash, gallery_upload_hash } = await (await created).json()
@@ -42,22 +42,22 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
 
   test('of single pictures: after a pause they are deleted, or kept with their links', async ({ visit }) => {
     const page = await visit('/', { complaints: [/net::ERR_ABORTED/] })
-    for (const answer of ['Delete what was sent', 'Keep it']) {
+    for (const choice of ['Delete what was sent', 'Keep it']) {
       let uploads = 0
       await page.unroute('**/images')
       await page.route('**/images', (route) => (++uploads === 1 ? route.continue() : undefined))
-      await choose(page, await pickedPictures(4))
+      await choose(page, await pickedImages(4))
       const first = page.waitForResponse('**/images')
       await start(page)
       const { show_url } = await (await first).json()
       await page.locator('.file[data-state=done]').waitFor()
       await page.getByRole('button', { name: 'Pause' }).click()
       await page.getByRole('button', { name: 'Start over' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: answer }).click()
-      const isKept = answer === 'Keep it'
-      await page.locator(`#upload[data-stage=${isKept ? 'done' : 'empty'}]`).waitFor({ state: 'attached' })
-      expect((await api.follow(show_url, { host: new URL(show_url).host })).status).toBe(isKept ? 200 : 404)
-      expect(await resultLinks(page)).toEqual(isKept ? [show_url] : [])
+      await page.getByRole('dialog').getByRole('button', { name: choice }).click()
+      const keepsUploads = choice === 'Keep it'
+      await page.locator(`#upload[data-stage=${keepsUploads ? 'done' : 'empty'}]`).waitFor({ state: 'attached' })
+      expect((await api.follow(show_url, { host: new URL(show_url).host })).status).toBe(keepsUploads ? 200 : 404)
+      expect(await resultLinks(page)).toEqual(keepsUploads ? [show_url] : [])
     }
   })
 
@@ -65,7 +65,7 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     const page = await visit('/', { complaints: [/net::ERR_ABORTED/, /status of 503/] })
     let uploads = 0
     await page.route('**/images', (route) => (++uploads === 3 ? undefined : route.continue()))
-    await choose(page, await pickedPictures(3))
+    await choose(page, await pickedImages(3))
     await start(page)
     await expect.poll(() => page.locator('.file[data-state=done]').count()).toBe(2)
     await page.getByRole('button', { name: 'Pause' }).click()
@@ -73,26 +73,26 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     await page.route('**/delete', (route) => (++deletions === 2 ? route.fulfill({ status: 503 }) : route.continue()))
     await page.getByRole('button', { name: 'Start over' }).click()
     const question = page.getByRole('dialog')
-    const answer = question.getByRole('button', { name: 'Delete what was sent' })
-    await answer.click()
+    const choice = question.getByRole('button', { name: 'Delete what was sent' })
+    await choice.click()
     const alert = question.getByRole('alert').filter({ hasText: /./ })
     expect(await alert.innerText()).toBe('1 picture was deleted. 1 picture could not be deleted. Please try again.')
     // The keyboard is where it was.
-    expect(await answer.evaluate((button) => button === document.activeElement)).toBe(true)
+    expect(await choice.evaluate((button) => button === document.activeElement)).toBe(true)
     await question.getByRole('button', { name: 'Cancel' }).click()
     expect(await page.locator('#files > li').count()).toBe(2)
     await page.getByRole('button', { name: 'Start over' }).click()
     await question.getByRole('button', { name: 'Delete what was sent' }).click()
     await page.locator('#upload[data-stage=empty]').waitFor()
     expect(await page.locator('#told').innerText()).toBe('1 picture was deleted.')
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     expect(await page.locator('#told').innerText()).toBe('')
   })
 
   test('of the place of a photograph: it is removed by default, and nothing else', async ({ visit }) => {
     const page = await visit('/')
-    const photo = await photoWithPlace()
-    await choose(page, [photo, ...(await pickedPictures(1))])
+    const photo = await photoWithLocation()
+    await choose(page, [photo, ...(await pickedImages(1))])
     const badge = cardOf(page, photo.name).locator('.place')
     expect(await badge.innerText()).toBe('Location is removed')
     expect(await cardOf(page, '1.jpg').locator('.place').isVisible()).toBe(false)
@@ -119,7 +119,7 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     visit,
   }) => {
     const page = await visit('/', { phone: true })
-    await choose(page, await pickedPictures(9))
+    await choose(page, await pickedImages(9))
     for (const part of [
       page.getByRole('checkbox', { name: 'Remove location' }),
       page.locator('#options summary'),
@@ -138,7 +138,7 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     const { y, height } = await boxOf(page.locator('#start'))
     expect(y + height).toBeLessThanOrEqual(800)
     await page.reload()
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     expect(await page.locator('#options-summary').innerText()).toBe('One gallery for all · Preview size: Small')
   })
 
@@ -146,7 +146,7 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     visit,
   }) => {
     const page = await visit('/')
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     await start(page)
     await resultsOf(page)
     const words = page.locator('#remembered-words')
@@ -166,7 +166,7 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     const page = await visit('/', { ownProfile: true })
     await page.addInitScript(script)
     await page.reload()
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     await start(page)
     await resultsOf(page)
     expect(await page.locator('#remembered-words').innerText()).toMatch(/^Save these links now/)
@@ -180,7 +180,7 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
 })
 
 /** A photograph with the place where it was taken (EXIF GPS), and with the model of a camera. */
-async function photoWithPlace(): Promise<PickedFile> {
+async function photoWithLocation(): Promise<PickedFile> {
   const buffer = await sharp(await jpegOf(600, 400))
     .withExif({
       IFD0: { Model: 'SECRET' },
@@ -198,6 +198,6 @@ async function storedAfterUpload(page: Page): Promise<Buffer[]> {
   await page.locator('#upload[data-stage=done]').waitFor({ state: 'attached' })
   await page.locator('#tab-file').click()
   const links = await resultLinks(page)
-  const answers = await Promise.all(links.map((link) => api.follow(link, { host: new URL(link).host })))
-  return answers.map(({ bytes }) => bytes)
+  const responses = await Promise.all(links.map((link) => api.follow(link, { host: new URL(link).host })))
+  return responses.map(({ bytes }) => bytes)
 }

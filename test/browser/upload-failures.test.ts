@@ -7,8 +7,8 @@ import {
   brokenInside,
   cardOf,
   choose,
-  pickedPictures,
-  picturesIn,
+  imageNamesIn,
+  pickedImages,
   resultLinks,
   resultsOf,
   start,
@@ -21,7 +21,7 @@ const REFUSED = [/status of 4\d\d/]
 describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
   test('say why in words, and the others are ready', async ({ visit }) => {
     const page = await visit('/', { complaints: REFUSED })
-    await choose(page, [await brokenInside(), ...(await pickedPictures(1))])
+    await choose(page, [await brokenInside(), ...(await pickedImages(1))])
     await start(page)
     await resultsOf(page)
     expect(await cardOf(page, 'broken-inside.png').innerText()).toContain(
@@ -36,7 +36,7 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
   test('of a gallery wait for a decision: tried again, they are in it, and it is public', async ({ visit }) => {
     const page = await visit('/', { complaints: [/status of 500/] })
     await interfere(page, [1, 3], (route) => route.fulfill({ status: 500 }))
-    await choose(page, await pickedPictures(4))
+    await choose(page, await pickedImages(4))
     await page.getByLabel('One gallery for all').check()
     await start(page)
     await failedWords(page, '2 pictures could not be uploaded.')
@@ -44,7 +44,7 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
     await page.locator('#retry-all').click()
     await resultsOf(page)
     // In the order of arrival (D27).
-    expect(await picturesIn(page)).toEqual(['2.jpg', '4.jpg', '1.jpg', '3.jpg'])
+    expect(await imageNamesIn(page)).toEqual(['2.jpg', '4.jpg', '1.jpg', '3.jpg'])
   })
 
   test.for([
@@ -55,14 +55,14 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
     },
   ])('of a gallery are left out where one $how', async ({ act }, { visit }) => {
     const page = await visit('/', { complaints: REFUSED })
-    await choose(page, [...(await pickedPictures(2)), await brokenInside()])
+    await choose(page, [...(await pickedImages(2)), await brokenInside()])
     await page.getByLabel('One gallery for all').check()
     await start(page)
     await failedWords(page, '1 picture could not be uploaded.')
     expect(await page.getByRole('button', { name: /^Try/ }).count()).toBe(0)
     await act(page)
     await resultsOf(page)
-    expect(await picturesIn(page)).toEqual(['1.jpg', '2.jpg'])
+    expect(await imageNamesIn(page)).toEqual(['1.jpg', '2.jpg'])
   })
 
   test('whose answer got lost go again by themselves under the same key, and are there once', async ({ visit }) => {
@@ -71,22 +71,22 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
       await route.fetch()
       await route.abort('connectionreset')
     })
-    await choose(page, await pickedPictures(3))
+    await choose(page, await pickedImages(3))
     await page.getByLabel('One gallery for all').check()
     await start(page)
     await resultsOf(page)
     expect(attempts).toHaveLength(4)
     expect(new Set(attempts).size).toBe(3)
-    expect(await picturesIn(page)).toEqual(['1.jpg', '2.jpg', '3.jpg'])
+    expect(await imageNamesIn(page)).toEqual(['1.jpg', '2.jpg', '3.jpg'])
   })
 
   test('of a network that is cut in the middle wait, and go on by themselves when it is back', async ({ visit }) => {
     const connection = await openConnection(inject('baseUrl'))
     try {
       const page = await visit(connection.baseUrl, { complaints: BROKEN_CONNECTION })
-      const pictures = await pickedPictures(5)
-      for (const [index, picture] of pictures.entries()) picture.buffer = await jpegOf(1200, 900, index + 1)
-      await choose(page, pictures)
+      const images = await pickedImages(5)
+      for (const [index, image] of images.entries()) image.buffer = await jpegOf(1200, 900, index + 1)
+      await choose(page, images)
       await page.getByLabel('One gallery for all').check()
       connection.stallAfter(2)
       await start(page)
@@ -98,7 +98,7 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
       expect(await page.locator('.file[data-state=failed]').count()).toBe(0)
       await connection.mend()
       await resultsOf(page)
-      expect(await picturesIn(page)).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg', '5.jpg'])
+      expect(await imageNamesIn(page)).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg', '5.jpg'])
     } finally {
       await connection.close()
     }
@@ -111,7 +111,7 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
     let galleries = 0
     await page.route('**/galleries', (route) => (++galleries === 1 ? later(429)(route) : route.continue()))
     const attempts = await interfere(page, [1, 2], later(503))
-    await choose(page, await pickedPictures(3))
+    await choose(page, await pickedImages(3))
     await page.getByLabel('One gallery for all').check()
     const said = await textsOf(page, '#paused')
     await start(page)
@@ -122,14 +122,14 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
     }
     expect(galleries).toBe(2)
     expect([attempts.length, new Set(attempts).size]).toEqual([5, 3])
-    expect((await picturesIn(page)).toSorted()).toEqual(['1.jpg', '2.jpg', '3.jpg'])
+    expect((await imageNamesIn(page)).toSorted()).toEqual(['1.jpg', '2.jpg', '3.jpg'])
   })
 
   test('because of a limit can be paused while they wait, which is no failure', async ({ visit }) => {
     const page = await visit('/', { complaints: [/status of 429/] })
     const later = { status: 429, headers: { 'Retry-After': '3600' }, body: 'later' }
     await page.route('**/images', (route) => route.fulfill(later))
-    await choose(page, await pickedPictures(4))
+    await choose(page, await pickedImages(4))
     await start(page)
     await page.locator('#paused', { hasText: 'goes on by itself' }).waitFor()
     await page.locator('#pause').click()
@@ -143,7 +143,7 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
   test('because of the service say that it is its fault', async ({ visit }) => {
     const page = await visit('/', { complaints: [/status of 500/] })
     await interfere(page, [1], (route) => route.fulfill({ status: 500, body: 'Internal failure' }))
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     await start(page)
     await page.getByText('The mistake is ours. Please try again in a moment.').waitFor()
     await page.locator('#retry-all').click()

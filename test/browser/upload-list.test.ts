@@ -7,8 +7,8 @@ import {
   BROKEN,
   bmp,
   choose,
-  pickedPictures,
-  picturesIn,
+  imageNamesIn,
+  pickedImages,
   resultLinks,
   resultsOf,
   start,
@@ -24,7 +24,7 @@ describe.skipIf(!inject('chromium'))('the list of what is to be uploaded', () =>
     const large = { name: 'large.jpg', mimeType: 'image/jpeg', buffer: await jpegOfBytes(UPLOAD_MAX_BYTES + 1) }
     const old = { name: 'old.bmp', mimeType: 'image/bmp', buffer: bmp() }
     const heic = { name: 'a.heic', mimeType: 'image/heic', buffer: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic') }
-    await choose(page, [TEXT, large, ...(await pickedPictures(1)), old, BROKEN, heic])
+    await choose(page, [TEXT, large, ...(await pickedImages(1)), old, BROKEN, heic])
     expect(await namesOf(page)).toEqual(['1.jpg'])
     const notice = page.getByRole('region', { name: '5 files cannot be uploaded as they are' })
     expect((await notice.innerText()).split('\n').filter((line) => line !== '')).toEqual([
@@ -55,7 +55,7 @@ describe.skipIf(!inject('chromium'))('the list of what is to be uploaded', () =>
 
   test('is put in order by Alt and the arrow keys and by dragging, and so is the gallery', async ({ visit }) => {
     const page = await visit('/')
-    await choose(page, await pickedPictures(4))
+    await choose(page, await pickedImages(4))
     await page.getByRole('button', { name: 'Remove 1.jpg' }).focus()
     await page.keyboard.press('Alt+ArrowRight')
     await page.keyboard.press('Alt+ArrowRight')
@@ -68,20 +68,20 @@ describe.skipIf(!inject('chromium'))('the list of what is to be uploaded', () =>
     await page.getByLabel('One gallery for all').check()
     await start(page)
     await resultsOf(page)
-    const names = await picturesIn(page)
+    const names = await imageNamesIn(page)
     expect(names).toEqual(['4.jpg', '2.jpg', '3.jpg', '1.jpg'])
   })
 
   test('takes the picture at a pasted or dropped address, where its server allows it', async ({ visit }) => {
-    const [picture] = await pickedPictures(1)
+    const [image] = await pickedImages(1)
     const asked: IncomingHttpHeaders[] = []
-    const server = createServer(({ url, headers }, answer) => {
+    const server = createServer(({ url, headers }, response) => {
       asked.push(headers)
-      answer.writeHead(200, {
+      response.writeHead(200, {
         'Content-Type': 'image/jpeg',
         ...(url?.startsWith('/open/') ? { 'Access-Control-Allow-Origin': '*' } : {}),
       })
-      answer.end(picture?.buffer)
+      response.end(image?.buffer)
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -5,7 +5,7 @@ import { codeOf, originalOf } from '../../src/pages/shell/codes.ts'
 import { findBarriers } from './support/axe.ts'
 import { api, jpegOf } from './support/content.ts'
 import { clipboardOf, expectCopied, holdTimers } from './support/moments.ts'
-import { choose, galleryAddress, pickedPictures, resultLinks, resultsOf, start } from './support/upload-page.ts'
+import { choose, galleryAddress, pickedImages, resultLinks, resultsOf, start } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
 const CLIPBOARD = ['clipboard-read', 'clipboard-write']
@@ -13,11 +13,11 @@ const CLIPBOARD = ['clipboard-read', 'clipboard-write']
 describe.skipIf(!inject('chromium'))('what there is to share', () => {
   test('is copied in each language of codes, for all and for one', async ({ visit }) => {
     const page = await visit('/', { permissions: CLIPBOARD })
-    await choose(page, await pickedPictures(2))
+    await choose(page, await pickedImages(2))
     await start(page)
     const results = await resultsOf(page)
-    const pictures = await uploadedOn(page)
-    const links = pictures.map(({ pageUrl }) => pageUrl)
+    const images = await uploadedOn(page)
+    const links = images.map(({ pageUrl }) => pageUrl)
     await results.getByRole('button', { name: 'Copy All pictures' }).click()
     await expectCopied(page, links.join('\n'))
     for (const [label, format] of [
@@ -31,7 +31,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
         ['Thumbnail with a link', 'thumbnail'],
       ] as const) {
         await results.getByLabel(choice).check()
-        const codes = pictures.map((picture) => codeOf(picture, format, size))
+        const codes = images.map((image) => codeOf(image, format, size))
         await results.locator('#code-all + button').click()
         await expectCopied(page, codes.join('\n'))
         await results.locator('#result-list button').nth(1).click()
@@ -45,7 +45,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     { language: 'ar', forwards: 'ArrowLeft', backwards: 'ArrowRight' },
   ])('the tabs go with the arrow keys ($language)', async ({ language, forwards, backwards }, { visit }) => {
     const page = await visit(`/?lang=${language}`)
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     await page.locator('#start').click()
     await page.locator('#results').waitFor()
     // A name in Latin letters stands on the side where lines begin.
@@ -71,7 +71,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
   test('enlarges no icon in its row, nor in the list of uploads', async ({ visit }) => {
     const page = await visit('/')
     const buffer = await jpegOf(16, 16)
-    await choose(page, [{ name: 'icon.jpg', mimeType: 'image/jpeg', buffer }, ...(await pickedPictures(1))])
+    await choose(page, [{ name: 'icon.jpg', mimeType: 'image/jpeg', buffer }, ...(await pickedImages(1))])
     await start(page)
     await resultsOf(page)
     const fits = (selector: string) =>
@@ -83,7 +83,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
 
   test('shows which tab is chosen where the reader sets all colours', async ({ visit }) => {
     const page = await visit('/')
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     await start(page)
     await resultsOf(page)
     await page.emulateMedia({ forcedColors: 'active' })
@@ -100,7 +100,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     visit,
   }) => {
     const page = await visit('/', { permissions: CLIPBOARD })
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     await start(page)
     const results = await resultsOf(page)
     const [link] = await resultLinks(page)
@@ -113,7 +113,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     expect(file).toMatch(/\/images\/\d+\/\d+_1\.jpg$/)
     expect((await api.follow(file ?? '', { host: new URL(file ?? '').host })).status).toBe(200)
     await page.reload()
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     await start(page)
     await resultsOf(page)
     expect(await page.locator('[role=tab][aria-selected=true]').getAttribute('id')).toBe('tab-file')
@@ -125,25 +125,25 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
   }) => {
     const page = await visit('/', { permissions: CLIPBOARD })
     const warnings = dialogsOf(page)
-    await choose(page, await pickedPictures(2))
+    await choose(page, await pickedImages(2))
     await start(page)
     await resultsOf(page)
     const links = await resultLinks(page)
-    expect(await keptOn(page)).toEqual(links.map((link) => `upload ${link}`).toSorted())
+    expect(await storedOn(page)).toEqual(links.map((link) => `upload ${link}`).toSorted())
     await page.locator('#private summary').click()
     await page.locator('#code-private-all + button').click()
     const tokens = async () => (await clipboardOf(page)).match(/\/manage\/[A-Za-z0-9_-]{43}/g) ?? []
     await expect.poll(async () => new Set(await tokens()).size).toBe(2)
     expect(await page.evaluate(() => [location.href, history.state, document.cookie].join())).not.toContain('manage')
     await page.getByRole('button', { name: 'Do not remember' }).click()
-    expect(await keptOn(page)).toEqual([])
+    expect(await storedOn(page)).toEqual([])
     expect(await page.locator('#remembered-words').innerText()).toContain('Save these links now')
     // The refusal is kept: the next upload is not remembered, and whoever leaves without its private link is warned.
     await page.getByRole('button', { name: 'Upload more' }).click()
-    await choose(page, (await pickedPictures(3)).slice(2))
+    await choose(page, (await pickedImages(3)).slice(2))
     await start(page)
     await expect.poll(() => resultLinks(page)).toHaveLength(3)
-    expect(await keptOn(page)).toEqual([])
+    expect(await storedOn(page)).toEqual([])
     await page.close({ runBeforeUnload: true })
     await expect.poll(() => warnings).toEqual(['beforeunload'])
     await page.locator('#code-private-all + button').click()
@@ -154,14 +154,14 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
 
   test('of a gallery has one private link, which leads to all, and the gallery is remembered', async ({ visit }) => {
     const page = await visit('/')
-    await choose(page, await pickedPictures(2))
+    await choose(page, await pickedImages(2))
     await page.getByLabel('One gallery for all').check()
     await start(page)
     await resultsOf(page)
-    expect(await keptOn(page)).toEqual([`upload ${await galleryAddress(page)}`])
+    expect(await storedOn(page)).toEqual([`upload ${await galleryAddress(page)}`])
     // By its first picture, whichever came last.
-    const [kept = ''] = await keptOn(page)
-    expect(await page.evaluate((key) => localStorage.getItem(key), kept)).toMatch(/"thumbnailUrl":"[^"]*_1\.jpg"/)
+    const [stored = ''] = await storedOn(page)
+    expect(await page.evaluate((key) => localStorage.getItem(key), stored)).toMatch(/"thumbnailUrl":"[^"]*_1\.jpg"/)
     await page.goto(await page.locator('#code-private').inputValue())
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Manage your gallery')
     expect(await page.getByText('2 pictures').isVisible()).toBe(true)
@@ -172,23 +172,23 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
   }) => {
     const page = await visit('/', { permissions: CLIPBOARD, ownProfile: true })
     const share = page.getByRole('button', { name: 'Share …' })
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     await start(page)
     await resultsOf(page)
     expect(await share.count(), 'without a list of apps').toBe(0)
     await page.addInitScript(haveApps)
     await page.evaluate(haveApps)
     await page.getByRole('button', { name: 'Upload more' }).click()
-    await choose(page, (await pickedPictures(2)).slice(1))
+    await choose(page, (await pickedImages(2)).slice(1))
     await page.getByLabel('One gallery for all').check()
     await page.getByLabel('Name of the gallery').fill('Sea & Co')
     await start(page)
     await page.locator('.lead', { hasText: 'Sea & Co' }).waitFor()
     const url = await galleryAddress(page)
     const shared = JSON.stringify({ title: 'Sea & Co', url })
-    for (const answer of ['AbortError', '']) {
-      expect(await sharedOn(page, share, answer)).toBe(shared)
-      expect(await page.getByText('Copied', { exact: true }).count(), answer).toBe(0)
+    for (const outcome of ['AbortError', '']) {
+      expect(await sharedOn(page, share, outcome)).toBe(shared)
+      expect(await page.getByText('Copied', { exact: true }).count(), outcome).toBe(0)
     }
     // On the page of the gallery, too.
     await page.goto(url)
@@ -203,7 +203,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
 
   test('has a QR code of the address, which another program reads', async ({ visit }) => {
     const page = await visit('/')
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     await start(page)
     await resultsOf(page)
     await page.getByRole('button', { name: 'QR code' }).click()
@@ -235,12 +235,12 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
 
   test('stays when more is uploaded, which comes below', async ({ visit }) => {
     const page = await visit('/')
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     await start(page)
     await resultsOf(page)
     await page.getByRole('button', { name: 'Upload more' }).click()
     expect(await resultLinks(page)).toHaveLength(1)
-    await choose(page, (await pickedPictures(2)).slice(1))
+    await choose(page, (await pickedImages(2)).slice(1))
     await start(page)
     await expect.poll(() => resultLinks(page)).toHaveLength(2)
     expect((await resultLinks(page)).map((link) => link.replace(/.*_/, ''))).toEqual(['1.jpg', '2.jpg'])
@@ -256,7 +256,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     expect(pick).toBeLessThanOrEqual(2)
     await page.keyboard.press('Enter')
     const chooser = await opened
-    await chooser.setFiles(await pickedPictures(3))
+    await chooser.setFiles(await pickedImages(3))
     await page.locator('#upload[aria-busy=false]').waitFor()
     await tabTo(page, (element) => element.getAttribute('aria-label') === 'Remove 3.jpg')
     await page.keyboard.press('Enter')
@@ -272,9 +272,9 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     await page.keyboard.press('ArrowRight')
     await tabTo(page, (element) => element instanceof HTMLElement && element.dataset.copy === 'code-all')
     await page.keyboard.press('Enter')
-    const pictures = await uploadedOn(page)
-    await expectCopied(page, pictures.map((picture) => codeOf(picture, 'html', 'thumbnail')).join('\n'))
-    expect(pictures).toHaveLength(2)
+    const images = await uploadedOn(page)
+    await expectCopied(page, images.map((image) => codeOf(image, 'html', 'thumbnail')).join('\n'))
+    expect(images).toHaveLength(2)
   })
 })
 
@@ -289,7 +289,7 @@ function dialogsOf(page: Page): string[] {
 }
 
 /** The uploads that the browser remembers. */
-function keptOn(page: Page): Promise<string[]> {
+function storedOn(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     Object.keys(localStorage)
       .filter((key) => key.startsWith('upload '))
@@ -304,17 +304,17 @@ function haveApps(): void {
     share: async (shared: ShareData) => {
       const { dataset } = document.body
       dataset.shared = JSON.stringify(shared)
-      if (dataset.answer) throw new DOMException('', dataset.answer)
+      if (dataset.outcome) throw new DOMException('', dataset.outcome)
     },
   })
 }
 
 /** Shares by a button; gives what the apps get. */
-async function sharedOn(page: Page, button: Locator, answer: string): Promise<string | undefined> {
+async function sharedOn(page: Page, button: Locator, outcome: string): Promise<string | undefined> {
   await page.evaluate((name) => {
     delete document.body.dataset.shared
-    document.body.dataset.answer = name
-  }, answer)
+    document.body.dataset.outcome = name
+  }, outcome)
   await button.first().click()
   return page.evaluate(() => document.body.dataset.shared)
 }
@@ -328,7 +328,7 @@ async function uploadedOn(page: Page) {
       name: row.querySelector('.name')?.textContent?.trim() ?? '',
     })),
   )
-  return shown.map((picture) => ({ ...picture, originalUrl: originalOf(picture.thumbnailUrl) }))
+  return shown.map((image) => ({ ...image, originalUrl: originalOf(image.thumbnailUrl) }))
 }
 
 /** Presses Tab until the focus is where it should be; gives how often. */

@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { openConnection } from './support/connection.ts'
 import { api, filesOfAllFormats, jpegOf, jpegOfBytes } from './support/content.ts'
-import { layoutShiftsOf, picturesArrive } from './support/layout.ts'
+import { imagesLoaded, layoutShiftsOf } from './support/layout.ts'
 import { textsOf } from './support/moments.ts'
 import {
   cardOf,
   choose,
   galleryAddress,
-  pickedPictures,
-  picturesIn,
+  imageNamesIn,
+  pickedImages,
   resultLinks,
   resultsOf,
   start,
@@ -42,7 +42,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     try {
       const page = await visit(connection.baseUrl)
       const told = await textsOf(page, '#announcement')
-      await choose(page, await pickedPictures(7))
+      await choose(page, await pickedImages(7))
       const mostAtOnce = await countUploads(page)
       connection.stallAfter(2)
       await start(page)
@@ -73,23 +73,23 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
   test('puts all into one gallery: named, in order, public', async ({ visit }) => {
     const page = await visit('/')
     // The large ones take longer, and come in where they stand all the same.
-    const pictures = await pickedPictures(12)
-    for (const [index, picture] of pictures.entries()) {
-      if (index % 4 === 0) picture.buffer = await jpegOf(1200, 900, index + 1)
+    const images = await pickedImages(12)
+    for (const [index, image] of images.entries()) {
+      if (index % 4 === 0) image.buffer = await jpegOf(1200, 900, index + 1)
     }
-    await choose(page, pictures)
+    await choose(page, images)
     await page.getByLabel('One gallery for all').check()
     await page.getByLabel('Name of the gallery').fill('  Twelve   of them ')
     await start(page)
     await resultsOf(page)
-    const names = await picturesIn(page)
+    const names = await imageNamesIn(page)
     expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('Twelve of them')
-    expect(names).toEqual(pictures.map(({ name }) => name))
+    expect(names).toEqual(images.map(({ name }) => name))
   })
 
   test('says that a name for the gallery will not do, and then takes a better one', async ({ visit }) => {
     const page = await visit('/', { complaints: [/status of 422/] })
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     await page.getByLabel('One gallery for all').check()
     const name = page.getByLabel('Name of the gallery')
     await name.fill('<b>')
@@ -143,7 +143,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     const [link = ''] = await resultLinks(page)
     expect(link).toMatch(/_just\.jpg$/)
     await page.goto(link)
-    await picturesArrive(page)
+    await imagesLoaded(page)
     expect(await page.locator('#image').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(900)
     expect(await page.getByText('10 MB').count()).toBe(1)
     expect(await layoutShiftsOf(page)).toEqual([])
@@ -156,7 +156,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
       warnings.push(dialog.type())
       void dialog.dismiss()
     })
-    await choose(page, await pickedPictures(1))
+    await choose(page, await pickedImages(1))
     const release = await holdUploads(page)
     await start(page)
     await page.locator('.file[data-state=sending]').waitFor()
@@ -176,7 +176,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
       const key = request.headers()['idempotency-key']
       if (key !== undefined) keys.push(key)
     })
-    await choose(page, await pickedPictures(5))
+    await choose(page, await pickedImages(5))
     let isHeld = true
     await page.route('**/images', (route) => (isHeld ? undefined : route.continue()))
     await start(page)
@@ -197,7 +197,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     visit,
   }) => {
     const page = await visit('/', { complaints: [/net::ERR_ABORTED/] })
-    const [first, second, third, fourth] = await pickedPictures(4)
+    const [first, second, third, fourth] = await pickedImages(4)
     if (!first || !second || !third || !fourth) throw new Error('no pictures')
     await choose(page, [first, second])
     await page.getByLabel('One gallery for all').check()
@@ -245,13 +245,13 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
       for (const resolve of waiting) resolve()
     })
     await resultsOf(page)
-    const names = await picturesIn(page)
+    const names = await imageNamesIn(page)
     expect(names).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg'])
   })
 
   test('takes more at any time: those that are added while others are sent go with them', async ({ visit }) => {
     const page = await visit('/')
-    const [first, second, third] = await pickedPictures(3)
+    const [first, second, third] = await pickedImages(3)
     if (!first || !second || !third) throw new Error('no pictures')
     await choose(page, [first])
     const release = await holdUploads(page)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import { MIB } from '../../src/units.ts'
 import { freePort } from '../contract/support/service.ts'
 import { findBarriers } from './support/axe.ts'
-import { cardOf, judged, type PickedFile, pickedPictures, resultsOf, start, TEXT } from './support/upload-page.ts'
+import { cardOf, judged, type PickedFile, pickedImages, resultsOf, start, TEXT } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
 const REFUSED = [/status of 403/]
@@ -32,7 +32,7 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
     const page = await visit('/', { installed: true })
     const sent: string[] = []
     page.on('request', (request) => request.url().endsWith('/images') && sent.push(request.url()))
-    await share(page, await pickedPictures(3))
+    await share(page, await pickedImages(3))
     const shown = shownIn(page)
     await shown.waitFor()
     expect(await findBarriers(page)).toEqual([])
@@ -49,7 +49,7 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
 
   test('are deleted when the user discards them; what was added before stays', async ({ visit }) => {
     const page = await visit('/', { installed: true })
-    const [one, two] = await pickedPictures(2)
+    const [one, two] = await pickedImages(2)
     if (!one || !two) throw new Error('too few pictures')
     await share(page, [one], 'Add')
     await share(page, [two])
@@ -61,7 +61,7 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
 
   test('are added to those that wait, without those that were sent or removed', async ({ visit }) => {
     const page = await visit('/', { installed: true })
-    const [one, two, three, four, five] = await pickedPictures(5)
+    const [one, two, three, four, five] = await pickedImages(5)
     if (!one || !two || !three || !four || !five) throw new Error('too few pictures')
     await share(page, [one, two], 'Add')
     await cardOf(page, '1.jpg').getByRole('button', { name: 'Remove' }).click()
@@ -131,7 +131,7 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
     await page.getByRole('heading', { name: 'This form came from another site' }).waitFor()
     expect(await waitingOf(page)).toBe(0)
     // Without a referrer it looks like a share of an app; but the tab shows nothing, and deletes it.
-    await share(app, await pickedPictures(1))
+    await share(app, await pickedImages(1))
     const [response] = await Promise.all([page.waitForResponse('**/?shared=*'), shareFrom(page, `${elsewhere}/silent`)])
     expect(response.ok()).toBe(true)
     await expect.poll(() => waitingOf(page)).toBe(1)
@@ -180,7 +180,7 @@ async function share(page: Page, files: readonly (PickedFile | AnyFile)[], butto
 async function shareFrom(page: Page, address: string): Promise<void> {
   await page.goto(address)
   const isNew = page.waitForEvent('load')
-  await submit(page, `${inject('baseUrl')}/share`, await pickedPictures(1))
+  await submit(page, `${inject('baseUrl')}/share`, await pickedImages(1))
   await isNew
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, inject } from 'vitest'
 import { jpegOf } from './support/content.ts'
 import { boxOf, follow, overflowOf } from './support/layout.ts'
-import { BROKEN, pickedPictures, setFiles, TEXT } from './support/upload-page.ts'
+import { BROKEN, pickedImages, setFiles, TEXT } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
 describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
   test('uploads one picture and answers with its links, codes and private link', async ({ visit }) => {
     const page = await visit('/', { script: false })
-    await page.locator('#img').setInputFiles(await pickedPictures(1))
+    await page.locator('#img').setInputFiles(await pickedImages(1))
     expect(await page.getByLabel('Private links to delete them later').isChecked()).toBe(true)
     // It is ticked: without a script this is how the location goes.
     const strips = page.getByLabel('Remove location and camera data, and make large photos smaller')
@@ -61,7 +61,7 @@ describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
     await page.getByRole('button', { name: 'Upload' }).click()
     expect(await page.getByRole('alert').first().innerText()).toContain(words)
     expect(await page.locator('html').getAttribute('lang')).toBe('en')
-    await page.locator('#img').setInputFiles(await pickedPictures(1))
+    await page.locator('#img').setInputFiles(await pickedImages(1))
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByRole('heading', { name: 'Ready to share' }).waitFor()
   })

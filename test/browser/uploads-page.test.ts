@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { api } from './support/content.ts'
 import { expectCopied } from './support/moments.ts'
-import { choose, pickedPictures, resultLinks, resultsOf, start } from './support/upload-page.ts'
+import { choose, pickedImages, resultLinks, resultsOf, start } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
 describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
@@ -32,8 +32,8 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     await page.getByRole('dialog', { name: 'Delete 3.jpg for good?' }).getByRole('button', { name: 'Delete' }).click()
     await page.getByText('3.jpg is deleted.').waitFor()
     expect(await rows.count()).toBe(2)
-    const gone = links[2] ?? ''
-    expect((await api.follow(gone, { host: new URL(gone).host })).status).toBe(404)
+    const deleted = links[2] ?? ''
+    expect((await api.follow(deleted, { host: new URL(deleted).host })).status).toBe(404)
   })
 
   test('go to a file and come back from it, and are forgotten when one says so', async ({ visit }) => {
@@ -47,7 +47,7 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     await page.getByRole('button', { name: 'Forget all' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Forget all' }).click()
     await page.getByText('Nothing here yet.').waitFor()
-    expect([await rows.count(), await keptOn(page)]).toEqual([0, []])
+    expect([await rows.count(), await storedOn(page)]).toEqual([0, []])
     await page.getByLabel('Import').setInputFiles({ name: 'uploads.json', mimeType: 'application/json', buffer: file })
     await page.getByText('2 entries are added.').waitFor()
     expect(await rows.count()).toBe(2)
@@ -63,7 +63,7 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     await upload(page, 1)
     expect(await page.locator('#remembered-words').innerText()).toContain('Save these links now')
     await page.goto('/uploads', { waitUntil: 'commit' }).catch(() => undefined)
-    expect(await keptOn(page)).toEqual([])
+    expect(await storedOn(page)).toEqual([])
   })
 
   test.for([
@@ -99,12 +99,12 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
 })
 
 /** The uploads that the browser remembers. */
-function keptOn(page: Page): Promise<string[]> {
+function storedOn(page: Page): Promise<string[]> {
   return page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('upload ')))
 }
 
 async function upload(page: Page, count: number): Promise<string[]> {
-  await choose(page, await pickedPictures(count))
+  await choose(page, await pickedImages(count))
   await start(page)
   await resultsOf(page)
   return resultLinks(page)

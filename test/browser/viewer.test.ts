@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { file } from '../contract/support/multipart-body.ts'
 import { findBarriers } from './support/axe.ts'
-import { galleryOf, jpegOf, once, sharedGallery, uploadPicture } from './support/content.ts'
-import { boxOf, overflowOf, picturesArrive } from './support/layout.ts'
+import { galleryOf, jpegOf, once, sharedGallery, uploadPhoto } from './support/content.ts'
+import { boxOf, imagesLoaded, overflowOf } from './support/layout.ts'
 import { HANGING_MS } from './support/profiles.ts'
 import { test } from './support/visit.ts'
 
@@ -13,10 +13,10 @@ const SIZES = [
   [250, 250],
 ] as const
 
-const large = once(async () => uploadPicture({ img: file('a.jpg', await jpegOf(3000, 2000)) }))
+const large = once(async () => uploadPhoto({ img: file('a.jpg', await jpegOf(3000, 2000)) }))
 
 const viewer = (page: Page) => page.getByRole('dialog')
-const picture = (page: Page) => viewer(page).locator('img')
+const shownImage = (page: Page) => viewer(page).locator('img')
 
 async function arrived(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.viewer-stage:not(.loading) img') !== null)
@@ -35,7 +35,7 @@ function closed(page: Page): Promise<void> {
 }
 
 async function openAt(page: Page, how: 'click' | 'Full size' = 'click'): Promise<void> {
-  await picturesArrive(page)
+  await imagesLoaded(page)
   if (how === 'click') await page.locator('#image').click()
   else await page.getByRole('button', { name: how }).click()
   await arrived(page)
@@ -53,10 +53,10 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
       () => page.goBack(),
     ]) {
       await openAt(page)
-      const box = await boxOf(picture(page))
+      const box = await boxOf(shownImage(page))
       expect([box.width, box.height]).toEqual([expect.closeTo(1200, 0), expect.closeTo(800, 0)])
-      const behind = await picture(page).evaluate((image) => getComputedStyle(image).backgroundImage)
-      expect(behind).toMatch(/^repeating-conic-gradient/)
+      const background = await shownImage(page).evaluate((image) => getComputedStyle(image).backgroundImage)
+      expect(background).toMatch(/^repeating-conic-gradient/)
       expect(await findBarriers(page)).toEqual([])
       expect(await overflowOf(page)).toBe(0)
       await close()
@@ -86,14 +86,14 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     const { showUrl } = await large()
     const page = await visit(showUrl)
     await openAt(page, 'Full size')
-    const width = async () => Math.round((await boxOf(picture(page))).width)
+    const width = async () => Math.round((await boxOf(shownImage(page))).width)
     expect(await width()).toBe(3000)
     await page.keyboard.press('0')
     expect(await width()).toBe(1200)
-    const fitted = await boxOf(picture(page))
+    const fitted = await boxOf(shownImage(page))
     const at = { x: fitted.x + fitted.width * 0.6, y: fitted.y + fitted.height * 0.4 }
     await page.mouse.click(at.x, at.y)
-    const full = await boxOf(picture(page))
+    const full = await boxOf(shownImage(page))
     expect((at.x - full.x) / full.width).toBeCloseTo(0.6, 2)
     expect((at.y - full.y) / full.height).toBeCloseTo(0.4, 2)
     await page.keyboard.press('0')
@@ -107,22 +107,22 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     await openAt(page)
     await page.mouse.move(640, 400)
     for (let step = 0; step < 4; step++) await page.mouse.wheel(0, -100)
-    await expect.poll(async () => (await boxOf(picture(page))).width).toBeCloseTo(1200 * 1.25 ** 4, 0)
+    await expect.poll(async () => (await boxOf(shownImage(page))).width).toBeCloseTo(1200 * 1.25 ** 4, 0)
     for (let drag = 0; drag < 3; drag++) {
       await page.mouse.move(200, 100)
       await page.mouse.down()
       await page.mouse.move(1200, 700, { steps: 5 })
       await page.mouse.up()
     }
-    const box = await boxOf(picture(page))
+    const box = await boxOf(shownImage(page))
     expect([box.x, box.y]).toEqual([expect.closeTo(0, 0), expect.closeTo(0, 0)])
     for (let step = 0; step < 9; step++) await page.mouse.wheel(0, 100)
-    await expect.poll(async () => (await boxOf(picture(page))).width).toBeCloseTo(1200, 0)
+    await expect.poll(async () => (await boxOf(shownImage(page))).width).toBeCloseTo(1200, 0)
   })
 
   test('two fingers zoom, and one turns the page', async ({ visit }) => {
-    const { pictures } = await sharedGallery()
-    const page = await visit(pictures[0]?.showUrl ?? '', { phone: true })
+    const { images } = await sharedGallery()
+    const page = await visit(images[0]?.showUrl ?? '', { phone: true })
     await openAt(page)
     await expect.poll(() => viewer(page).getByText('1 / 3').count()).toBe(1)
     const touch = (type: string, points: readonly (readonly [id: number, x: number, y: number])[]) =>
@@ -136,7 +136,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
         },
         { kind: type, at: points.map((point) => [...point] as const) },
       )
-    const before = (await boxOf(picture(page))).width
+    const before = (await boxOf(shownImage(page))).width
     await touch('pointerdown', [
       [1, 150, 400],
       [2, 240, 400],
@@ -146,7 +146,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
       [1, 150, 400],
       [2, 330, 400],
     ])
-    expect((await boxOf(picture(page))).width).toBeCloseTo(before * 2, 0)
+    expect((await boxOf(shownImage(page))).width).toBeCloseTo(before * 2, 0)
     await page.keyboard.press('0')
     await touch('pointerdown', [[1, 300, 400]])
     await touch('pointermove', [[1, 100, 410]])
@@ -157,8 +157,8 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
   test('goes through the gallery with the next picture loaded ahead, and closes on the page of the last one', async ({
     visit,
   }) => {
-    const { pictures } = await sharedGallery()
-    const [first, second, third] = pictures
+    const { images } = await sharedGallery()
+    const [first, second, third] = images
     const page = await visit('/')
     const asked = new Set<string>()
     page.on('request', (request) => asked.add(request.url()))
@@ -184,7 +184,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
   })
 
   test('a slideshow of a gallery goes on by itself, and ends at the picture that was seen last', async ({ visit }) => {
-    const { gallery, pictures } = await sharedGallery()
+    const { gallery, images } = await sharedGallery()
     const page = await visit('/', { ownProfile: true })
     await standStill(page)
     await page.goto(gallery.url)
@@ -199,21 +199,21 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     expect(await button.getAttribute('aria-pressed')).toBe('false')
     await page.keyboard.press('Escape')
     await closed(page)
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(pictures.at(-1)?.showUrl)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(images.at(-1)?.showUrl)
     expect(page.url()).toBe(gallery.url)
   })
 
   test('a slideshow goes on where a picture does not come, and its name stands for it', async ({ visit }) => {
-    const { gallery, pictures } = await sharedGallery()
+    const { gallery, images } = await sharedGallery()
     const page = await visit('/', { ownProfile: true, complaints: [/ERR_FAILED/, /\/images\//] })
     await standStill(page)
-    await page.route(pictures[0]?.originalUrl ?? '', (route) => route.abort())
+    await page.route(images[0]?.originalUrl ?? '', (route) => route.abort())
     await page.goto(gallery.url)
     await page.getByRole('button', { name: 'Slideshow' }).click()
     await arrived(page)
     expect(
       await viewer(page)
-        .getByAltText(pictures[0]?.name ?? '')
+        .getByAltText(images[0]?.name ?? '')
         .isVisible(),
     ).toBe(true)
     await page.clock.runFor(5000)
@@ -231,10 +231,10 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
   })
 
   test('without scripts there is none, and the page stays as it is', async ({ visit }) => {
-    const { gallery, pictures } = await sharedGallery()
-    const page = await visit(pictures[0]?.showUrl ?? '', { script: false })
+    const { gallery, images } = await sharedGallery()
+    const page = await visit(images[0]?.showUrl ?? '', { script: false })
     await page.locator('#image').click()
-    expect(page.url()).toBe(pictures[0]?.showUrl)
+    expect(page.url()).toBe(images[0]?.showUrl)
     await page.goto(gallery.url)
     expect(await page.getByRole('button').count()).toBe(0)
   })

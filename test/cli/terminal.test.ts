@@ -64,11 +64,11 @@ describe.skipIf(!hasScript)('at a terminal (needs script of util-linux)', () => 
     ['yes', 'deleted image', 'deleted'],
     ['no', 'nothing was deleted', 'available'],
     ['', 'nothing was deleted', 'available'],
-  ] as const)('delete asks; after "%s" it says: %s', async ([answer, said, status]) => {
+  ] as const)('delete asks; after "%s" it says: %s', async ([typed, said, status]) => {
     const { managementToken, showUrl } = await uploadImage(api, { include_manage_url: '1' })
     const piped = (line: string): [string, string[]] => {
       const [script, args] = atTerminal(line)
-      return ['sh', ['-c', `echo "${answer}" | "$0" "$@"`, script, ...args]]
+      return ['sh', ['-c', `echo "${typed}" | "$0" "$@"`, script, ...args]]
     }
     // What goes wrong is an exit code of 1, which is no success for the shell's caller.
     const stdout = await shell(`$CLI delete ${managementToken} || true`, piped)

@@ -11,19 +11,19 @@ import { clientFolder, type Ended, mayRunGalleryDl, runClient } from './support/
 const api = sharedApi()
 const host = 'api.pixhost.to'
 
-interface Picture {
+interface Image {
   filename: string
   bytes: Buffer
 }
 
 /** One image of each format, under names that are not those of their formats. */
-const IMAGES: readonly Picture[] = await Promise.all(
+const IMAGES: readonly Image[] = await Promise.all(
   FORMATS.map(async ({ format, encode }) => ({ filename: `One ${format}.bin`, bytes: await encode(photo(60, 40)) })),
 )
-const BEACH: Picture = { filename: 'Beach Day.JPG', bytes: await jpeg(photo(120, 80)) }
+const BEACH: Image = { filename: 'Beach Day.JPG', bytes: await jpeg(photo(120, 80)) }
 
 /** Uploads an image as on its own domain; `fields` follow those of the least form. */
-async function upload({ filename, bytes }: Picture, fields: Fields = {}): Promise<Uploaded> {
+async function upload({ filename, bytes }: Image, fields: Fields = {}): Promise<Uploaded> {
   const form = { img: file(filename, bytes), content_type: '0', include_manage_url: '1', ...fields }
   return expectUploaded(await api.uploadImage(form, { host }))
 }
@@ -56,7 +56,7 @@ describe.skipIf(!mayRunGalleryDl())('gallery-dl, as Debian has it (needs gallery
   test('downloads a gallery: every picture, in order, by name and byte for byte', async () => {
     const gallery = expectCreated(await api.createGallery({ gallery_name: 'All formats' }, { host }))
     const uploads: Uploaded[] = []
-    for (const picture of IMAGES) uploads.push(await upload(picture, gallery.fields))
+    for (const image of IMAGES) uploads.push(await upload(image, gallery.fields))
     await api.finalize(gallery.hash, gallery.uploadToken)
 
     const { code, stdout, files } = await download(gallery.url)

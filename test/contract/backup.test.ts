@@ -26,7 +26,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
   let api: Api
   const folder = (name: string) => join(work.path, name)
   /** The place of an original. */
-  function placeOf({ originalUrl }: Uploaded): string | undefined {
+  function pathOf({ originalUrl }: Uploaded): string | undefined {
     const files = openFilesOnDisk(folder('data'))
     try {
       return files.find(new URL(originalUrl).pathname.slice(1))?.place
@@ -59,8 +59,8 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     const open = await galleryWithImage(api)
     const deleted = await uploadImage(api, { include_manage_url: '1' })
     await api.remove(deleted.managementToken)
-    const gone = await galleryWithImage(api, { finalized: true })
-    await api.remove(gone.gallery.managementToken)
+    const deletedGallery = await galleryWithImage(api, { finalized: true })
+    await api.remove(deletedGallery.gallery.managementToken)
     const clients = Array.from({ length: CLIENTS }, (_, n) => new CrashClient(n + 1, seededRandom(seed + n)))
     const working = Promise.all(clients.map((client) => client.work(service.baseUrl)))
     const acknowledged = () => clients.reduce((sum, client) => sum + client.acknowledged, 0)
@@ -91,7 +91,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     expect(await statusOf(there, open.image.showUrl)).toBe('pending')
     await uploadImage(there, open.gallery.fields)
     expect((await there.finalize(open.gallery.hash, open.gallery.uploadToken)).status).toBe(200)
-    for (const { showUrl, originalUrl } of [deleted, gone.image]) {
+    for (const { showUrl, originalUrl } of [deleted, deletedGallery.image]) {
       expect(await statusOf(there, showUrl)).toBe('deleted')
       expect((await there.follow(originalUrl)).status).toBe(404)
     }
@@ -109,36 +109,36 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
   })
 
   test('what is deleted and uploaded while files are copied is in no half', async () => {
-    const picture = () => uploadImage(api, { include_manage_url: '1' })
-    const pictures = [await picture(), await picture(), await picture()]
+    const image = () => uploadImage(api, { include_manage_url: '1' })
+    const images = [await image(), await image(), await image()]
     const { facts: earlier } = await takeSnapshot(folder('data'), folder('earlier'))
-    const isStored = (one: Uploaded) => placeOf(one) !== undefined
-    expect(pictures.filter(isStored)).toEqual(pictures)
+    const isStored = (one: Uploaded) => pathOf(one) !== undefined
+    expect(images.filter(isStored)).toEqual(images)
     const { name, facts, rounds } = await takeSnapshot(folder('data'), folder('race'), {
       onDatabases: async (round) => {
         if (round > 1) return
-        for (const { managementToken } of pictures) await api.remove(managementToken)
-        await expect.poll(() => pictures.filter(isStored)).toEqual([])
+        for (const { managementToken } of images) await api.remove(managementToken)
+        await expect.poll(() => images.filter(isStored)).toEqual([])
         await uploadImage(api)
       },
     })
     expect(rounds).toBe(2)
-    expect(facts).toMatchObject({ missing: [], files: earlier.files - 2 * pictures.length + 2 })
+    expect(facts).toMatchObject({ missing: [], files: earlier.files - 2 * images.length + 2 })
     expect(await readSnapshot(folder('race'), name)).toMatchObject(facts)
   })
 
   test('a file that the service itself has lost, or that has changed, is told, and all else is there', async () => {
     const [lost, changed] = [await uploadImage(api), await uploadImage(api)]
-    const [lostPlace, changedPlace] = [placeOf(lost) ?? '', placeOf(changed) ?? '']
-    rmSync(lostPlace)
-    const bytes = readFileSync(changedPlace)
-    writeFileSync(changedPlace, Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])]))
+    const [lostPath, changedPath] = [pathOf(lost) ?? '', pathOf(changed) ?? '']
+    rmSync(lostPath)
+    const bytes = readFileSync(changedPath)
+    writeFileSync(changedPath, Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])]))
     const { code, stderr } = await backUp('lost')
     expect(code).toBe(1)
     expect(stderr).toContain(`missing in the service: ${new URL(lost.originalUrl).pathname.slice(1)}\n`)
     expect(stderr).toContain(`not what was stored, in the service: ${new URL(changed.originalUrl).pathname.slice(1)}\n`)
     expect((await restore('lost', 'unused', '--check')).code).toBe(0)
-    writeFileSync(changedPlace, bytes)
+    writeFileSync(changedPath, bytes)
   })
 
   test('only so many are kept, with their files alone', async () => {
@@ -165,13 +165,13 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     const names = readdirSync(join(folder('race'), 'blobs'), { recursive: true, encoding: 'utf8' })
     // Folders may be empty.
     const [start = '', blob = ''] = names.find((name) => name.includes('/'))?.split('/') ?? []
-    const place = join(folder('race'), 'blobs', start, blob)
-    const bytes = readFileSync(place)
-    writeFileSync(place, Buffer.concat([bytes.subarray(1), Buffer.from([0])]))
+    const blobPath = join(folder('race'), 'blobs', start, blob)
+    const bytes = readFileSync(blobPath)
+    writeFileSync(blobPath, Buffer.concat([bytes.subarray(1), Buffer.from([0])]))
     const changed = await restore('race', 'of-changed')
     expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining(`${blob} is not what was backed up`)])
     expect(readdirSync(work.path)).not.toContain('of-changed')
-    rmSync(place)
+    rmSync(blobPath)
     const checked = await restore('race', 'unused', '--check')
     expect([checked.code, checked.stderr]).toEqual([1, expect.stringContaining(`${blob} is missing`)])
 
@@ -185,7 +185,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
       expect((await there.follow(without.baseUrl + address.replace('show', kind))).status, kind).toBe(404)
     }
     await without.stop()
-    writeFileSync(place, bytes)
+    writeFileSync(blobPath, bytes)
   })
 
   test('a folder that holds something is only replaced where that is asked for, and what it held is kept', async () => {

@@ -62,9 +62,9 @@ describe.skipIf(!mayStartServices())('pictures that the operator blocked (needs 
     expect(await moderate('remove', showUrl, '--block')).toBe(
       'The image is deleted, 1 picture blocked, 0 reports settled.\n',
     )
-    for (const answer of [await upload(SMALL_PNG), await upload(stored), await upload(SMALL_PNG, optimized)]) {
-      expectTextError(answer, 422)
-      expect([answer.text, answer.headers['x-error-code']]).toEqual([SENTENCE, 'blocked_content'])
+    for (const response of [await upload(SMALL_PNG), await upload(stored), await upload(SMALL_PNG, optimized)]) {
+      expectTextError(response, 422)
+      expect([response.text, response.headers['x-error-code']]).toEqual([SENTENCE, 'blocked_content'])
     }
     expectTextError(await api.uploadCover(LEAST_COVER), 422)
     expect(
@@ -82,11 +82,11 @@ describe.skipIf(!mayStartServices())('pictures that the operator blocked (needs 
     const original = await png(1)
     const { showUrl } = await uploadImage(api, { img: file('a.png', original) })
     await moderate('remove', '--block', showUrl)
-    const picture = () => sharp(original)
+    const image = () => sharp(original)
     const variants = [
-      picture().jpeg({ quality: 30 }),
-      picture().webp({ quality: 95 }),
-      picture().resize({ width: 160 }).png(),
+      image().jpeg({ quality: 30 }),
+      image().webp({ quality: 95 }),
+      image().resize({ width: 160 }).png(),
     ]
     for (const variant of variants) {
       expect((await upload(await variant.toBuffer(), { max_th_size: '500' })).text).toBe(SENTENCE)

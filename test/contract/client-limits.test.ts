@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectApiError, expectTextError } from './support/answers.ts'
 import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.ts'
-import { type Answer, type Ask, header } from './support/client.ts'
+import { type ApiResponse, type Ask, header } from './support/client.ts'
 import { file } from './support/multipart-body.ts'
 import { paddedPng } from './support/png-file.ts'
 import { sendRaw } from './support/raw-request.ts'
@@ -37,13 +37,18 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
 
   afterAll(() => service.stop())
 
-  type Row = [limit: string, passing: number, status: number, ask: (more: Partial<Ask>, i: number) => Promise<Answer>]
+  type Row = [
+    limit: string,
+    passing: number,
+    status: number,
+    ask: (more: Partial<Ask>, i: number) => Promise<ApiResponse>,
+  ]
   const keyed = (more: Partial<Ask>, key: string) => ({ ...more, headers: { ...more.headers, 'idempotency-key': key } })
-  const picture = (mib: number) => ({ ...LEAST_IMAGE, img: file('a.png', paddedPng(SMALL_PNG, mib * MIB)) })
+  const image = (mib: number) => ({ ...LEAST_IMAGE, img: file('a.png', paddedPng(SMALL_PNG, mib * MIB)) })
   const textRows: Row[] = [
     ['uploads', 4, 200, (more) => api.uploadImage(LEAST_IMAGE, more)],
     // Far enough over 3 MiB that a slow machine does not see it refilled.
-    ['MiB of uploads', 2, 200, (more) => api.uploadImage(picture(1.3), more)],
+    ['MiB of uploads', 2, 200, (more) => api.uploadImage(image(1.3), more)],
     [
       'megapixels of uploads',
       2,
@@ -139,9 +144,9 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
 
   test('a refused upload stores nothing, and its bytes are not charged', async () => {
     const more = from(freshAddress())
-    expect((await api.uploadImage(picture(2), more)).status).toBe(200)
-    expect((await api.uploadImage(picture(1.5), more)).status).toBe(429)
-    expect((await api.uploadImage(picture(0.5), more)).status).toBe(200)
+    expect((await api.uploadImage(image(2), more)).status).toBe(200)
+    expect((await api.uploadImage(image(1.5), more)).status).toBe(429)
+    expect((await api.uploadImage(image(0.5), more)).status).toBe(200)
   })
 
   test('a body of unknown length counts as the largest file', async () => {
@@ -165,8 +170,8 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
   })
 })
 
-function expectRetryAfter(answer: Answer): void {
-  const seconds = Number(header(answer, 'retry-after'))
+function expectRetryAfter(response: ApiResponse): void {
+  const seconds = Number(header(response, 'retry-after'))
   expect(seconds).toBeGreaterThan(0)
   expect(seconds).toBeLessThanOrEqual(3600)
 }

@@ -14,9 +14,9 @@ describe('Successful upload and gallery-creation responses are application/json;
     ['POST /galleries', () => api.createGallery()],
     ['POST /images/status', () => api.status(['x'])],
   ] as const)('%s', async ([, ask]) => {
-    const answer = await ask()
-    expect(answer.status).toBe(200)
-    expect(header(answer, 'content-type')).toBe('application/json; charset=UTF-8')
+    const response = await ask()
+    expect(response.status).toBe(200)
+    expect(header(response, 'content-type')).toBe('application/json; charset=UTF-8')
   })
 })
 
@@ -81,10 +81,10 @@ describe('CORS: any origin may read any answer to a POST or OPTIONS, without cre
   ] as const
 
   test.for(asks)('%s', async ([, ask]) => {
-    const answer = await ask()
-    expect(header(answer, 'access-control-allow-origin')).toBe('*')
-    expect(header(answer, 'access-control-allow-credentials')).toBeUndefined()
-    const exposed = header(answer, 'access-control-expose-headers')
+    const response = await ask()
+    expect(header(response, 'access-control-allow-origin')).toBe('*')
+    expect(header(response, 'access-control-allow-credentials')).toBeUndefined()
+    const exposed = header(response, 'access-control-expose-headers')
       ?.split(/, */)
       .map((name) => name.toLowerCase())
     expect(exposed?.sort()).toEqual([
@@ -108,12 +108,12 @@ describe('CORS: any origin may read any answer to a POST or OPTIONS, without cre
     `/management/${'a'.repeat(43)}/delete`,
   ])('OPTIONS %s is 204 with a day of max-age', async (path) => {
     const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
-    const answer = await api.send({ method: 'OPTIONS', path, headers: { ...headers, ...preflight } })
-    expect(answer.status).toBe(204)
-    expect(answer.text).toBe('')
-    expect(header(answer, 'access-control-max-age')).toBe('86400')
-    expect(header(answer, 'access-control-allow-methods')).toContain('POST')
-    expect(header(answer, 'access-control-allow-headers')?.toLowerCase()).toMatch(/content-type|\*/)
+    const response = await api.send({ method: 'OPTIONS', path, headers: { ...headers, ...preflight } })
+    expect(response.status).toBe(204)
+    expect(response.text).toBe('')
+    expect(header(response, 'access-control-max-age')).toBe('86400')
+    expect(header(response, 'access-control-allow-methods')).toContain('POST')
+    expect(header(response, 'access-control-allow-headers')?.toLowerCase()).toMatch(/content-type|\*/)
   })
 
   test('management pages send no CORS headers', async () => {
@@ -121,14 +121,14 @@ describe('CORS: any origin may read any answer to a POST or OPTIONS, without cre
     const path = `/manage/${managementToken}`
     const form = { contentType: 'application/x-www-form-urlencoded' }
     const asked = { headers: { ...headers, 'content-type': form.contentType } }
-    const answers = [
+    const responses = [
       await api.get(path, { headers }),
       await api.send({ method: 'OPTIONS', path, headers }),
       await api.send({ path, body: 'action=unheard-of', ...asked }),
       await api.get(`/manage/${'x'.repeat(43)}`, { headers }),
     ]
-    for (const answer of answers) {
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    for (const response of responses) {
+      expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
     }
   })
 })

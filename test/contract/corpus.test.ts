@@ -58,13 +58,13 @@ async function complaint(one: CorpusFile, optimize: '0' | '1'): Promise<string[]
 async function judge(one: CorpusFile, optimize: '0' | '1'): Promise<void> {
   const bytes = Buffer.from(one.read())
   const img = file(basename(one.path).replaceAll('"', '%22'), bytes)
-  const answer = await api.uploadImage({ img, content_type: '0', optimize_for_web: optimize })
-  if (!one.expected.includes(answer.status)) {
-    throw new Error(`expected ${one.expected.join(' or ')}: got ${answer.status} ${answer.text}`)
+  const response = await api.uploadImage({ img, content_type: '0', optimize_for_web: optimize })
+  if (!one.expected.includes(response.status)) {
+    throw new Error(`expected ${one.expected.join(' or ')}: got ${response.status} ${response.text}`)
   }
-  if (answer.status !== 200) return expectTextError(answer, answer.status)
+  if (response.status !== 200) return expectTextError(response, response.status)
 
-  const image = expectUploaded(answer)
+  const image = expectUploaded(response)
   const thumbnail = await api.follow(image.thumbnailUrl)
   expect(header(thumbnail, 'content-type')).toBe('image/webp')
   const { width, height } = await sharp(thumbnail.bytes).metadata()

@@ -43,7 +43,7 @@ describe.skipIf(!mayStartServices())('a service that is killed (needs services o
     for (let cycle = 0; cycle < CYCLES; cycle++) {
       // Later than a request that was killed holds its Idempotency-Key.
       const service = await startWell((cycle + 1) * MINUTE_MS)
-      await Promise.all(clients.map((client) => client.look(baseUrl, false)))
+      await Promise.all(clients.map((client) => client.check(baseUrl, false)))
       expect(problems(), `cycle ${cycle}`).toEqual([])
       const working = Promise.all(clients.map((client) => client.work(baseUrl)))
       await wait(WORK_MAX_MS / 3 + below((WORK_MAX_MS * 2) / 3, random))
@@ -60,7 +60,7 @@ describe.skipIf(!mayStartServices())('a service that is killed (needs services o
     const laterMs = CYCLES * MINUTE_MS + 2 * HOUR_MS
     const last = await startWell(laterMs)
     await Promise.all(clients.map((client) => client.finish(baseUrl)))
-    await Promise.all(clients.map((client) => client.look(baseUrl, true)))
+    await Promise.all(clients.map((client) => client.check(baseUrl, true)))
     await waitForBacklog(last.output)
     await last.kill()
     const service = await startWell(laterMs + 2 * HOUR_MS)

@@ -39,9 +39,9 @@ test.skipIf(!mayStartServices())(
     // On a slow machine an honest one stands still, too, and comes again as it is told.
     const served = async () => {
       for (;;) {
-        const answer = await send(service.baseUrl, { ...ask, body: UPLOAD.bytes })
-        if (answer.status !== 503) return answer.status
-        await wait(Number(header(answer, 'retry-after')) * 1000)
+        const response = await send(service.baseUrl, { ...ask, body: UPLOAD.bytes })
+        if (response.status !== 503) return response.status
+        await wait(Number(header(response, 'retry-after')) * 1000)
       }
     }
     expect(await Promise.all(Array.from({ length: 6 }, served))).toEqual(Array(6).fill(200))

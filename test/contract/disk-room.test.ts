@@ -53,9 +53,9 @@ describe.skipIf(!mayStartServices())('a disk with less room than --min-free (nee
       await api.uploadImage(LEAST_IMAGE, { headers: { 'idempotency-key': 'another' } }),
       await api.uploadImage({ ...LEAST_IMAGE, ...gallery.fields }),
     ]
-    for (const answer of refused) {
-      expectTextError(answer, 507)
-      expect(header(answer, 'x-error-code')).toBe('storage_full')
+    for (const response of refused) {
+      expectTextError(response, 507)
+      expect(header(response, 'x-error-code')).toBe('storage_full')
     }
 
     // Node's fetch takes a connection that is closed while it sends for an error.

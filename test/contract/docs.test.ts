@@ -16,11 +16,11 @@ const LOCAL = mayStartServices() ? [[new URL(api.baseUrl).host, api.baseUrl]] : 
 
 describe('/openapi.json', () => {
   test('is OpenAPI 3.1, version 2.0.0, for programs and pages anywhere', async () => {
-    const answer = await api.get('/openapi.json')
-    expect(answer.status).toBe(200)
-    expect(header(answer, 'content-type')).toBe('application/json; charset=UTF-8')
-    expect(header(answer, 'access-control-allow-origin')).toBe('*')
-    expect(JSON.parse(answer.text)).toMatchObject({ openapi: '3.1.0', info: { version: '2.0.0' }, security: [] })
+    const response = await api.get('/openapi.json')
+    expect(response.status).toBe(200)
+    expect(header(response, 'content-type')).toBe('application/json; charset=UTF-8')
+    expect(header(response, 'access-control-allow-origin')).toBe('*')
+    expect(JSON.parse(response.text)).toMatchObject({ openapi: '3.1.0', info: { version: '2.0.0' }, security: [] })
   })
 
   test.for([
@@ -46,15 +46,15 @@ describe('/openapi.json', () => {
 
 describe('/docs', () => {
   test.for(['/docs', '/docs/reference', '/docs/errors'])('%s is a page from our own origin alone', async (path) => {
-    const answer = await api.get(path)
-    expect(answer.status).toBe(200)
-    expect(header(answer, 'content-type')).toBe('text/html; charset=UTF-8')
-    expect(header(answer, 'content-security-policy')).toContain("script-src 'self'")
-    const loaded = [...answer.text.matchAll(/<(?:script|link|img|iframe)[^>]*(?:src|href)="([^"]*)"/g)].map(
+    const response = await api.get(path)
+    expect(response.status).toBe(200)
+    expect(header(response, 'content-type')).toBe('text/html; charset=UTF-8')
+    expect(header(response, 'content-security-policy')).toContain("script-src 'self'")
+    const loaded = [...response.text.matchAll(/<(?:script|link|img|iframe)[^>]*(?:src|href)="([^"]*)"/g)].map(
       ([, to]) => to,
     )
     expect(loaded.filter((to) => !to?.startsWith('/'))).toEqual([])
-    expect(answer.text).not.toContain('pics.invalid')
+    expect(response.text).not.toContain('pics.invalid')
   })
 
   test('the reference has every operation and every schema of the document', async () => {
@@ -96,8 +96,8 @@ describe('/docs/errors', () => {
   test.for([['one.example', 'https://one.example'], ['api.two.example', 'https://two.example'], ...LOCAL])(
     'an ApiError on %s leads to %s',
     async ([host = '', origin = '']) => {
-      const answer = await api.remove('x', { host })
-      expect(JSON.parse(answer.text).documentation_url).toBe(`${origin}/docs/errors#management_token_not_found`)
+      const response = await api.remove('x', { host })
+      expect(JSON.parse(response.text).documentation_url).toBe(`${origin}/docs/errors#management_token_not_found`)
     },
   )
 })

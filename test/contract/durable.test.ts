@@ -18,8 +18,8 @@ const NEEDS_NO_SYNC = /\/service\.lock$|\/backup\.lock$|\/backup\.lock-journal$|
 
 describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs services of its own)', () => {
   let work: string
-  const place = (name: string) => join(work, name)
-  const trace = (name: string) => place(`${name}.strace`)
+  const pathTo = (name: string) => join(work, name)
+  const trace = (name: string) => pathTo(`${name}.strace`)
 
   beforeAll(async () => {
     // As the system names it.
@@ -42,16 +42,16 @@ describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs
     // Its own connections are those within the machine, between its processes.
     expect(remoteAddresses(trace('start'))).toEqual([])
 
-    const data = place('data')
+    const data = pathTo('data')
     for (const run of ['backup-1', 'backup-2']) {
       await expectSynced(
         run,
-        ['backup', place('backups'), '--data', data, '--keep', '1'],
-        place('backups'),
+        ['backup', pathTo('backups'), '--data', data, '--keep', '1'],
+        pathTo('backups'),
         /: \d+ files/,
       )
     }
-    await expectSynced('restore', ['restore', place('backups'), '--data', data, '--replace'], data, /is as it was at/)
+    await expectSynced('restore', ['restore', pathTo('backups'), '--data', data, '--replace'], data, /is as it was at/)
     expect(await readFile(join(data, 'operator.key'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/)
   })
 
@@ -61,7 +61,7 @@ describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs
       process.execPath,
       join(TOOLS, 'serve/serve.mjs'),
       '--data',
-      place('data'),
+      pathTo('data'),
       '--port',
       String(port),
     ] as const

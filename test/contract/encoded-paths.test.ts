@@ -8,12 +8,12 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 /** A path is what was sent: one with percent-encoding is another path, though it stands for the same characters. */
 describe('a path with a percent-encoded letter is not the path without', () => {
-  let picture: Uploaded
+  let image: Uploaded
   let gallery: CreatedGallery
   let open: CreatedGallery
 
   beforeAll(async () => {
-    picture = await uploadImage(api, { include_manage_url: '1' })
+    image = await uploadImage(api, { include_manage_url: '1' })
     gallery = (await galleryWithImage(api, { finalized: true })).gallery
     open = await createGallery(api)
   })
@@ -31,11 +31,11 @@ describe('a path with a percent-encoded letter is not the path without', () => {
   const identify = (of: string) => (of.startsWith('http') ? pathOf(of) : of)
 
   test.for<[page: string, link: () => string, host?: string]>([
-    ['the page of a picture', () => picture.showUrl],
-    ['a thumbnail', () => picture.thumbnailUrl, 't1.one.example'],
-    ['an original', () => picture.originalUrl, 'img1.one.example'],
+    ['the page of a picture', () => image.showUrl],
+    ['a thumbnail', () => image.thumbnailUrl, 't1.one.example'],
+    ['an original', () => image.originalUrl, 'img1.one.example'],
     ['a gallery', () => gallery.url],
-    ['a management page', () => `/manage/${picture.managementToken}`],
+    ['a management page', () => `/manage/${image.managementToken}`],
     ['a page of the documentation', () => '/docs/errors'],
   ])('GET of %s is 404', async ([, link, host = 'one.example']) => {
     const path = identify(link())
@@ -58,7 +58,7 @@ describe('a path with a percent-encoded letter is not the path without', () => {
   })
 
   test('percent signs that encode nothing are other paths, too', async () => {
-    for (const path of ['/%', '/%zz', '/manage/%', `/manage/${picture.managementToken}%`, '/docs%2Ferrors']) {
+    for (const path of ['/%', '/%zz', '/manage/%', `/manage/${image.managementToken}%`, '/docs%2Ferrors']) {
       expect([path, (await api.get(path)).status]).toEqual([path, 404])
     }
   })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { expectApiError, expectErrorHeaders, expectTextError } from './support/answers.ts'
 import { freshAddress, leaveContent, sharedApi } from './support/api.ts'
-import { type Answer, header } from './support/client.ts'
+import { type ApiResponse, header } from './support/client.ts'
 import { file } from './support/multipart-body.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()
 const UNKNOWN_TOKEN = 'u'.repeat(43)
 const TOO_LARGE = file('a.png', Buffer.alloc(10 * 1024 * 1024 + 1))
-const NO_PICTURE = file('a.png', Buffer.from('no picture'))
+const NOT_AN_IMAGE = file('a.png', Buffer.from('no picture'))
 const CUT_OFF = file('a.png', SMALL_PNG.subarray(0, 40))
 const UNKNOWN_GALLERY = { gallery_hash: 'unknown1234', gallery_upload_hash: 'u'.repeat(32) }
 
@@ -19,7 +19,7 @@ const image = await uploadImage(api, { include_manage_url: '1' })
 const deleted = await createGallery(api)
 await api.remove(deleted.managementToken)
 
-type Row = [status: number, meaning: string, ask: () => Promise<Answer>]
+type Row = [status: number, meaning: string, ask: () => Promise<ApiResponse>]
 const statusBody = (body: string, contentType = 'application/json') =>
   api.send({
     path: '/images/status',
@@ -40,8 +40,8 @@ describe('Status codes: uploads and finalize answer one plain sentence (D21)', (
     [413, 'images: uploaded file over the size limit', () => api.uploadImage({ ...LEAST_IMAGE, img: TOO_LARGE })],
     [413, 'covers: left file over the size limit', () => api.uploadCover({ ...LEAST_COVER, img_left: TOO_LARGE })],
     [413, 'covers: right file over the size limit', () => api.uploadCover({ ...LEAST_COVER, img_right: TOO_LARGE })],
-    [414, 'images: unsupported image format', () => api.uploadImage({ ...LEAST_IMAGE, img: NO_PICTURE })],
-    [414, 'covers: unsupported image format', () => api.uploadCover({ ...LEAST_COVER, img_left: NO_PICTURE })],
+    [414, 'images: unsupported image format', () => api.uploadImage({ ...LEAST_IMAGE, img: NOT_AN_IMAGE })],
+    [414, 'covers: unsupported image format', () => api.uploadCover({ ...LEAST_COVER, img_left: NOT_AN_IMAGE })],
     [415, 'images: gallery does not exist', () => api.uploadImage({ ...LEAST_IMAGE, ...UNKNOWN_GALLERY })],
     [415, 'covers: gallery does not exist', () => api.uploadCover({ ...LEAST_COVER, ...UNKNOWN_GALLERY })],
     [415, 'finalize: gallery does not exist', () => api.finalize('unknown1234', 'u'.repeat(32))],
@@ -94,10 +94,10 @@ describe('Status codes: all other operations answer ApiError JSON (D21)', () => 
   test('429 status: rate limit exceeded; Retry-After is an integer of seconds', async () => {
     const more = { headers: { 'cf-connecting-ip': freshAddress() }, impatient: true }
     const ask = () => api.postJson('/images/status', { urls: ['x'] }, more)
-    let answer = await ask()
-    for (let time = 1; time < 12 && answer.status === 200; time++) answer = await ask()
-    expectApiError(answer, 429)
-    expect(header(answer, 'retry-after')).toMatch(/^\d+$/)
+    let response = await ask()
+    for (let time = 1; time < 12 && response.status === 200; time++) response = await ask()
+    expectApiError(response, 429)
+    expect(header(response, 'retry-after')).toMatch(/^\d+$/)
   })
 
   test('the same failure has the same error code', async () => {
@@ -108,12 +108,12 @@ describe('Status codes: all other operations answer ApiError JSON (D21)', () => 
 
 describe('D43: errors in plain text tell their code in X-Error-Code', () => {
   const finalize = (form: Record<string, string>) => api.postUrlencoded(`/galleries/${open.hash}/finalize`, form)
-  test.for<[code: string, ask: () => Promise<Answer>]>([
+  test.for<[code: string, ask: () => Promise<ApiResponse>]>([
     ['malformed_request', () => api.send({ path: '/images', body: 'x' })],
     ['missing_field', () => api.uploadCover({ content_type: '0' })],
     ['invalid_option', () => api.uploadImage({ ...LEAST_IMAGE, max_th_size: '9' }, { beyondContract: 'refused' })],
     ['file_too_large', () => api.uploadImage({ ...LEAST_IMAGE, img: TOO_LARGE })],
-    ['unsupported_image_format', () => api.uploadImage({ ...LEAST_IMAGE, img: NO_PICTURE })],
+    ['unsupported_image_format', () => api.uploadImage({ ...LEAST_IMAGE, img: NOT_AN_IMAGE })],
     ['unreadable_image', () => api.uploadImage({ ...LEAST_IMAGE, img: CUT_OFF })],
     ['gallery_not_found', () => api.uploadCover({ ...LEAST_COVER, ...UNKNOWN_GALLERY })],
     ['upload_token_incorrect', () => api.uploadImage({ ...LEAST_IMAGE, ...WRONG_TOKEN })],
@@ -178,9 +178,9 @@ describe('D19: other methods on API paths, and unknown paths by POST', () => {
     '/galleries/',
     '/%ff',
   ])('GET %s is a 404 page', async (path) => {
-    const answer = await api.get(path)
-    expect(answer.status).toBe(404)
-    expect(header(answer, 'content-type')).toMatch(/^text\/html; charset=utf-8$/i)
+    const response = await api.get(path)
+    expect(response.status).toBe(404)
+    expect(header(response, 'content-type')).toMatch(/^text\/html; charset=utf-8$/i)
   })
 
   test('nothing of all this has changed anything', async () => {
@@ -193,7 +193,7 @@ describe('errors never hold a token', () => {
     const secret = `Wr0ngT0ken${'x'.repeat(33)}`
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const twice = `gallery_upload_hash=${secret}&gallery_upload_hash=${secret}`
-    const answers = [
+    const responses = [
       await api.uploadImage({ ...LEAST_IMAGE, ...open.fields, gallery_upload_hash: secret }),
       await api.uploadImage({ ...LEAST_IMAGE, gallery_upload_hash: secret }),
       await api.finalize(open.hash, secret),
@@ -204,7 +204,7 @@ describe('errors never hold a token', () => {
       await api.send({ path: `/management/${secret}/unknown` }),
       await api.get(`/manage/${secret}`),
     ]
-    for (const { status, text } of answers) {
+    for (const { status, text } of responses) {
       expect(status).toBeGreaterThanOrEqual(400)
       expect(text).not.toContain(secret)
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { PLACEHOLDER_DOMAIN } from '../../src/api/placeholder.ts'
 import { freshAddress, mayStartServices, sharedApi } from './support/api.ts'
-import { type Answer, header } from './support/client.ts'
+import { type ApiResponse, header } from './support/client.ts'
 import { type Fields, file } from './support/multipart-body.ts'
 import { jpeg, photo, png } from './support/pictures.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
@@ -19,10 +19,10 @@ const HOST = 'one.example'
 
 const api = sharedApi()
 
-type Walk = readonly [operation: string, title: string, answer: Answer]
+type Walk = readonly [operation: string, title: string, response: ApiResponse]
 
 test.skipIf(!mayStartServices())('the examples of the document are what the service answers', async () => {
-  const taken = (await walk()).map(([operation, title, answer]) => exampleOf(operation, title, answer))
+  const taken = (await walk()).map(([operation, title, response]) => exampleOf(operation, title, response))
   if (RECORDS) writeFileSync(RECORDED, `${JSON.stringify(taken, null, 2)}\n`)
   const recorded: unknown = JSON.parse(readFileSync(RECORDED, 'utf8'))
   expect(shapeOf(recorded)).toEqual(shapeOf(taken))
@@ -44,7 +44,7 @@ async function walk(): Promise<Walk[]> {
   const { gallery: finalized, image: shown } = await galleryWithImage(api, { finalized: true, name: 'Lake Garda' })
   const { image: pending } = await galleryWithImage(api)
   const own = await uploadImage(api, managed)
-  const gone = await uploadImage(api, managed)
+  const deleted = await uploadImage(api, managed)
   const adult = await uploadImage(api, { content_type: '1', ...managed })
   const unknown = { gallery_hash: 'unknown12345', gallery_upload_hash: 'u'.repeat(43) }
   const status = (body: string, type = 'application/json', address = freshAddress()) =>
@@ -53,7 +53,7 @@ async function walk(): Promise<Walk[]> {
   const hasty = freshAddress()
   const urls = [
     shown.showUrl,
-    gone.showUrl,
+    deleted.showUrl,
     shown.showUrl.replace('.png', '-x.png'),
     pending.showUrl,
     'https://other.example/',
@@ -110,8 +110,8 @@ async function walk(): Promise<Walk[]> {
     ['renameManagedGallery', 'operation_not_allowed', await api.rename(own.managementToken, 'x')],
     ['renameManagedGallery', 'invalid_gallery_name', await api.rename(open.managementToken, 'a'.repeat(256))],
 
-    ['deleteManagedResource', 'A picture', await api.remove(gone.managementToken)],
-    ['deleteManagedResource', 'content_deleted', await api.remove(gone.managementToken)],
+    ['deleteManagedResource', 'A picture', await api.remove(deleted.managementToken)],
+    ['deleteManagedResource', 'content_deleted', await api.remove(deleted.managementToken)],
     ['deleteManagedResource', 'management_token_not_found', await api.remove('u'.repeat(43))],
 
     ['checkImageStatus', 'Each status', await api.status(urls)],
@@ -130,7 +130,7 @@ async function walk(): Promise<Walk[]> {
     ['getOembed', 'An NSFW picture', await oembed({ url: adult.showUrl })],
     ['getOembed', 'A gallery in XML', await oembed({ url: finalized.url, format: 'xml' })],
     ['getOembed', 'missing_field', await oembed({})],
-    ['getOembed', 'content_not_found', await oembed({ url: gone.showUrl })],
+    ['getOembed', 'content_not_found', await oembed({ url: deleted.showUrl })],
     ['getOembed', 'invalid_option', await oembed({ url: shown.showUrl, maxwidth: '0' })],
     ['getOembed', 'unsupported_format', await oembed({ url: shown.showUrl, format: 'yaml' })],
 
@@ -139,24 +139,24 @@ async function walk(): Promise<Walk[]> {
 }
 
 /** One more than a full bucket lets through. */
-async function sixthOf(ask: () => Promise<Answer>): Promise<Answer> {
+async function sixthOf(ask: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (let asked = 0; asked < 5; asked++) await ask()
   return ask()
 }
 
-function exampleOf(operation: string, title: string, answer: Answer) {
-  const type = header(answer, 'content-type')?.split(';')[0] ?? ''
-  const text = answer.text.replaceAll(HOST, PLACEHOLDER_DOMAIN)
+function exampleOf(operation: string, title: string, response: ApiResponse) {
+  const type = header(response, 'content-type')?.split(';')[0] ?? ''
+  const text = response.text.replaceAll(HOST, PLACEHOLDER_DOMAIN)
   const body: unknown = type === 'application/json' ? JSON.parse(text) : text
-  return { operation, title, status: answer.status, type, body }
+  return { operation, title, status: response.status, type, body }
 }
 
 /** What of an example may not change from run to run: everything but the values of its body. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value !== 'object' || value === null) return typeof value
-  const kept = ['operation', 'title', 'status', 'type', 'error']
+  const compared = ['operation', 'title', 'status', 'type', 'error']
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, kept.includes(name) ? inner : shapeOf(inner)]),
+    Object.entries(value).map(([name, inner]) => [name, compared.includes(name) ? inner : shapeOf(inner)]),
   )
 }

@@ -42,10 +42,10 @@ describe('the forms of pages are taken from pages of the service alone', () => {
 
   for (const [path, send, status] of FORMS) {
     test.for(FOREIGN)(`${path}, Origin: %s is refused with a page`, async (origin) => {
-      const answer = await send({ origin, 'accept-language': 'en' })
-      expect(answer.status).toBe(403)
-      expect(header(answer, 'content-type')).toBe('text/html; charset=UTF-8')
-      expect(answer.text).toContain('This form came from another site')
+      const response = await send({ origin, 'accept-language': 'en' })
+      expect(response.status).toBe(403)
+      expect(header(response, 'content-type')).toBe('text/html; charset=UTF-8')
+      expect(response.text).toContain('This form came from another site')
     })
 
     test.for(OWN)(`${path}, Origin: %s is taken`, async (origin) => {

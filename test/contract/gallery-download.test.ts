@@ -21,24 +21,24 @@ test("a finalized gallery's originals, in order, names that come again numbered"
   await api.finalize(gallery.hash, gallery.uploadToken)
   const originals = await Promise.all(links.map((link) => api.follow(link)))
   const path = pathOf(gallery)
-  const [head, answer] = [await api.get(path, { method: 'HEAD' }), await api.get(path)]
+  const [head, response] = [await api.get(path, { method: 'HEAD' }), await api.get(path)]
 
-  const files = readZip(answer.bytes)
+  const files = readZip(response.bytes)
   const names = FORMATS.map(({ extension }) => `a.${extension}`)
   expect(files.map(({ name }) => name)).toEqual([
     ...names,
     ...names.slice(0, 2).map((name) => name.replace('.', '-2.')),
   ])
   for (const [index, { bytes }] of files.entries()) expect(bytes, files[index]?.name).toEqual(originals[index]?.bytes)
-  for (const { status, headers } of [head, answer]) {
+  for (const { status, headers } of [head, response]) {
     expect([status, headers['content-type'], headers['content-length']]).toEqual([
       200,
       'application/zip',
-      String(answer.bytes.length),
+      String(response.bytes.length),
     ])
   }
   expect(head.bytes).toHaveLength(0)
-  expect(header(answer, 'content-disposition')).toBe(
+  expect(header(response, 'content-disposition')).toBe(
     `attachment; filename="${gallery.hash}.zip"; filename*=UTF-8''Z%C3%BCrich%20Ferien.zip`,
   )
 })

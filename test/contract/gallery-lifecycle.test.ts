@@ -76,20 +76,22 @@ describe('Gallery lifecycle', () => {
 
   test('of simultaneous finalizations all are 200', async () => {
     const { gallery } = await galleryWithImage(api)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.finalize(gallery.hash, gallery.uploadToken)))
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => api.finalize(gallery.hash, gallery.uploadToken)),
+    )
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
   })
 
   test('an upload that is on its way while the gallery is finalized is either in it or refused', async () => {
     for (let round = 0; round < 5; round++) {
       const { gallery } = await galleryWithImage(api)
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         api.uploadImage({ ...LEAST_IMAGE, ...gallery.fields }),
         api.finalize(gallery.hash, gallery.uploadToken),
       ])
       const { text } = await api.follow(gallery.url)
-      if (answer.status === 200) expect(text).toContain(expectUploaded(answer).showUrl)
-      else expectTextError(answer, 422)
+      if (response.status === 200) expect(text).toContain(expectUploaded(response).showUrl)
+      else expectTextError(response, 422)
     }
   })
 })
@@ -100,8 +102,8 @@ describe('an unfinished or deleted gallery: its page, its image pages and its me
     if (state === 'deleted') await api.remove(gallery.managementToken)
     for (const link of [gallery.url, image.showUrl, image.thumbnailUrl, image.originalUrl]) {
       for (const method of ['GET', 'HEAD']) {
-        const answer = await api.follow(link, { method })
-        expect({ link, status: answer.status, cache: header(answer, 'cache-control') }).toEqual({
+        const response = await api.follow(link, { method })
+        expect({ link, status: response.status, cache: header(response, 'cache-control') }).toEqual({
           link,
           status: 404,
           cache: 'no-store',
@@ -114,10 +116,13 @@ describe('an unfinished or deleted gallery: its page, its image pages and its me
     const { gallery, image } = await galleryWithImage(api)
     for (const language of ['en', 'de', 'fr', 'es', 'ja']) {
       const headers = { 'accept-language': language }
-      const [picture, page] = [await api.follow(image.showUrl, { headers }), await api.follow(gallery.url, { headers })]
-      expect(picture.text).toContain("Picture doesn't exist")
+      const [showPage, page] = [
+        await api.follow(image.showUrl, { headers }),
+        await api.follow(gallery.url, { headers }),
+      ]
+      expect(showPage.text).toContain("Picture doesn't exist")
       expect(page.text).toContain("Gallery doesn't exist")
-      expect(picture.text).toMatch(new RegExp(`<html[^>]* lang="${language}"`))
+      expect(showPage.text).toMatch(new RegExp(`<html[^>]* lang="${language}"`))
     }
   })
 })
@@ -143,7 +148,7 @@ describe('D27: the pictures of a gallery stand in the order in which their reque
       end.resolve()
       expectUploaded((await uploads[index]) ?? expect.fail())
     }
-    const showUrls = (await Promise.all(uploads)).map((answer) => expectUploaded(answer).showUrl)
+    const showUrls = (await Promise.all(uploads)).map((response) => expectUploaded(response).showUrl)
     await api.finalize(gallery.hash, gallery.uploadToken)
     expect(imageLinks((await api.follow(gallery.url)).text)).toEqual(showUrls)
   })

@@ -90,12 +90,12 @@ describe('names that are not valid Unicode are refused', () => {
   test('bytes that are no UTF-8', async () => {
     const urlencoded = { path: '/galleries', body: 'gallery_name=a%FFb', headers: form }
     const multipart = multipartBody([textPart('gallery_name', Buffer.from([0x61, 0xff, 0x62]))])
-    const answers = [
+    const responses = [
       await api.send(urlencoded),
       await api.send({ path: '/galleries', body: multipart.bytes, headers: { 'content-type': multipart.contentType } }),
     ]
     // Either the form is malformed or the name is invalid; a replacement character is never stored.
-    for (const answer of answers) expectApiError(answer, answer.status === 400 ? 400 : 422)
+    for (const response of responses) expectApiError(response, response.status === 400 ? 400 : 422)
   })
 })
 

@@ -18,9 +18,9 @@ const LOCAL = 'http://localhost:8787'
 const GUIDES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)]
   .filter((file) => file.endsWith('.md'))
   .map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }))
-const WALK_MARKS = /<!-- walk-through -->(.*?)<!-- end of walk-through -->/gs
+const WALK_THROUGH = /<!-- walk-through -->(.*?)<!-- end of walk-through -->/gs
 const WALKS = GUIDES.flatMap(({ file, text }) =>
-  [...text.matchAll(WALK_MARKS)].map(([, walk = '']) => ({ file, walk })),
+  [...text.matchAll(WALK_THROUGH)].map(([, walk = '']) => ({ file, walk })),
 )
 
 /** How a block is put to the test, by its language and what it begins with. A block that none of these knows fails. */
@@ -50,7 +50,11 @@ const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp]
   ['arrows between folders', /^$/, /^index\.ts, app\.ts {2}→/],
 ]
 const blocks = GUIDES.flatMap(({ file, text }) =>
-  readMarkdownBlocks(text.replaceAll(WALK_MARKS, '')).map((block) => ({ file, code: block.code, kind: kindOf(block) })),
+  readMarkdownBlocks(text.replaceAll(WALK_THROUGH, '')).map((block) => ({
+    file,
+    code: block.code,
+    kind: kindOf(block),
+  })),
 )
 const ofKind = (kind: string) => blocks.filter((block) => block.kind === kind)
 
@@ -62,10 +66,10 @@ beforeAll(async () => {
   if (skips) return
   service = await startService({ domains: ['localhost'] })
   folder = mkdtempSync(join(tmpdir(), 'tintype-guides-'))
-  const picture = await jpeg(photo(320, 240))
+  const image = await jpeg(photo(320, 240))
   mkdirSync(join(folder, 'photos'))
   for (const name of ['photo.jpg', 'holiday.jpg', 'a.jpg', 'b.jpg', 'photos/1.jpg', 'photos/2.jpg'])
-    writeFileSync(join(folder, name), picture)
+    writeFileSync(join(folder, name), image)
 })
 afterAll(async () => {
   if (skips) return
@@ -174,9 +178,9 @@ describe.skipIf(skips)('the uploader', () => {
         if (outcome === 'refuse') return response.writeHead(503, { 'Retry-After': '0' }).end()
         if (outcome === 'break') return request.socket.destroy()
         const { method, headers, url } = request
-        const onward = forward(`${service.baseUrl}${url}`, { method, headers }, (answer) => {
+        const onward = forward(`${service.baseUrl}${url}`, { method, headers }, (incoming) => {
           if (outcome !== undefined) return request.socket.destroy()
-          return answer.pipe(response.writeHead(answer.statusCode ?? 0, answer.headers))
+          return incoming.pipe(response.writeHead(incoming.statusCode ?? 0, incoming.headers))
         })
         return request.pipe(onward)
       })
@@ -199,10 +203,10 @@ test('deployment.json may hold what it is shown with', () => {
 })
 
 test('an error looks as it is shown', async () => {
-  const answer = await sharedApi().remove('x')
+  const response = await sharedApi().remove('x')
   for (const { code } of ofKind('an error')) {
-    expect(Object.keys(JSON.parse(answer.text))).toEqual(Object.keys(JSON.parse(code)))
-    expect(JSON.parse(answer.text).error).toBe(JSON.parse(code).error)
+    expect(Object.keys(JSON.parse(response.text))).toEqual(Object.keys(JSON.parse(code)))
+    expect(JSON.parse(response.text).error).toBe(JSON.parse(code).error)
   }
 })
 

@@ -73,13 +73,13 @@ describe.skipIf(!mayStartServices())(`clients that hang up, seed ${seed} (needs 
         headers: { authorization: `Bearer ${key}` },
         body,
       })
-      const piece = JSON.parse(text)
-      counted.files += piece.files
-      counted.records += piece.records
-      counted.due += piece.due
-      counted.tooYoung += piece.too_young
-      counted.findings.push(...piece.findings)
-      after = piece.next
+      const batch = JSON.parse(text)
+      counted.files += batch.files
+      counted.records += batch.records
+      counted.due += batch.due
+      counted.tooYoung += batch.too_young
+      counted.findings.push(...batch.findings)
+      after = batch.next
     }
     return counted
   }

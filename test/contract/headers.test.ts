@@ -12,14 +12,14 @@ import {
 import * as routes from '../../src/routes.ts'
 import type { CreatedGallery, Uploaded } from './support/answers.ts'
 import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.ts'
-import { type Answer, type Ask, header } from './support/client.ts'
+import { type ApiResponse, type Ask, header } from './support/client.ts'
 import { inDatabase } from './support/database.ts'
 import { type Fields, file } from './support/multipart-body.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, uploadImage } from './support/steps.ts'
 
 /** One request of each kind of route for each kind of status: what the answer is, and so which headers it has. */
-type Row = readonly [route: string, status: number, kind: AnswerKind, ask: () => Promise<Answer>]
+type Row = readonly [route: string, status: number, kind: AnswerKind, ask: () => Promise<ApiResponse>]
 
 const NAMES = new Set(Object.values(HEADERS).flatMap((headers) => Object.keys(headers)))
 const POLICY = 'Content-Security-Policy'
@@ -37,7 +37,7 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
   let service: Service
   let data: { path: string; remove: () => Promise<void> }
   let api: Api
-  let picture: Uploaded
+  let image: Uploaded
   let managed: Uploaded
   let gallery: CreatedGallery
   let open: CreatedGallery
@@ -48,7 +48,7 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
     service = await startService({ data: data.path, singleHostDomains: ['three.example'] })
     api = apiAt(service.baseUrl)
     operatorKey = readFileSync(join(data.path, 'operator.key'), 'utf8').trim()
-    picture = await uploadImage(api)
+    image = await uploadImage(api)
     managed = await uploadImage(api, { include_manage_url: '1' })
     gallery = (await galleryWithImage(api, { finalized: true })).gallery
     open = await createGallery(api)
@@ -166,12 +166,12 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
     ...OPERATIONS.filter((path) => path !== routes.imageStatus).map(
       (path): Row => [path, 400, 'privateData', () => get(path)],
     ),
-    ...mediaRows(routes.original, () => picture.originalUrl),
-    ...mediaRows(routes.thumbnail, () => picture.thumbnailUrl),
+    ...mediaRows(routes.original, () => image.originalUrl),
+    ...mediaRows(routes.thumbnail, () => image.thumbnailUrl),
     ...PAGES.map((path): Row => [path, 200, 'page', () => get(path)]),
     ...PAGES.map((path): Row => [path, 200, 'page', () => get(path, { method: 'HEAD' })]),
     ...PAGES.map((path): Row => [path, 400, 'privateData', () => post(path)]),
-    [routes.show, 200, 'page', () => get(pathIn(picture.showUrl))],
+    [routes.show, 200, 'page', () => get(pathIn(image.showUrl))],
     [routes.show, 404, 'privatePage', () => get('/show/1/2_a.png')],
     [routes.gallery, 200, 'page', () => get(pathIn(gallery.url))],
     [routes.gallery, 404, 'privatePage', () => get(pathIn(open.url))],
@@ -200,13 +200,13 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
     [routes.health, 200, 'privateData', () => get(routes.health)],
     [routes.health, 400, 'privateData', () => post(routes.health)],
     [routes.openApi, 304, 'data', async () => unchanged(routes.openApi)],
-    [routes.oembed, 200, 'data', () => get(`${routes.oembed}?url=${encodeURIComponent(picture.showUrl)}`)],
+    [routes.oembed, 200, 'data', () => get(`${routes.oembed}?url=${encodeURIComponent(image.showUrl)}`)],
     [routes.oembed, 400, 'privateData', () => get(routes.oembed)],
     [
       routes.oembed,
       422,
       'privateData',
-      () => get(`${routes.oembed}?url=${encodeURIComponent(picture.showUrl)}&maxwidth=x`),
+      () => get(`${routes.oembed}?url=${encodeURIComponent(image.showUrl)}&maxwidth=x`),
     ],
     [routes.oembed, 404, 'privateData', () => get(`${routes.oembed}?url=https://a.example`)],
     [routes.oembed, 501, 'privateData', () => get(`${routes.oembed}?format=x`)],
@@ -233,13 +233,13 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
     return /\/assets\/[^"]+\.css/.exec((await get('/')).text)?.[0] ?? 'no style sheet'
   }
 
-  async function unchanged(path: string): Promise<Answer> {
+  async function unchanged(path: string): Promise<ApiResponse> {
     return get(path, { headers: { 'if-none-match': header(await get(path), 'etag') ?? '' } })
   }
 
   test.for(ROWS)('%s, %i: %s', async ([route, status, kind, ask]) => {
     // The upload page alone asks other servers, for a picture whose address is pasted.
-    expectHeaders(await ask(), status, kind, { fetchesPictures: route === routes.home })
+    expectHeaders(await ask(), status, kind, { fetchesImages: route === routes.home })
   })
 
   test('there is a row for every route', () => {
@@ -295,22 +295,22 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
   })
 })
 
-function expectHeaders(answer: Answer, status: number, kind: AnswerKind, { fetchesPictures = false } = {}): void {
-  expect(answer.status, answer.text).toBe(status)
+function expectHeaders(response: ApiResponse, status: number, kind: AnswerKind, { fetchesImages = false } = {}): void {
+  expect(response.status, response.text).toBe(status)
   const expected = Object.fromEntries([...NAMES].map((name) => [name, HEADERS[kind][name]]))
-  const found = Object.fromEntries([...NAMES].map((name) => [name, header(answer, name)]))
+  const found = Object.fromEntries([...NAMES].map((name) => [name, header(response, name)]))
   if (['page', 'popupPage', 'privatePage'].includes(kind))
-    expected[POLICY] = policyOf(found[POLICY] ?? '', fetchesPictures)
+    expected[POLICY] = policyOf(found[POLICY] ?? '', fetchesImages)
   expect(found).toEqual(expected)
 }
 
 /** The policy of pages, with the hashes of this one's styles. */
-function policyOf(found: string, fetchesPictures: boolean): string {
+function policyOf(found: string, fetchesImages: boolean): string {
   const sources = found.match(/'sha256-[A-Za-z0-9+/]{43}='/g) ?? []
   const [, domain = 'no domain'] = /form-action 'self' https:\/\/(\S+);/.exec(found) ?? []
   const [pages, thumbnails, originals] = ['', 't1.', 'img1.'].map((prefix) => `https://${prefix}${domain}`)
   const site = { pages: pages ?? '', thumbnails: thumbnails ?? '', originals: originals ?? '' }
-  return pageSecurityPolicy(site, sources, fetchesPictures)
+  return pageSecurityPolicy(site, sources, fetchesImages)
 }
 
 function dropTables(data: string): void {

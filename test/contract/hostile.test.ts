@@ -30,7 +30,7 @@ const fixtures = readdirSync(FIXTURES, { recursive: true, withFileTypes: true })
 const sources = [...fixtures, ...listCorpus()].map(({ path, read }) => ({ path, read: () => Buffer.from(read()) }))
 
 /** Where a file can stand in a request: alone, or as either half of a cover beside a good one. */
-const PLACES: Record<string, (hostile: Buffer) => { path: string; fields: Fields }> = {
+const FIELDS: Record<string, (hostile: Buffer) => { path: string; fields: Fields }> = {
   'an image': (hostile) => ({ path: '/images', fields: { img: file('h', hostile) } }),
   'a left half': (hostile) => ({
     path: '/covers',
@@ -44,7 +44,7 @@ const PLACES: Record<string, (hostile: Buffer) => { path: string; fields: Fields
 
 interface Hostile {
   what: string
-  place: string
+  field: string
   optimize: '0' | '1'
   read: () => Buffer
 }
@@ -52,8 +52,8 @@ interface Hostile {
 /** Every file in every place, with and without optimization; or some of these. */
 function wholeFiles(): Hostile[] {
   const all = sources.flatMap(({ path, read }) =>
-    Object.keys(PLACES).flatMap((place) =>
-      (['0', '1'] as const).map((optimize) => ({ what: path, place, optimize, read })),
+    Object.keys(FIELDS).flatMap((field) =>
+      (['0', '1'] as const).map((optimize) => ({ what: path, field, optimize, read })),
     ),
   )
   return all.filter((_, at) => at % EACH === 0)
@@ -63,9 +63,9 @@ function mutatedFiles(random: Random): Hostile[] {
   return Array.from({ length: MUTATED }, (_, at) => {
     const { path, read } = pick(sources, random)
     const own = seededRandom(below(2 ** 31, random))
-    const place = pick(Object.keys(PLACES), random)
+    const field = pick(Object.keys(FIELDS), random)
     const optimize = pick(['0', '1'] as const, random)
-    return { what: `${path}, mutation ${at}`, place, optimize, read: () => mutated(read(), own) }
+    return { what: `${path}, mutation ${at}`, field, optimize, read: () => mutated(read(), own) }
   })
 }
 
@@ -74,8 +74,8 @@ let slow: Hostile[] = []
 
 /** Sends it, and says what is wrong with the answer. */
 async function complaint(hostile: Hostile, isAlone = false): Promise<string[]> {
-  const { what, place, optimize, read } = hostile
-  const { path, fields } = PLACES[place]?.(read()) ?? expect.fail(place)
+  const { what, field, optimize, read } = hostile
+  const { path, fields } = FIELDS[field]?.(read()) ?? expect.fail(field)
   const begunMs = performance.now()
   const { status, text, headers } = await api.postMultipart(path, {
     ...fields,
@@ -85,7 +85,7 @@ async function complaint(hostile: Hostile, isAlone = false): Promise<string[]> {
   const tookMs = performance.now() - begunMs
   slowestMs = Math.max(slowestMs, tookMs)
   counts.set(status, (counts.get(status) ?? 0) + 1)
-  const told = `${what} as ${place} (optimize_for_web=${optimize})`
+  const told = `${what} as ${field} (optimize_for_web=${optimize})`
   if (status >= 500 && !(status === 503 && headers['retry-after'])) return [`${told}: ${status} ${text}`]
   if (!IS_LONG || tookMs <= HANGING_MS) return []
   if (isAlone) return [`${told}: ${Math.round(tookMs)} ms`]

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { expectApiError, expectCreated, expectJson, expectTextError, expectUploaded } from './support/answers.ts'
 import { type Api, apiAt, mayStartServices, sharedApi } from './support/api.ts'
-import { type Answer, header } from './support/client.ts'
+import { type ApiResponse, header } from './support/client.ts'
 import { type Fields, file, multipartBody, parts } from './support/multipart-body.ts'
 import { jpeg, photo } from './support/pictures.ts'
 import { firstTick } from './support/process-group.ts'
@@ -19,17 +19,17 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const api = sharedApi()
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
-const isReplayed = (answer: Answer) => header(answer, 'idempotent-replayed')
+const isReplayed = (response: ApiResponse) => header(response, 'idempotent-replayed')
 
 /** The two answers are one: status, media type and every byte; the second says that it is a replay. */
-function expectReplay(first: Answer, second: Answer): void {
+function expectReplay(first: ApiResponse, second: ApiResponse): void {
   expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text })
   expect(header(second, 'content-type')).toBe(header(first, 'content-type'))
   expect(isReplayed(second)).toBe('true')
 }
 
 /** How many pictures a gallery shows, once it is finalized. */
-async function picturesIn(where: Api, gallery: { hash: string; uploadToken: string; url: string }): Promise<number> {
+async function countImages(where: Api, gallery: { hash: string; uploadToken: string; url: string }): Promise<number> {
   await where.finalize(gallery.hash, gallery.uploadToken)
   const page = (await where.follow(gallery.url)).text
   return new Set(page.match(/\/show\/\d+\/\d+_[\w-]+\.\w+/g)).size
@@ -61,9 +61,9 @@ describe.each(OPERATIONS)('%s', (_, send) => {
 
   test('nine at once are one', async () => {
     const key = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 9 }, () => send(key)))
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(answers.filter((answer) => isReplayed(answer) === undefined)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 9 }, () => send(key)))
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(responses.filter((response) => isReplayed(response) === undefined)).toHaveLength(1)
   })
 
   test('the management token of a replay works, and the delete does not undo that the request was made', async () => {
@@ -92,9 +92,9 @@ describe('a delete (D46)', () => {
   test('nine at once under one key are one', async () => {
     const { managementToken } = await createGallery(api)
     const key = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 9 }, () => api.remove(managementToken, withKey(key))))
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(answers.filter((answer) => isReplayed(answer) === undefined)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 9 }, () => api.remove(managementToken, withKey(key))))
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(responses.filter((response) => isReplayed(response) === undefined)).toHaveLength(1)
   })
 
   test('a key that is none is a 400, that of another token a 422, and a token that never was leaves it free', async () => {
@@ -113,11 +113,11 @@ describe('into a gallery', () => {
     const key = randomUUID()
     const fields = { ...LEAST_IMAGE, ...gallery.fields }
     const send = () => api.uploadImage(fields, withKey(key))
-    const answers = await Promise.all(Array.from({ length: count }, send))
-    expect(await picturesIn(api, gallery)).toBe(1)
+    const responses = await Promise.all(Array.from({ length: count }, send))
+    expect(await countImages(api, gallery)).toBe(1)
     // The gallery takes no more uploads, but this one happened.
     const replay = await send()
-    for (const answer of answers) expectReplay(answer, replay)
+    for (const response of responses) expectReplay(response, replay)
   })
 
   test('the upload token of a replay works', async () => {
@@ -125,17 +125,17 @@ describe('into a gallery', () => {
     await api.createGallery({}, withKey(key))
     const gallery = expectCreated(await api.createGallery({}, withKey(key)))
     expectUploaded(await api.uploadImage({ ...LEAST_IMAGE, ...gallery.fields }))
-    expect(await picturesIn(api, gallery)).toBe(1)
+    expect(await countImages(api, gallery)).toBe(1)
   })
 
   test('a client that hangs up and comes again has one picture', async () => {
     const gallery = await createGallery(api)
     const key = randomUUID()
-    const picture = file('large.jpg', await jpeg(photo(2000, 1500)))
-    const fields = { img: picture, content_type: '0', optimize_for_web: '1', ...gallery.fields }
+    const image = file('large.jpg', await jpeg(photo(2000, 1500)))
+    const fields = { img: image, content_type: '0', optimize_for_web: '1', ...gallery.fields }
     await sendAndHangUp(fields, key)
     expectReplay(await api.uploadImage(fields, withKey(key)), await api.uploadImage(fields, withKey(key)))
-    expect(await picturesIn(api, gallery)).toBe(1)
+    expect(await countImages(api, gallery)).toBe(1)
   })
 
   /** Sends a whole upload, and is gone before the answer. */
@@ -217,19 +217,19 @@ describe('the same key with another request is 422', () => {
   ])('another %s', async ([, changes]) => {
     const key = randomUUID()
     expectUploaded(await api.uploadImage(LEAST_IMAGE, withKey(key)))
-    const answer = await api.uploadImage({ ...LEAST_IMAGE, ...changes }, withKey(key))
-    expectTextError(answer, 422)
-    expect(answer.text).toContain('Idempotency-Key')
-    expect(isReplayed(answer)).toBeUndefined()
+    const response = await api.uploadImage({ ...LEAST_IMAGE, ...changes }, withKey(key))
+    expectTextError(response, 422)
+    expect(response.text).toContain('Idempotency-Key')
+    expect(isReplayed(response)).toBeUndefined()
   })
 
   test('another operation', async () => {
     const key = randomUUID()
     expectUploaded(await api.uploadImage(LEAST_IMAGE, withKey(key)))
     expectTextError(await api.uploadCover(LEAST_COVER, withKey(key)), 422)
-    const answer = await api.createGallery({}, withKey(key))
-    expectApiError(answer, 422)
-    expect(expect.objectContaining({ error: 'idempotency_key_reused' })).toEqual(JSON.parse(answer.text))
+    const response = await api.createGallery({}, withKey(key))
+    expectApiError(response, 422)
+    expect(expect.objectContaining({ error: 'idempotency_key_reused' })).toEqual(JSON.parse(response.text))
   })
 
   test('what is malformed or invalid is refused as ever, and the first answer stays', async () => {
@@ -259,9 +259,9 @@ describe('a refusal is not kept: its key is free for the corrected request', () 
   test('the same refusal comes again, and is no replay', async () => {
     const key = randomUUID()
     for (let time = 0; time < 2; time++) {
-      const answer = await api.createGallery({ gallery_name: '<' }, withKey(key))
-      expectApiError(answer, 422)
-      expect(isReplayed(answer)).toBeUndefined()
+      const response = await api.createGallery({ gallery_name: '<' }, withKey(key))
+      expectApiError(response, 422)
+      expect(isReplayed(response)).toBeUndefined()
     }
     expectCreated(await api.createGallery({ gallery_name: 'x' }, withKey(key)))
   })
@@ -291,8 +291,8 @@ describe('keys', () => {
   test('other operations take no notice of a key', async () => {
     const gallery = await createGallery(api)
     for (let time = 0; time < 2; time++) {
-      const answer = await api.rename(gallery.managementToken, `name ${time}`, withKey('a b'))
-      expect(expectJson(answer).gallery_name).toBe(`name ${time}`)
+      const response = await api.rename(gallery.managementToken, `name ${time}`, withKey('a b'))
+      expect(expectJson(response).gallery_name).toBe(`name ${time}`)
     }
     expect((await api.finalize(gallery.hash, gallery.uploadToken, withKey('a b'))).status).toBe(200)
   })
@@ -301,8 +301,8 @@ describe('keys', () => {
 test('web pages may send the header and read the other (D20)', async () => {
   const preflight = await api.send({ method: 'OPTIONS', path: '/images', headers: { origin: 'https://a.example' } })
   expect(header(preflight, 'access-control-allow-headers')).toMatch(/\*|idempotency-key/i)
-  const answer = await api.createGallery({}, withKey(randomUUID()))
-  expect(header(answer, 'access-control-expose-headers')).toMatch(/\bIdempotent-Replayed\b/)
+  const response = await api.createGallery({}, withKey(randomUUID()))
+  expect(header(response, 'access-control-expose-headers')).toMatch(/\bIdempotent-Replayed\b/)
 })
 
 /** The same data under one service after another. The chapters build on each other, so they stand in one order. */
@@ -336,10 +336,10 @@ describe.skipIf(!mayStartServices())('over time (needs services of its own)', as
 
   test('a service killed while it takes uploads: retried, each of them is there exactly once', async () => {
     const gallery = await createGallery(own)
-    const picture = await jpeg(photo(800, 600))
+    const image = await jpeg(photo(800, 600))
     const keys: string[] = []
     const upload = (key: string) => {
-      const img = file(`${key}.jpg`, picture)
+      const img = file(`${key}.jpg`, image)
       return own.uploadImage({ img, content_type: '0', optimize_for_web: '1', ...gallery.fields }, withKey(key))
     }
     for (const killAfterMs of [60, 300]) {
@@ -350,15 +350,15 @@ describe.skipIf(!mayStartServices())('over time (needs services of its own)', as
       await restart(clockOffsetMs + MINUTE_MS, 'kill')
       const before = await uploading
       const retried = await Promise.all(fresh.map(upload))
-      for (const [at, answer] of retried.entries()) {
-        expectUploaded(answer)
+      for (const [at, response] of retried.entries()) {
+        expectUploaded(response)
         const first = before[at]
-        if (first?.status === 'fulfilled') expectReplay(first.value, answer)
-        expectReplay(answer, await upload(fresh[at] ?? ''))
+        if (first?.status === 'fulfilled') expectReplay(first.value, response)
+        expectReplay(response, await upload(fresh[at] ?? ''))
       }
       keys.push(...fresh)
     }
-    expect(await picturesIn(own, gallery)).toBe(keys.length)
+    expect(await countImages(own, gallery)).toBe(keys.length)
   })
 
   test('a kill forgets nothing', async () => {
@@ -393,7 +393,7 @@ describe.skipIf(!mayStartServices())('over time (needs services of its own)', as
     await restart(DAY_MS + MINUTE_MS)
     const [image, gallery] = [await sendImage(), await sendGallery()]
     expect([isReplayed(image), isReplayed(gallery)]).toEqual([undefined, undefined])
-    const urls = [firstImage, image].map((answer) => expectUploaded(answer).showUrl)
+    const urls = [firstImage, image].map((response) => expectUploaded(response).showUrl)
     expect(new Set(urls).size).toBe(2)
     for (const url of urls) expect(await statusOf(own, url)).toBe('available')
     expect(expectCreated(gallery).hash).not.toBe(expectCreated(firstGallery).hash)

@@ -74,9 +74,9 @@ describe('rule 1: one entry per submitted URL, in input order, duplicates preser
 
 describe('rule 2: malformed or foreign URL strings are reported individually and do not fail the batch', () => {
   test('the answer is 200 with Cache-Control: no-store', async () => {
-    const answer = await api.status(['http://[', showUrl, '%', 'https://elsewhere.example/show/1/1_a.png'])
-    expect(expectStatuses(answer)).toEqual(['invalid', 'available', 'invalid', 'invalid'])
-    expect(header(answer, 'cache-control')).toBe('no-store')
+    const response = await api.status(['http://[', showUrl, '%', 'https://elsewhere.example/show/1/1_a.png'])
+    expect(expectStatuses(response)).toEqual(['invalid', 'available', 'invalid', 'invalid'])
+    expect(header(response, 'cache-control')).toBe('no-store')
   })
 })
 
@@ -197,10 +197,10 @@ describe('localhost (D6): its own show URLs, with their port, are accepted', () 
 
 describe('error statuses', () => {
   test.for(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'])('405: %s, with Allow: POST', async (method) => {
-    const answer = await api.send({ method, path: '/images/status' })
-    expect(answer.status).toBe(405)
-    expect(header(answer, 'allow')).toBe('POST')
-    if (method !== 'HEAD') expectApiError(answer, 405)
+    const response = await api.send({ method, path: '/images/status' })
+    expect(response.status).toBe(405)
+    expect(header(response, 'allow')).toBe('POST')
+    if (method !== 'HEAD') expectApiError(response, 405)
   })
 
   test.for([
@@ -219,9 +219,9 @@ describe('error statuses', () => {
     [undefined, 415],
   ] as [string | undefined, number][])('Content-Type %s: %i', async ([type, status]) => {
     const headers = { 'cf-connecting-ip': freshAddress(), ...(type === undefined ? {} : { 'content-type': type }) }
-    const answer = await api.send({ path: '/images/status', body: '{"urls":["x"]}', headers })
-    if (status === 200) expectJson(answer)
-    else expectApiError(answer, status)
+    const response = await api.send({ path: '/images/status', body: '{"urls":["x"]}', headers })
+    if (status === 200) expectJson(response)
+    else expectApiError(response, status)
   })
 
   test('400: bytes that are no UTF-8, deep nesting, and other things that are no JSON', async () => {

@@ -45,12 +45,12 @@ describe('Maximum uploaded file size | 10 MB per image: 10,485,760 bytes, inclus
     const { bytes, contentType } = multipartBody(
       parts({ ...LEAST_IMAGE, img: file('a.png', more === 0 ? least : over) }),
     )
-    const pieces = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, i) =>
+    const chunks = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, i) =>
       bytes.subarray(i * 65_536, (i + 1) * 65_536),
     )
-    const answer = await api.send({ path: '/images', headers: { 'content-type': contentType }, body: pieces })
-    if (status === 200) expectUploaded(answer)
-    else expectTextError(answer, status)
+    const response = await api.send({ path: '/images', headers: { 'content-type': contentType }, body: chunks })
+    if (status === 200) expectUploaded(response)
+    else expectTextError(response, status)
   })
 
   test('an endless stream is answered while it streams', async () => {
@@ -58,16 +58,16 @@ describe('Maximum uploaded file size | 10 MB per image: 10,485,760 bytes, inclus
     let sent = 0
     async function* endless() {
       yield bytes.subarray(0, bytes.length - 40)
-      const piece = Buffer.alloc(65_536)
+      const chunk = Buffer.alloc(65_536)
       // Endless for a service that waits; a gigabyte for one that buffers, so that the test itself ends.
-      for (; sent < 1024 ** 3; sent += piece.length) {
-        yield piece
+      for (; sent < 1024 ** 3; sent += chunk.length) {
+        yield chunk
         // A program that never reads while it writes would not see the answer before the connection is closed.
         await new Promise((resolve) => setImmediate(resolve))
       }
     }
-    const answer = await api.send({ path: '/images', headers: { 'content-type': contentType }, body: endless() })
-    expectTextError(answer, 413)
+    const response = await api.send({ path: '/images', headers: { 'content-type': contentType }, body: endless() })
+    expectTextError(response, 413)
     expect(sent).toBeLessThan(1024 ** 3)
   })
 
@@ -88,9 +88,9 @@ describe('Thumbnail size option | 150 to 500 pixels, default 200', () => {
     ['501', undefined],
     ['', 200],
   ] as [string, number | undefined][])('%j', async ([sent, side]) => {
-    const answer = await api.uploadImage({ ...LEAST_IMAGE, img: file('a.png', await wide), max_th_size: sent })
-    if (side === undefined) expectTextError(answer, 422)
-    else expect(expectUploaded(answer).thumbnail).toEqual({ width: side, height: side })
+    const response = await api.uploadImage({ ...LEAST_IMAGE, img: file('a.png', await wide), max_th_size: sent })
+    if (side === undefined) expectTextError(response, 422)
+    else expect(expectUploaded(response).thumbnail).toEqual({ width: side, height: side })
   })
 })
 
@@ -127,13 +127,13 @@ describe('Gallery name length | 255 supported Unicode characters', () => {
   test('a name far beyond any limit is refused as well', async () => {
     const { managementToken } = await createGallery(api)
     const name = 'a'.repeat(1_000_000)
-    const answers = [
+    const responses = [
       await api.createGallery({ gallery_name: name }),
       await api.rename(managementToken, name),
       await api.postJson(`/management/${managementToken}/rename`, { name }),
     ]
     // 422 for the name; 413 where the body is given up before it is read.
-    for (const answer of answers) expectApiError(answer, answer.status === 413 ? 413 : 422)
+    for (const response of responses) expectApiError(response, response.status === 413 ? 413 : 422)
   })
 })
 
@@ -144,9 +144,9 @@ describe('URLs per status request | 1 to 100', () => {
     [100, 200],
     [101, 422],
   ] as const)('%i: %i', async ([count, status]) => {
-    const answer = await api.status(Array(count).fill('https://one.example/show/1/2_a.png'))
-    if (status === 200) expect(expectJson(answer).results).toHaveLength(count)
-    else expectApiError(answer, status)
+    const response = await api.status(Array(count).fill('https://one.example/show/1/2_a.png'))
+    if (status === 200) expect(expectJson(response).results).toHaveLength(count)
+    else expectApiError(response, status)
   })
 })
 
@@ -161,9 +161,9 @@ describe('URL length | 512 bytes each', () => {
     ['128 characters of four bytes', '😀'.repeat(128), 200],
     ['129 characters of four bytes', '😀'.repeat(129), 422],
   ] as const)('%s', async ([, url, status]) => {
-    const answer = await api.status(['x', url])
-    if (status === 200) expect(expectJson(answer).results).toHaveLength(2)
-    else expectApiError(answer, status)
+    const response = await api.status(['x', url])
+    if (status === 200) expect(expectJson(response).results).toHaveLength(2)
+    else expectApiError(response, status)
   })
 })
 
@@ -182,9 +182,9 @@ describe('JSON body size | 64 KiB', () => {
   ] as const)('%s: %i', async ([, body, status]) => {
     for (const sent of [body, [Buffer.from(body)]]) {
       const headers = { 'content-type': 'application/json', 'cf-connecting-ip': freshAddress() }
-      const answer = await api.send({ path: '/images/status', body: sent, headers })
-      if (status === 200) expectJson(answer)
-      else expectApiError(answer, status)
+      const response = await api.send({ path: '/images/status', body: sent, headers })
+      if (status === 200) expectJson(response)
+      else expectApiError(response, status)
     }
   })
 })

@@ -102,8 +102,8 @@ describe('POST /management/{token}/delete', () => {
   ] as const)('of simultaneous deletes of one %s exactly one gets 200, the others 410 (D17)', async ([, make]) => {
     for (let round = 0; round < 5; round++) {
       const token = await make()
-      const answers = await Promise.all(Array.from({ length: 12 }, () => api.remove(token)))
-      const statuses = answers.map(({ status }) => status).sort()
+      const responses = await Promise.all(Array.from({ length: 12 }, () => api.remove(token)))
+      const statuses = responses.map(({ status }) => status).sort()
       expect(statuses).toEqual([200, ...Array.from({ length: 11 }, () => 410)])
     }
   })

@@ -30,12 +30,12 @@ describe.for(FILES)('%s', ([kind, link, content]) => {
   const length = content.length
 
   test('GET: the bytes, with all headers', async () => {
-    const answer = await api.follow(link)
-    expect(answer.status).toBe(200)
-    expect(answer.headers).toMatchObject(HEADERS)
-    expect(header(answer, 'content-length')).toBe(String(length))
-    expect(header(answer, 'content-encoding')).toBeUndefined()
-    expect(answer.bytes.equals(content)).toBe(true)
+    const response = await api.follow(link)
+    expect(response.status).toBe(200)
+    expect(response.headers).toMatchObject(HEADERS)
+    expect(header(response, 'content-length')).toBe(String(length))
+    expect(header(response, 'content-encoding')).toBeUndefined()
+    expect(response.bytes.equals(content)).toBe(true)
   })
 
   test('HEAD: the headers of GET, with Content-Length, and no body', async () => {
@@ -64,45 +64,45 @@ describe.for(FILES)('%s', ([kind, link, content]) => {
     ['bytes=5-99999999999999999999', 5, length - 1],
   ]
   test.for(RANGES)('%s is 206', async ([range, from, to]) => {
-    const answer = await api.follow(link, { headers: { range } })
-    expect(answer.status).toBe(206)
-    expect(header(answer, 'content-range')).toBe(`bytes ${from}-${to}/${length}`)
-    expect(header(answer, 'content-length')).toBe(String(to - from + 1))
-    expect(answer.bytes.equals(content.subarray(from, to + 1))).toBe(true)
-    expect(answer.headers).toMatchObject(HEADERS)
+    const response = await api.follow(link, { headers: { range } })
+    expect(response.status).toBe(206)
+    expect(header(response, 'content-range')).toBe(`bytes ${from}-${to}/${length}`)
+    expect(header(response, 'content-length')).toBe(String(to - from + 1))
+    expect(response.bytes.equals(content.subarray(from, to + 1))).toBe(true)
+    expect(response.headers).toMatchObject(HEADERS)
   })
 
   test.for([`bytes=${length}-`, `bytes=${length + 5}-${length + 9}`, 'bytes=-0'])('%s is 416', async (range) => {
-    const answer = await api.follow(link, { headers: { range } })
-    expect(answer.status).toBe(416)
-    expect(header(answer, 'content-range')).toBe(`bytes */${length}`)
+    const response = await api.follow(link, { headers: { range } })
+    expect(response.status).toBe(416)
+    expect(header(response, 'content-range')).toBe(`bytes */${length}`)
   })
 
   test('a range of another unit is passed over (RFC 9110, 14.2: must)', async () => {
-    const answer = await api.follow(link, { headers: { range: 'items=0-5' } })
-    expect(answer.status).toBe(200)
-    expect(answer.bytes.equals(content)).toBe(true)
+    const response = await api.follow(link, { headers: { range: 'items=0-5' } })
+    expect(response.status).toBe(200)
+    expect(response.bytes.equals(content)).toBe(true)
   })
 
   test.for(['bytes=abc', 'bytes=5-2', 'bytes=', 'bytes', '0-5', 'bytes=1.5-2', 'bytes=--5'])(
     'a range that means nothing (%s) is passed over or refused (RFC 9110, 14.2: may)',
     async (range) => {
-      const answer = await api.follow(link, { headers: { range } })
-      if (answer.status === 200) expect(answer.bytes.equals(content)).toBe(true)
-      else expect(answer.status).toBe(416)
+      const response = await api.follow(link, { headers: { range } })
+      if (response.status === 200) expect(response.bytes.equals(content)).toBe(true)
+      else expect(response.status).toBe(416)
     },
   )
 
   test('several ranges may be answered by the whole file', async () => {
-    const answer = await api.follow(link, { headers: { range: 'bytes=0-1,5-6' } })
-    expect([200, 206]).toContain(answer.status)
-    if (answer.status === 200) expect(answer.bytes.equals(content)).toBe(true)
-    else expect(header(answer, 'content-type')).toMatch(/^multipart\/byteranges/)
+    const response = await api.follow(link, { headers: { range: 'bytes=0-1,5-6' } })
+    expect([200, 206]).toContain(response.status)
+    if (response.status === 200) expect(response.bytes.equals(content)).toBe(true)
+    else expect(header(response, 'content-type')).toMatch(/^multipart\/byteranges/)
   })
 
   test('hundreds of overlapping ranges are no failure', async () => {
-    const answer = await api.follow(link, { headers: { range: `bytes=${'0-,'.repeat(300)}0-` } })
-    expect([200, 206, 416]).toContain(answer.status)
+    const response = await api.follow(link, { headers: { range: `bytes=${'0-,'.repeat(300)}0-` } })
+    expect([200, 206, 416]).toContain(response.status)
   })
 
   test('conditional requests', async () => {
@@ -122,11 +122,11 @@ describe.for(FILES)('%s', ([kind, link, content]) => {
       [{ 'if-range': `W/${etag}`, range: 'bytes=0-9' }, 200],
     ]
     for (const [headers, status] of rows) {
-      const answer = await api.follow(link, { headers })
-      expect([headers, answer.status]).toEqual([headers, status])
+      const response = await api.follow(link, { headers })
+      expect([headers, response.status]).toEqual([headers, status])
       if (status === 304) {
-        expect(answer.text).toBe('')
-        expect(answer.headers).toMatchObject({ etag, 'cache-control': HEADERS['cache-control'] })
+        expect(response.text).toBe('')
+        expect(response.headers).toMatchObject({ etag, 'cache-control': HEADERS['cache-control'] })
       }
     }
   })
@@ -195,8 +195,8 @@ test('a deleted picture is gone at once, though it was fetched before and whatev
   await api.remove(image.managementToken)
   for (const link of [image.originalUrl, image.thumbnailUrl]) {
     for (const headers of [{}, { 'if-none-match': etag }, { range: 'bytes=0-9' }]) {
-      const answer = await api.follow(link, { headers })
-      expect([answer.status, header(answer, 'cache-control')]).toEqual([404, 'no-store'])
+      const response = await api.follow(link, { headers })
+      expect([response.status, header(response, 'cache-control')]).toEqual([404, 'no-store'])
     }
   }
 })

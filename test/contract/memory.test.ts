@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mayStartServices } from './support/api.ts'
-import { type Answer, header, send } from './support/client.ts'
+import { type ApiResponse, header, send } from './support/client.ts'
 import { filePart, multipartBody, textPart } from './support/multipart-body.ts'
 import { paddedJpeg } from './support/padded-jpeg.ts'
 import { jpeg, photo } from './support/pictures.ts'
@@ -21,12 +21,12 @@ const LARGE_JPEG = paddedJpeg(await jpeg(photo(60, 40)), 9.5 * MIB)
 const READER_TIMEOUT_MS = 3000
 
 /** Uploads; comes again as long as it is told to. */
-async function upload(baseUrl: string): Promise<Answer> {
+async function upload(baseUrl: string): Promise<ApiResponse> {
   for (;;) {
     const ask = { path: '/images', headers: { 'content-type': UPLOAD.contentType }, body: UPLOAD.bytes }
-    const answer = await send(baseUrl, ask)
-    if (answer.status !== 503) return answer
-    await wait(Number(header(answer, 'retry-after')) * 1000)
+    const response = await send(baseUrl, ask)
+    if (response.status !== 503) return response
+    await wait(Number(header(response, 'retry-after')) * 1000)
   }
 }
 

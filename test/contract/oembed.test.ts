@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectApiError, expectJson } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
-import { type Answer, header } from './support/client.ts'
+import { type ApiResponse, header } from './support/client.ts'
 import { file } from './support/multipart-body.ts'
 import { photo, png } from './support/pictures.ts'
 import { createGallery, galleryWithImage, uploadImage } from './support/steps.ts'
@@ -11,15 +11,15 @@ import { createGallery, galleryWithImage, uploadImage } from './support/steps.ts
 const api = sharedApi()
 const PROVIDER = { version: '1.0', provider_name: 'Tintype', provider_url: 'https://one.example/' }
 const CACHE_AGE_S = 4 * 3600
-const picture = file('lake.png', await png(photo(400, 300)))
+const photoFile = file('lake.png', await png(photo(400, 300)))
 
-function embed(url: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
+function embed(url: string, more: Readonly<Record<string, string>> = {}): Promise<ApiResponse> {
   return api.get(`/oembed?${new URLSearchParams({ url, ...more })}`)
 }
 
 describe('a picture is a photo', () => {
   test('its original where it fits, with its thumbnail', async () => {
-    const { showUrl, originalUrl, thumbnailUrl } = await uploadImage(api, { img: picture })
+    const { showUrl, originalUrl, thumbnailUrl } = await uploadImage(api, { img: photoFile })
     expect(expectJson(await embed(showUrl))).toEqual({
       type: 'photo',
       url: originalUrl,
@@ -43,17 +43,17 @@ describe('a picture is a photo', () => {
     ['200', '149', 'link', undefined],
     ['', '', 'photo', 400],
   ] as const)('maxwidth %s, maxheight %s: a %s, %s wide', async ([maxwidth, maxheight, type, width]) => {
-    const { showUrl, thumbnailUrl } = await uploadImage(api, { img: picture })
-    const answer = expectJson(await embed(showUrl, { maxwidth, maxheight }))
-    expect([answer.type, answer.width]).toEqual([type, width])
-    expect(answer.thumbnail_url).toBe(type === 'photo' ? thumbnailUrl : undefined)
-    if (width === 200) expect(answer.url).toBe(thumbnailUrl)
+    const { showUrl, thumbnailUrl } = await uploadImage(api, { img: photoFile })
+    const response = expectJson(await embed(showUrl, { maxwidth, maxheight }))
+    expect([response.type, response.width]).toEqual([type, width])
+    expect(response.thumbnail_url).toBe(type === 'photo' ? thumbnailUrl : undefined)
+    if (width === 200) expect(response.url).toBe(thumbnailUrl)
   })
 
   test('the links are on the domain that was asked', async () => {
     const { showUrl } = await uploadImage(api)
-    const answer = await api.get(`/oembed?url=${encodeURIComponent(showUrl)}`, { host: 'www.two.example' })
-    expect(expectJson(answer)).toMatchObject({
+    const response = await api.get(`/oembed?url=${encodeURIComponent(showUrl)}`, { host: 'www.two.example' })
+    expect(expectJson(response)).toMatchObject({
       url: expect.stringMatching(/^https:\/\/img1\.two\.example\/images\//),
       provider_url: 'https://two.example/',
     })
@@ -61,10 +61,10 @@ describe('a picture is a photo', () => {
 })
 
 test('of an adult picture nothing is shown: a link without any picture', async () => {
-  const { showUrl, name } = await uploadImage(api, { img: picture, content_type: '1' })
-  const answer = await embed(showUrl)
-  expect(expectJson(answer)).toEqual({ type: 'link', ...PROVIDER, title: name, cache_age: CACHE_AGE_S })
-  expect(answer.text).not.toMatch(/thumbs|images/)
+  const { showUrl, name } = await uploadImage(api, { img: photoFile, content_type: '1' })
+  const response = await embed(showUrl)
+  expect(expectJson(response)).toEqual({ type: 'link', ...PROVIDER, title: name, cache_age: CACHE_AGE_S })
+  expect(response.text).not.toMatch(/thumbs|images/)
 })
 
 test('a gallery is a link with its name', async () => {
@@ -105,9 +105,9 @@ describe('format', () => {
 
   test('xml has the same fields', async () => {
     const { gallery, image } = await galleryWithImage(api, { finalized: true, name: 'Trip & 3' })
-    const answer = await embed(gallery.url, { format: 'xml' })
-    expect([answer.status, header(answer, 'content-type')]).toEqual([200, 'text/xml; charset=UTF-8'])
-    expect(answer.text).toBe(
+    const response = await embed(gallery.url, { format: 'xml' })
+    expect([response.status, header(response, 'content-type')]).toEqual([200, 'text/xml; charset=UTF-8'])
+    expect(response.text).toBe(
       '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
         '<oembed><type>link</type><version>1.0</version><title>Trip &amp; 3</title><provider_name>Tintype</provider_name>' +
         '<provider_url>https://one.example/</provider_url><cache_age>14400</cache_age></oembed>\n',
@@ -156,13 +156,13 @@ describe('what cannot be embedded', () => {
 
 test('any web page may ask, and errors are readable too', async () => {
   const { showUrl } = await uploadImage(api)
-  for (const answer of [await embed(showUrl), await api.get('/oembed'), await embed(showUrl, { format: 'html' })]) {
-    expect(header(answer, 'access-control-allow-origin')).toBe('*')
+  for (const response of [await embed(showUrl), await api.get('/oembed'), await embed(showUrl, { format: 'html' })]) {
+    expect(header(response, 'access-control-allow-origin')).toBe('*')
   }
 })
 
 test('HEAD is like GET without a body', async () => {
   const { showUrl } = await uploadImage(api)
-  const answer = await api.get(`/oembed?url=${encodeURIComponent(showUrl)}`, { method: 'HEAD' })
-  expect(answer).toMatchObject({ status: 200, text: '' })
+  const response = await api.get(`/oembed?url=${encodeURIComponent(showUrl)}`, { method: 'HEAD' })
+  expect(response).toMatchObject({ status: 200, text: '' })
 })

@@ -32,7 +32,7 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
 
   const scrape = () => api.get('/operator/metrics', { headers: { authorization: `Bearer ${key}` } })
   /** The numbers by their names and labels; those of an isolate without its name. */
-  async function figures(): Promise<Map<string, number>> {
+  async function readMetrics(): Promise<Map<string, number>> {
     const samples = (await scrape()).text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     return new Map(
       samples.map((line) => {
@@ -52,24 +52,24 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
   test.each(['one.example', 'api.one.example', 't1.one.example', 'localhost', '127.0.0.1', 'unknown.example'])(
     '/healthz is 200 on %s, and says that all parts work',
     async (host) => {
-      const answer = await api.get('/healthz', { host })
+      const response = await api.get('/healthz', { host })
       const checks = { database: 'ok', files: 'ok', limiter: 'ok', disk: 'ok' }
-      expect(expectJson(answer)).toEqual({ status: 'ok', checks, shards: { 0: 'ok' } })
-      expect(header(answer, 'cache-control')).toBe('no-store')
+      expect(expectJson(response)).toEqual({ status: 'ok', checks, shards: { 0: 'ok' } })
+      expect(header(response, 'cache-control')).toBe('no-store')
       expect((await api.get('/healthz', { host, method: 'HEAD' })).status).toBe(200)
     },
   )
 
   test('/operator/metrics is in the text format 0.0.4: a type and a help for each metric, each series once', async () => {
-    const answer = await scrape()
-    expect(header(answer, 'content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-    expect(answer.text.endsWith('\n')).toBe(true)
+    const response = await scrape()
+    expect(header(response, 'content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(response.text.endsWith('\n')).toBe(true)
     const typed = new Map(
-      [...answer.text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram)$/gm)].map(([, a, b]) => [a, b]),
+      [...response.text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram)$/gm)].map(([, a, b]) => [a, b]),
     )
-    const helped = [...answer.text.matchAll(/^# HELP (\S+) .+\.$/gm)].map(([, name]) => name)
+    const helped = [...response.text.matchAll(/^# HELP (\S+) .+\.$/gm)].map(([, name]) => name)
     expect(helped).toEqual([...typed.keys()])
-    const lines = answer.text
+    const lines = response.text
       .trimEnd()
       .split('\n')
       .filter((line) => !line.startsWith('#'))
@@ -105,14 +105,14 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
   })
 
   test('its figures are those of what happened', async () => {
-    const before = await figures()
+    const before = await readMetrics()
     const { originalUrl } = await uploadImage(api)
     expect((await api.uploadCover(LEAST_COVER)).status).toBe(200)
     const stored = (await api.follow(originalUrl)).bytes.length
     await api.uploadImage({ ...LEAST_IMAGE, content_type: '7' })
     await api.postMultipart('/upload', {})
     await api.postUrlencoded('/report', { url: originalUrl, reason: 'other', details: 'x', contact: '' })
-    const after = await figures()
+    const after = await readMetrics()
     const grown = (name: string) => (after.get(name) ?? Number.NaN) - (before.get(name) ?? 0)
     expect(grown('tintype_uploads_total kind="image",format="image/png"')).toBe(1)
     expect(grown('tintype_uploads_total kind="cover",format="image/png"')).toBe(1)
@@ -143,7 +143,7 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
       const insert = database.prepare('INSERT INTO file_cleanup (image_id, name, due_at, attempts) VALUES (?, ?, ?, ?)')
       insert.run(1, 'a.png', Date.now() - 3_600_000, 0)
     })
-    const found = await figures()
+    const found = await readMetrics()
     expect(found.get('tintype_backlog kind="files",shard="0"')).toBe(1)
     expect(found.get('tintype_backlog_age_seconds kind="files",shard="0"')).toBeGreaterThanOrEqual(3600)
     inDatabase(data.path, (database) => database.exec('DELETE FROM file_cleanup WHERE image_id = 1'))
@@ -151,9 +151,9 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
 
   test('requests make no new series: not by their path, method, host, or headers', async () => {
     await Promise.all([1, 2, 3].map((n) => askOddly(n)))
-    const before = [...(await figures()).keys()]
+    const before = [...(await readMetrics()).keys()]
     await Promise.all(Array.from({ length: 20 }, (_, n) => askOddly(n + 10)))
-    expect([...(await figures()).keys()]).toEqual(before)
+    expect([...(await readMetrics()).keys()]).toEqual(before)
   })
   async function askOddly(n: number): Promise<void> {
     await api.get(`/nothing-${n}`)
@@ -170,7 +170,7 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
       await api.uploadImage({ ...LEAST_IMAGE, content_type: '9' }, from),
       await api.get('/gallery/SecretHash00', from),
     ]
-    const ids = asked.map((answer) => header(answer, 'x-request-id'))
+    const ids = asked.map((response) => header(response, 'x-request-id'))
     const lines = () => requestLines().filter(({ request_id }) => ids.includes(request_id))
     await expect.poll(() => lines().length).toBe(3)
     const isolate = expect.stringMatching(/^[0-9a-f]{8}$/)
@@ -210,7 +210,7 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
     for (const path of paths) asked.push(await api.get(path))
     const last = header(await api.get('/docs'), 'x-request-id')
     await expect.poll(() => requestLines().some(({ request_id }) => request_id === last)).toBe(true)
-    const ids = asked.map((answer) => header(answer, 'x-request-id'))
+    const ids = asked.map((response) => header(response, 'x-request-id'))
     expect(requestLines().filter(({ request_id }) => ids.includes(request_id))).toEqual([])
     expect(service.output()).not.toContain(token.slice(1))
   })
@@ -221,14 +221,14 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
       for (const table of ['images', 'galleries', 'reports']) database.exec(`DROP TABLE ${table}`)
     })
     await expect.poll(async () => (await api.get('/healthz')).status).toBe(503)
-    const answer = await api.get('/healthz')
-    expect(JSON.parse(answer.text)).toEqual({
+    const response = await api.get('/healthz')
+    expect(JSON.parse(response.text)).toEqual({
       status: 'failing',
       checks: { database: 'failing', files: 'ok', limiter: 'ok', disk: 'ok' },
       shards: { 0: 'failing' },
     })
-    expect(header(answer, 'retry-after')).toBe('1')
-    const found = await figures()
+    expect(header(response, 'retry-after')).toBe('1')
+    const found = await readMetrics()
     expect(found.get('tintype_part_works part="database"')).toBe(0)
     expect(found.get('tintype_shard_works shard="0"')).toBe(0)
     expect(found.has('tintype_reports_open shard="0"')).toBe(false)

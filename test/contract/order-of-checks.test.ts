@@ -16,8 +16,8 @@ const { gallery: finalized } = await galleryWithImage(api, { finalized: true })
 const deleted = await createGallery(api)
 await api.remove(deleted.managementToken)
 const image = await uploadImage(api, { include_manage_url: '1' })
-const gone = await uploadImage(api, { include_manage_url: '1' })
-await api.remove(gone.managementToken)
+const deletedImage = await uploadImage(api, { include_manage_url: '1' })
+await api.remove(deletedImage.managementToken)
 
 /** One thing that is wrong with an upload; what it says nothing of stays right. */
 interface Fault {
@@ -78,14 +78,14 @@ describe('D14: uploads', () => {
     if (!winner || !loser) return
     // A stream is given up as soon as a file passes its limit: what is missing is then never known.
     const unknowable = loser.status === 413 && (winner.missing !== undefined || isHalf(winner))
-    const answer = await api.uploadImage(formWith([winner, loser]))
-    expectTextError(answer, unknowable && answer.status === 413 ? 413 : winner.status)
+    const response = await api.uploadImage(formWith([winner, loser]))
+    expectTextError(response, unknowable && response.status === 413 ? 413 : winner.status)
   })
 
   test('413 may win over what is wrong later in the body, and nothing else does', async () => {
     const parts = [filePart('img', 'a.png', TOO_LARGE), textPart('content_type', '2')]
-    const answer = await api.uploadImage(parts)
-    expectTextError(answer, answer.status === 422 ? 422 : 413)
+    const response = await api.uploadImage(parts)
+    expectTextError(response, response.status === 422 ? 422 : 413)
   })
 
   test('a second file is judged like the first: its size before the signature of the first', async () => {
@@ -124,8 +124,8 @@ describe('D15: finalize', () => {
     ['the token is wrong, the gallery finalized', finalized.hash, 'w'.repeat(32), 416],
   ] as [string, string, string | undefined, number][])('%s: %s', async ([, hash, token, status]) => {
     const path = `/galleries/${hash}/finalize`
-    const answer = await api.postUrlencoded(path, token === undefined ? {} : { gallery_upload_hash: token })
-    expectTextError(answer, status)
+    const response = await api.postUrlencoded(path, token === undefined ? {} : { gallery_upload_hash: token })
+    expectTextError(response, status)
   })
 
   test('no body at all is a missing token', async () => {
@@ -194,7 +194,7 @@ describe('D16: status', () => {
     const refilled = Math.floor((Date.now() - startedMs) / 6000)
     const judged = [...spent, ...wrong].filter(({ status }) => status !== 429)
     expect(judged.length).toBeLessThanOrEqual(5 + refilled)
-    for (const answer of wrong) expectApiError(answer, answer.status)
+    for (const response of wrong) expectApiError(response, response.status)
     expectApiError(await api.get('/images/status', { headers }), 405)
   })
 })
@@ -208,7 +208,7 @@ describe('D17: management', () => {
     ['404 malformed token wins over an invalid name', 'short', { name: '<' }, 404],
     ['410 revoked gallery token wins over a missing name', deleted.managementToken, {}, 410],
     ['410 revoked gallery token wins over an invalid name', deleted.managementToken, { name: '<' }, 410],
-    ['410 revoked image token wins over "images have no name"', gone.managementToken, { name: 'x' }, 410],
+    ['410 revoked image token wins over "images have no name"', deletedImage.managementToken, { name: 'x' }, 410],
     ['422 image token wins over a missing name', image.managementToken, {}, 422],
     ['422 image token with a good name', image.managementToken, { name: 'x' }, 422],
     ['400 name missing', open.managementToken, {}, 400],
@@ -262,8 +262,8 @@ function formWith(faults: readonly Fault[]): Part[] {
   }
   const texts = Object.entries(options).filter(([name]) => !missing.has(name))
   const again = faults.flatMap((fault) => (fault.again === undefined ? [] : [textPart(fault.again, '0')]))
-  const picture = missing.has('img') ? [] : [filePart('img', 'a.png', bytes)]
-  return [...texts.map(([name, value]) => textPart(name, value)), ...again, ...picture]
+  const image = missing.has('img') ? [] : [filePart('img', 'a.png', bytes)]
+  return [...texts.map(([name, value]) => textPart(name, value)), ...again, ...image]
 }
 
 /** Two faults can be had at once when they speak of different things. */

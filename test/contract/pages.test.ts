@@ -15,10 +15,10 @@ describe('the show page', () => {
     const img = file('Beach Day.png', await png(photo(400, 300)))
     const image = await uploadImage(api, { img, content_type: nsfw })
     const idName = image.showUrl.split('/').at(-1)
-    const answer = await api.follow(image.showUrl)
-    expect(answer.status).toBe(200)
-    expect(header(answer, 'content-type')).toMatch(/^text\/html; charset=utf-8$/i)
-    const { text } = answer
+    const response = await api.follow(image.showUrl)
+    expect(response.status).toBe(200)
+    expect(header(response, 'content-type')).toMatch(/^text\/html; charset=utf-8$/i)
+    const { text } = response
     expect(text).toMatch(/^<!DOCTYPE html>/i)
     // Adult pictures are shown on no other site.
     expect(text.includes(`<meta property="og:image" content="${image.originalUrl}"`)).toBe(nsfw === '0')
@@ -120,26 +120,26 @@ describe('languages: the untitled label by Accept-Language', () => {
 
   test('the page varies by Accept-Language for caches', async () => {
     const { image } = await page
-    const answer = await api.follow(image.showUrl)
-    if (/\bno-store\b/.test(header(answer, 'cache-control') ?? '')) return
-    expect(header(answer, 'vary')).toMatch(/accept-language/i)
+    const response = await api.follow(image.showUrl)
+    if (/\bno-store\b/.test(header(response, 'cache-control') ?? '')) return
+    expect(header(response, 'vary')).toMatch(/accept-language/i)
   })
 })
 
 describe('missing things', () => {
   test('a missing picture is 404 and says so', async () => {
     for (const path of ['/show/1/2_a.png', '/show/99999999999999999999/1_a.png']) {
-      const answer = await api.get(path)
-      expect(answer.status).toBe(404)
-      expect(answer.text).toContain("Picture doesn't exist")
-      expect(header(answer, 'cache-control')).toBe('no-store')
+      const response = await api.get(path)
+      expect(response.status).toBe(404)
+      expect(response.text).toContain("Picture doesn't exist")
+      expect(header(response, 'cache-control')).toBe('no-store')
     }
   })
 
   test('a missing gallery is 404 and says so', async () => {
-    const answer = await api.get('/gallery/abcdefghij')
-    expect([answer.status, header(answer, 'cache-control')]).toEqual([404, 'no-store'])
-    expect(answer.text).toContain("Gallery doesn't exist")
+    const response = await api.get('/gallery/abcdefghij')
+    expect([response.status, header(response, 'cache-control')]).toEqual([404, 'no-store'])
+    expect(response.text).toContain("Gallery doesn't exist")
   })
 
   test('the page of a picture under another name is 404, too', async () => {

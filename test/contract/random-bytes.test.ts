@@ -15,7 +15,7 @@ const seed = Number(process.env.TINTYPE_SEED ?? Math.floor(Math.random() * 2 ** 
 console.info(`random bytes: TINTYPE_SEED=${seed}`)
 
 const gallery = await createGallery(api)
-const pictures = await Promise.all(FORMATS.map(({ encode }) => encode(photo(24, 16))))
+const images = await Promise.all(FORMATS.map(({ encode }) => encode(photo(24, 16))))
 const addresses = Array.from({ length: TIMES / 5 }, freshAddress)
 
 /** "Requests of random bytes to each operation give no 5xx." */
@@ -24,13 +24,13 @@ const OPERATIONS: [operation: string, path: string, contentType: string, good: (
     'POST /images',
     '/images',
     multipartBody([]).contentType,
-    (random) => form({ ...LEAST_IMAGE, img: picture(random), optimize_for_web: '1' }),
+    (random) => form({ ...LEAST_IMAGE, img: image(random), optimize_for_web: '1' }),
   ],
   [
     'POST /covers',
     '/covers',
     multipartBody([]).contentType,
-    (random) => form({ img_left: picture(random), img_right: picture(random), content_type: '0' }),
+    (random) => form({ img_left: image(random), img_right: image(random), content_type: '0' }),
   ],
   [
     'POST /images/status',
@@ -96,7 +96,7 @@ describe.for(OPERATIONS)(
 
     test('afterwards a good picture is still accepted', async () => {
       // Of another format after each operation.
-      const bytes = pictures[number % pictures.length] ?? expect.fail('no picture')
+      const bytes = images[number % images.length] ?? expect.fail('no picture')
       const { showUrl } = await uploadImage(api, { img: file('good', bytes), optimize_for_web: '1' })
       expect(await statusOf(api, showUrl)).toBe('available')
     })
@@ -122,8 +122,8 @@ function changed(random: Random, bytes: Buffer): Buffer {
   }
 }
 
-function picture(random: Random) {
-  const bytes = pick(pictures, random)
+function image(random: Random) {
+  const bytes = pick(images, random)
   return file('a.bin', below(2, random) === 0 ? changed(random, bytes) : bytes)
 }
 

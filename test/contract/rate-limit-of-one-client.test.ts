@@ -9,14 +9,14 @@ const api = sharedApi()
 test('requests are let through until one is 429, and after Retry-After seconds one is let through again', async () => {
   const more = { headers: { 'cf-connecting-ip': freshAddress() }, impatient: true }
   const ask = () => api.postJson('/images/status', { urls: ['x'] }, more)
-  let answer = await ask()
+  let response = await ask()
   let passed = 0
-  for (; answer.status === 200 && passed < 12; passed++) {
-    expect(header(answer, 'ratelimit')).toMatch(/^"[^"]+";r=[0-4];t=\d+$/)
-    answer = await ask()
+  for (; response.status === 200 && passed < 12; passed++) {
+    expect(header(response, 'ratelimit')).toMatch(/^"[^"]+";r=[0-4];t=\d+$/)
+    response = await ask()
   }
-  expect(answer.status).toBe(429)
-  expect(header(answer, 'ratelimit')).toMatch(/^"[^"]+";r=0;t=\d+$/)
-  await wait(1000 * Number(header(answer, 'retry-after')))
+  expect(response.status).toBe(429)
+  expect(header(response, 'ratelimit')).toMatch(/^"[^"]+";r=0;t=\d+$/)
+  await wait(1000 * Number(header(response, 'retry-after')))
   expect((await ask()).status).toBe(200)
 })

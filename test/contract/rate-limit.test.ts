@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { apiAt, freshAddress, mayStartServices, needChosenAddresses, sharedApi } from './support/api.ts'
 import { bucketModel, type Span } from './support/bucket-model.ts'
-import { type Answer, header } from './support/client.ts'
+import { type ApiResponse, header } from './support/client.ts'
 import { startService, temporaryData } from './support/service.ts'
 
 const api = sharedApi()
@@ -13,12 +13,15 @@ needChosenAddresses()
 /** D24: a token bucket of 5 that refills one each 6 seconds, exact. "Rate | sustained 10 requests per minute per client IP, burst allowance 5" */
 
 /** One request, checked against the model: passed or refused as it must be, Retry-After within its bounds. */
-async function askChecked(model: ReturnType<typeof bucketModel>, ask: () => Promise<Answer>): Promise<Answer> {
-  const { answer, span } = await timed(ask)
+async function askChecked(
+  model: ReturnType<typeof bucketModel>,
+  ask: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+  const { response, span } = await timed(ask)
   const verdict = model.judge(span)
-  if (answer.status === 429) {
+  if (response.status === 429) {
     const [least, most] = verdict.retryAfter
-    const retryAfter = Number(header(answer, 'retry-after'))
+    const retryAfter = Number(header(response, 'retry-after'))
     expect(verdict.mayRefuse, 'refused though a token was there').toBe(true)
     expect(retryAfter).toBeGreaterThanOrEqual(least)
     expect(retryAfter).toBeLessThanOrEqual(most)
@@ -26,13 +29,13 @@ async function askChecked(model: ReturnType<typeof bucketModel>, ask: () => Prom
     expect(verdict.mayPass, 'let through though the bucket was empty').toBe(true)
     model.passed(span)
   }
-  return answer
+  return response
 }
 
-async function timed(ask: () => Promise<Answer>): Promise<{ answer: Answer; span: Span }> {
+async function timed(ask: () => Promise<ApiResponse>): Promise<{ response: ApiResponse; span: Span }> {
   const sentMs = Date.now()
-  const answer = await ask()
-  return { answer, span: { sentMs, receivedMs: Date.now() } }
+  const response = await ask()
+  return { response, span: { sentMs, receivedMs: Date.now() } }
 }
 
 test('five at once pass, then one each six seconds, and Retry-After tells when', async () => {
@@ -52,8 +55,8 @@ test('five at once pass, then one each six seconds, and Retry-After tells when',
 test('of many at once no more than the bucket holds are let through', async () => {
   const address = freshAddress()
   const startedMs = Date.now()
-  const answers = await Promise.all(Array.from({ length: 40 }, () => api.status(['x'], address)))
-  const passed = answers.filter(({ status }) => status === 200).length
+  const responses = await Promise.all(Array.from({ length: 40 }, () => api.status(['x'], address)))
+  const passed = responses.filter(({ status }) => status === 200).length
   expect(passed).toBeGreaterThanOrEqual(5)
   expect(passed).toBeLessThanOrEqual(5 + Math.floor((Date.now() - startedMs) / 6000))
 })
@@ -76,8 +79,8 @@ describe('every request but a 405 spends one token', () => {
   test('a 405 spends nothing', async () => {
     const address = freshAddress()
     for (let time = 0; time < 12; time++) {
-      const answer = await api.get('/images/status', { headers: { 'cf-connecting-ip': address } })
-      expect(answer.status).toBe(405)
+      const response = await api.get('/images/status', { headers: { 'cf-connecting-ip': address } })
+      expect(response.status).toBe(405)
     }
     for (let time = 0; time < 5; time++) expect((await api.status(['x'], address)).status).toBe(200)
   })
@@ -97,8 +100,8 @@ describe('one bucket per client address, from CF-Connecting-IP alone', () => {
   }
   const passes = async (address: string | undefined, headers: Record<string, string> = {}) => {
     const own = address === undefined ? {} : { 'cf-connecting-ip': address }
-    const answer = await api.postJson('/images/status', { urls: ['x'] }, { headers: { ...own, ...headers } })
-    return answer.status === 200
+    const response = await api.postJson('/images/status', { urls: ['x'] }, { headers: { ...own, ...headers } })
+    return response.status === 200
   }
   const [a, b] = [randomGroup(), randomGroup()]
 
@@ -161,34 +164,34 @@ describe('RateLimit and RateLimit-Policy are on every status answer but a 405', 
     [415, 'x', { 'content-type': 'text/plain' }],
     [422, '{"urls":[]}', json],
   ] as const)('%i', async ([status, body, headers]) => {
-    const answer = await api.send({
+    const response = await api.send({
       path: '/images/status',
       body,
       headers: { ...headers, 'cf-connecting-ip': freshAddress() },
     })
-    expect(answer.status).toBe(status)
-    expectRateHeaders(answer, 4)
+    expect(response.status).toBe(status)
+    expectRateHeaders(response, 4)
   })
 
   test('429: nothing remains', async () => {
     const address = freshAddress()
-    const answers = await Promise.all(Array.from({ length: 30 }, () => api.status(['x'], address)))
-    const refused = answers.filter(({ status }) => status === 429)
+    const responses = await Promise.all(Array.from({ length: 30 }, () => api.status(['x'], address)))
+    const refused = responses.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThan(0)
-    for (const answer of refused) expectRateHeaders(answer, 0)
+    for (const response of refused) expectRateHeaders(response, 0)
   })
 
   test('not on a 405', async () => {
-    const answer = await api.get('/images/status')
-    expect([header(answer, 'ratelimit'), header(answer, 'ratelimit-policy')]).toEqual([undefined, undefined])
+    const response = await api.get('/images/status')
+    expect([header(response, 'ratelimit'), header(response, 'ratelimit-policy')]).toEqual([undefined, undefined])
   })
 
   /** The form of the IETF draft: structured fields, `"name";q=quota;w=window` and `"name";r=remaining;t=seconds`. */
-  function expectRateHeaders(answer: Answer, remaining: number) {
-    const policy = /^("[^"]+");q=5;w=\d+$/.exec(header(answer, 'ratelimit-policy') ?? '')
-    const limit = /^("[^"]+");r=(\d+);t=\d+$/.exec(header(answer, 'ratelimit') ?? '')
-    expect(policy, header(answer, 'ratelimit-policy')).not.toBeNull()
-    expect(limit, header(answer, 'ratelimit')).not.toBeNull()
+  function expectRateHeaders(response: ApiResponse, remaining: number) {
+    const policy = /^("[^"]+");q=5;w=\d+$/.exec(header(response, 'ratelimit-policy') ?? '')
+    const limit = /^("[^"]+");r=(\d+);t=\d+$/.exec(header(response, 'ratelimit') ?? '')
+    expect(policy, header(response, 'ratelimit-policy')).not.toBeNull()
+    expect(limit, header(response, 'ratelimit')).not.toBeNull()
     expect(limit?.[1]).toBe(policy?.[1])
     expect(Number(limit?.[2])).toBe(remaining)
   }

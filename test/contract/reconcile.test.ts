@@ -23,7 +23,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
   let orphans: string[]
   /** Of a record that is there without its files. */
   let missing: string[]
-  let kept: string[]
+  let stored: string[]
   let unusedPort: number
   let whileStopped: Ended
 
@@ -36,7 +36,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
     const alone = await uploadImage(api)
     await first.stop()
     orphans = [lost.originalUrl, lost.thumbnailUrl].map(keyOf)
-    kept = [image, alone].flatMap(({ originalUrl, thumbnailUrl }) => [originalUrl, thumbnailUrl])
+    stored = [image, alone].flatMap(({ originalUrl, thumbnailUrl }) => [originalUrl, thumbnailUrl])
     const [, id = ''] = /\/(\d+)_/.exec(lost.showUrl) ?? []
     inDatabase(data.path, (database) => database.exec(`UPDATE images SET id = id - 1 WHERE id = ${id}`))
     missing = orphans.map((key) => key.replace(id, String(Number(id) - 1)))
@@ -94,22 +94,22 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
     const whole = linesOf((await reconcile()).stdout).slice(0, 4)
     const folder = await mkdtemp(join(tmpdir(), 'tintype-reconcile-'))
     const state = join(folder, 'place')
-    const [byPlace, byFile]: [string[], string[]] = [[], []]
-    const places: string[] = []
+    const [byCursor, byFile]: [string[], string[]] = [[], []]
+    const cursors: string[] = []
     for (let after: string[] = []; ; ) {
       const told = linesOf((await reconcile('--limit', '4', ...after)).stdout)
       expect(linesOf((await reconcile('--limit', '4', '--state', state)).stdout)).toEqual(told)
-      byPlace.push(...told.slice(0, -2))
+      byCursor.push(...told.slice(0, -2))
       byFile.push(...told.slice(0, -2))
-      const [, place] = /^Go on with --after '(.*)'$/.exec(told.at(-1) ?? '') ?? []
-      if (place === undefined) break
-      expect(await readFile(state, 'utf8')).toBe(`${place}\n`)
-      places.push(place)
-      after = ['--after', place]
+      const [, cursor] = /^Go on with --after '(.*)'$/.exec(told.at(-1) ?? '') ?? []
+      if (cursor === undefined) break
+      expect(await readFile(state, 'utf8')).toBe(`${cursor}\n`)
+      cursors.push(cursor)
+      after = ['--after', cursor]
     }
-    expect(byPlace).toEqual(whole)
+    expect(byCursor).toEqual(whole)
     expect(byFile).toEqual(whole)
-    expect(places).toHaveLength(2)
+    expect(cursors).toHaveLength(2)
     // Done: the next one begins anew.
     await expect(readFile(state)).rejects.toThrow('ENOENT')
     await rm(folder, { recursive: true })
@@ -121,7 +121,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
     expect(stdout).toContain('2 orphans (2 removed), 2 missing')
     expect((await reconcile('--remove')).stdout).toContain('4 files and 3 records: 0 orphans, 2 missing')
     const api = apiAt(service.baseUrl)
-    for (const link of kept) expect((await api.follow(link)).status).toBe(200)
+    for (const link of stored) expect((await api.follow(link)).status).toBe(200)
   })
 
   test('a deployed service is asked by its key, and a place that is none is a sentence', async () => {
@@ -172,7 +172,7 @@ describe.skipIf(!mayStartServices() || process.env.TINTYPE_TEST_FILES)(
         await uploadImage(api),
         await uploadImage(api, { include_manage_url: '1' }),
       ]
-      const placeOf = (link: string) => join(data.path, 'files', keyOf(link))
+      const pathOf = (link: string) => join(data.path, 'files', keyOf(link))
       const command = (name: string, ...args: string[]) => runCommand(name, [...args, '--data', data.path])
       const verify = (...more: string[]) => command('reconcile', '--verify', '--port', String(service.port), ...more)
       const putBack = (link: string) => command('restore', backups, '--only', link)
@@ -182,14 +182,14 @@ describe.skipIf(!mayStartServices() || process.env.TINTYPE_TEST_FILES)(
       expect(await command('backup', backups)).toMatchObject({ code: 0, stderr: '' })
       await api.remove(deleted.managementToken)
 
-      const bytes = await readFile(placeOf(one.originalUrl))
+      const bytes = await readFile(pathOf(one.originalUrl))
       const changed = Buffer.from(bytes)
       changed.writeUInt8(changed.readUInt8(20) ^ 1, 20)
-      await writeFile(placeOf(one.originalUrl), changed)
+      await writeFile(pathOf(one.originalUrl), changed)
       // From here on it is in the memory of the service.
       expect((await api.follow(one.originalUrl)).bytes).toEqual(changed)
-      const thumbnail = await readFile(placeOf(two.thumbnailUrl))
-      await rm(placeOf(two.thumbnailUrl))
+      const thumbnail = await readFile(pathOf(two.thumbnailUrl))
+      await rm(pathOf(two.thumbnailUrl))
       const found = await verify()
       expect(found.code).toBe(1)
       expect(found.stdout.split('\n').slice(0, 2)).toEqual([
@@ -212,8 +212,8 @@ describe.skipIf(!mayStartServices() || process.env.TINTYPE_TEST_FILES)(
         ),
       })
       expect(await putBack(keyOf(two.thumbnailUrl))).toMatchObject({ code: 0, stderr: '' })
-      expect(await readFile(placeOf(one.originalUrl))).toEqual(bytes)
-      expect(await readFile(placeOf(two.thumbnailUrl))).toEqual(thumbnail)
+      expect(await readFile(pathOf(one.originalUrl))).toEqual(bytes)
+      expect(await readFile(pathOf(two.thumbnailUrl))).toEqual(thumbnail)
       expect(await verify()).toMatchObject({ code: 0 })
       expect((await api.follow(one.originalUrl)).bytes).toEqual(bytes)
       expect((await putBack(two.showUrl)).stdout.match(/left alone/g)).toHaveLength(2)
@@ -222,9 +222,9 @@ describe.skipIf(!mayStartServices() || process.env.TINTYPE_TEST_FILES)(
       expect((await takeSnapshot(data.path, later)).damaged).toEqual([])
       const [, whole = ''] = listSnapshots(later)
       await readSnapshot(later, whole)
-      await rm(placeOf(one.originalUrl))
+      await rm(pathOf(one.originalUrl))
       expect(await command('restore', later, '--only', one.originalUrl)).toMatchObject({ code: 0, stderr: '' })
-      expect(await readFile(placeOf(one.originalUrl))).toEqual(bytes)
+      expect(await readFile(pathOf(one.originalUrl))).toEqual(bytes)
       await rm(later, { recursive: true })
 
       // Deleted files stay deleted, and a damaged copy is not put back.
@@ -232,13 +232,13 @@ describe.skipIf(!mayStartServices() || process.env.TINTYPE_TEST_FILES)(
         code: 1,
         stderr: expect.stringContaining('may be deleted'),
       })
-      await writeFile(placeOf(one.originalUrl), changed)
+      await writeFile(pathOf(one.originalUrl), changed)
       await damageAll(join(backups, 'blobs'))
       expect(await putBack(one.originalUrl)).toMatchObject({
         ...{ code: 1, stdout: '' },
         stderr: `${keyOf(one.originalUrl)}: no backup has it as it was stored\n`,
       })
-      expect(await readFile(placeOf(one.originalUrl))).toEqual(changed)
+      expect(await readFile(pathOf(one.originalUrl))).toEqual(changed)
       expect(await putBack('https://one.example/gallery/x')).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('--only must be'),

@@ -34,8 +34,8 @@ describe.skipIf(!mayStartServices())('3 MB that nobody wants', () => {
   test.for(ROWS)('%i: %s %s %j', async ([status, method, path, headers = {}]) => {
     for (let i = 0; i < 2; i++) {
       const sent = { method, headers: { 'cf-connecting-ip': freshAddress(), ...headers }, body: BODY }
-      const answer = await fetch(`${api.baseUrl}${path}`, sent)
-      expect([answer.status, (await answer.text()).length > 0]).toEqual([status, true])
+      const response = await fetch(`${api.baseUrl}${path}`, sent)
+      expect([response.status, (await response.text()).length > 0]).toEqual([status, true])
     }
     const raw = { method, path, headers, body: BODY }
     for (let i = 0; i < 2; i++) expect(await sendRaw(api.baseUrl, raw)).toBe(status)

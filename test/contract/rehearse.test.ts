@@ -107,13 +107,13 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
   test.for([
     ['keeps to what is assumed', false, 'yes'],
     ['breaks each assumption', true, 'no'],
-  ] as const)('before a service, an edge that %s is found out', async ([, isBad, answer]) => {
+  ] as const)('before a service, an edge that %s is found out', async ([, isBad, response]) => {
     const edge = await startFakeEdge(service.port, mkdtempSync(join(data.path, 'edge-')), isBad)
     const args = ['--url', edge.origin, '--quick', '--questions', ...edge.args]
     const { code, stdout, stderr } = await runCommand('rehearse', args, { ...edge.env, TINTYPE_OPERATOR_KEY: key })
     await edge.close()
     expect(Object.fromEntries(rowsOf(stdout)), stdout + stderr).toEqual({
-      ...Object.fromEntries(QUESTIONS.map((asks) => [asks, answer])),
+      ...Object.fromEntries(QUESTIONS.map((asks) => [asks, response])),
       'what was uploaded can be deleted': 'passed',
     })
     expect(code).toBe(isBad ? 1 : 0)
@@ -155,12 +155,12 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
 
 /** Keeps pictures for ever, logs addresses, loses headers, gives everybody the operator's rights and addresses that change. */
 async function breakingProxy(port: number, to: number, { log, key }: { log: string; key: string }): Promise<Server> {
-  const kept = new Map<string, { headers: IncomingMessage['headers']; bytes: Buffer }>()
+  const cached = new Map<string, { headers: IncomingMessage['headers']; bytes: Buffer }>()
   let count = 0
   const server = createServer((incoming, outgoing) => {
     const { url = '', method = '' } = incoming
     appendFileSync(log, `${method} ${url}\n`)
-    const known = kept.get(url)
+    const known = cached.get(url)
     if (known) return void outgoing.writeHead(200, known.headers).end(known.bytes)
     const length = Number(incoming.headers['content-length'])
     if (length > 100_000_000) return void outgoing.writeHead(413).end()
@@ -174,14 +174,15 @@ async function breakingProxy(port: number, to: number, { log, key }: { log: stri
       authorization: `Bearer ${key}`,
     }
     incoming.pipe(
-      request({ port: to, host: '127.0.0.1', method, path: url, headers }, (answer) => {
-        const pieces: Buffer[] = []
-        answer.on('data', (piece: Buffer) => pieces.push(piece))
-        answer.on('end', () => {
-          const bytes = Buffer.concat(pieces)
-          const { 'x-content-type-options': _, ...rest } = answer.headers
-          if (/^\/(?:images|thumbs)\/\d/.test(url) && answer.statusCode === 200) kept.set(url, { headers: rest, bytes })
-          outgoing.writeHead(answer.statusCode ?? 500, rest).end(bytes)
+      request({ port: to, host: '127.0.0.1', method, path: url, headers }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
+          const bytes = Buffer.concat(chunks)
+          const { 'x-content-type-options': _, ...rest } = response.headers
+          if (/^\/(?:images|thumbs)\/\d/.test(url) && response.statusCode === 200)
+            cached.set(url, { headers: rest, bytes })
+          outgoing.writeHead(response.statusCode ?? 500, rest).end(bytes)
         })
       }),
     )

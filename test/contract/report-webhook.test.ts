@@ -20,12 +20,12 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
   let api: Api
   const calls: Call[] = []
   /** How the next calls are answered, one after another; those after them with 204. */
-  let answers: ((response: ServerResponse) => void)[] = []
+  let handlers: ((response: ServerResponse) => void)[] = []
   const hook = createServer(async (request, response) => {
     const body = (await request.toArray()).join('')
     calls.push({ path: request.url, headers: request.headers, body })
-    const answer = answers.shift() ?? ((to: ServerResponse) => to.writeHead(204).end())
-    answer(response)
+    const respond = handlers.shift() ?? ((to: ServerResponse) => to.writeHead(204).end())
+    respond(response)
   })
   const status =
     (code: number, headers: Record<string, string> = {}) =>
@@ -43,7 +43,7 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
 
   beforeEach(() => {
     calls.length = 0
-    answers = []
+    handlers = []
   })
 
   afterAll(async () => {
@@ -81,7 +81,7 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
   })
 
   test('what fails is tried three times, and then the log says so, without the address', async () => {
-    answers = [status(503), (response) => response.destroy(), status(429)]
+    handlers = [status(503), (response) => response.destroy(), status(429)]
     const { showUrl } = await uploadImage(api)
     await report({ url: showUrl })
     await expect.poll(() => service.output()).toContain('call the REPORT_WEBHOOK: Error: it answered 429, at attempt 3')
@@ -93,7 +93,7 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
   test('what is refused for good is tried once, and a redirect is not followed', async () => {
     const { showUrl } = await uploadImage(api)
     for (const [code, headers] of [[404], [302, { location: '/elsewhere' }]] as const) {
-      answers = [status(code, headers)]
+      handlers = [status(code, headers)]
       await report({ url: showUrl })
       await expect.poll(() => service.output()).toContain(`it answered ${code}, at attempt 1`)
     }
@@ -102,7 +102,7 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
 
   test('who reports waits for none of it', async () => {
     const waiting: ServerResponse[] = []
-    answers = [(response) => void waiting.push(response)]
+    handlers = [(response) => void waiting.push(response)]
     const { showUrl } = await uploadImage(api)
     await report({ url: showUrl })
     await expect.poll(() => waiting).toHaveLength(1)

@@ -11,14 +11,14 @@ const CONTACT_MAX = 200
 
 describe('GET /report', () => {
   test('is a form that works without JavaScript: its fields, its reasons and where it goes', async () => {
-    const answer = await api.get('/report')
-    expect(answer.status).toBe(200)
-    expect(answer.text).toMatch(/<form method="post" action="\/report"/)
-    expect([...answer.text.matchAll(/type="radio" name="reason" value="([a-z]+)"/g)].map(([, value]) => value)).toEqual(
-      ['illegal', 'child', 'copyright', 'personal', 'violence', 'other'],
-    )
-    for (const name of ['url', 'details', 'contact']) expect(fieldAttribute(answer, name, 'id')).toBeDefined()
-    expect(alertsOf(answer)).toEqual([])
+    const response = await api.get('/report')
+    expect(response.status).toBe(200)
+    expect(response.text).toMatch(/<form method="post" action="\/report"/)
+    expect(
+      [...response.text.matchAll(/type="radio" name="reason" value="([a-z]+)"/g)].map(([, value]) => value),
+    ).toEqual(['illegal', 'child', 'copyright', 'personal', 'violence', 'other'])
+    for (const name of ['url', 'details', 'contact']) expect(fieldAttribute(response, name, 'id')).toBeDefined()
+    expect(alertsOf(response)).toEqual([])
   })
 
   test.for([
@@ -27,14 +27,14 @@ describe('GET /report', () => {
     ['"><script>', '&quot;&gt;&lt;script&gt;'],
     ['', ''],
   ] as const)('?url=%s is in the form as %s', async ([url, value]) => {
-    const answer = await api.get(`/report?url=${encodeURIComponent(url)}`)
-    expect(fieldAttribute(answer, 'url', 'value')).toBe(value)
+    const response = await api.get(`/report?url=${encodeURIComponent(url)}`)
+    expect(fieldAttribute(response, 'url', 'value')).toBe(value)
   })
 
   test.for(['GET', 'HEAD'])('%s is not kept, not indexed and not shared', async (method) => {
-    const answer = await api.get('/report', { method })
-    expect([header(answer, 'cache-control'), header(answer, 'x-robots-tag')]).toEqual(['no-store', 'noindex'])
-    expect(isShared(answer)).toBe(false)
+    const response = await api.get('/report', { method })
+    expect([header(response, 'cache-control'), header(response, 'x-robots-tag')]).toEqual(['no-store', 'noindex'])
+    expect(isShared(response)).toBe(false)
   })
 
   test('speaks the language of the reader', async () => {
@@ -58,9 +58,9 @@ describe('POST /report takes the report of', () => {
       `http://localhost:1234${pathname}`,
     ]
     for (const url of urls) {
-      const answer = await sendReport(api, { url })
-      expect([url, answer.status]).toEqual([url, 200])
-      expect(answer.text).toMatch(THANKS)
+      const response = await sendReport(api, { url })
+      expect([url, response.status]).toEqual([url, 200])
+      expect(response.text).toMatch(THANKS)
     }
   })
 
@@ -83,8 +83,8 @@ describe('POST /report takes the report of', () => {
     const address = freshAddress()
     for (const reason of ['illegal', 'child', 'copyright', 'personal', 'violence', 'other']) {
       const details = '漢'.repeat(DETAILS_MAX)
-      const answer = await sendReport(api, { url, reason, details, contact: 'x'.repeat(CONTACT_MAX) }, address)
-      expect([reason, answer.status]).toEqual([reason, 200])
+      const response = await sendReport(api, { url, reason, details, contact: 'x'.repeat(CONTACT_MAX) }, address)
+      expect([reason, response.status]).toEqual([reason, 200])
     }
   })
 
@@ -114,26 +114,26 @@ describe('POST /report gives the form back, with what was entered and what to ch
     ['a contact too long', 'contact', { contact: 'x'.repeat(CONTACT_MAX + 1) }],
   ] as const)('422: %s', async ([, field, change]) => {
     const sent = { url: '/gallery/abcdefghij12', ...entered, ...change }
-    const answer = await sendReport(api, sent)
-    expect(answer.status).toBe(422)
-    expect(answer.text).toMatch(new RegExp(`<p class="error" role="alert" id="report-${field}-error">[^<]+<`))
-    expect(alertsOf(answer)).toHaveLength(1)
-    if (field !== 'reason') expect(fieldAttribute(answer, field, 'aria-describedby')).toBe(`report-${field}-error`)
+    const response = await sendReport(api, sent)
+    expect(response.status).toBe(422)
+    expect(response.text).toMatch(new RegExp(`<p class="error" role="alert" id="report-${field}-error">[^<]+<`))
+    expect(alertsOf(response)).toHaveLength(1)
+    if (field !== 'reason') expect(fieldAttribute(response, field, 'aria-describedby')).toBe(`report-${field}-error`)
     for (const name of ['url', 'details', 'contact']) {
-      expect(fieldAttribute(answer, name, 'aria-invalid')).toBe(name === field ? 'true' : undefined)
+      expect(fieldAttribute(response, name, 'aria-invalid')).toBe(name === field ? 'true' : undefined)
     }
-    if (field !== 'contact') expect(fieldAttribute(answer, 'contact', 'value')).toBe('me@one.example')
-    if (field !== 'details') expect(answer.text).toContain('>\na &lt;b&gt;\nc</textarea>')
-    if (field !== 'reason') expect(answer.text).toMatch(/value="other" required[^>]* checked/)
+    if (field !== 'contact') expect(fieldAttribute(response, 'contact', 'value')).toBe('me@one.example')
+    if (field !== 'details') expect(response.text).toContain('>\na &lt;b&gt;\nc</textarea>')
+    if (field !== 'reason') expect(response.text).toMatch(/value="other" required[^>]* checked/)
   })
 
   test('422: everything at once', async () => {
-    const answer = await sendReport(api, { url: '', reason: '', contact: 'x'.repeat(CONTACT_MAX + 1) })
-    expect(answer.status).toBe(422)
-    expect(alertsOf(answer)).toHaveLength(3)
+    const response = await sendReport(api, { url: '', reason: '', contact: 'x'.repeat(CONTACT_MAX + 1) })
+    expect(response.status).toBe(422)
+    expect(alertsOf(response)).toHaveLength(3)
   })
 
-  const gone: [what: string, made: () => Promise<string>][] = [
+  const deleted: [what: string, made: () => Promise<string>][] = [
     ['an unknown picture', async () => 'https://one.example/show/1/2_a.png'],
     ['an unknown gallery', async () => 'https://one.example/gallery/abcdefghij12'],
     ['a picture under another name', async () => (await uploadImage(api)).showUrl.replace('picture', 'other')],
@@ -149,13 +149,13 @@ describe('POST /report gives the form back, with what was entered and what to ch
     ],
   ]
 
-  test.for(gone)('404: %s', async ([, made]) => {
+  test.for(deleted)('404: %s', async ([, made]) => {
     const url = await made()
-    const answer = await sendReport(api, { url, ...entered })
-    expect(answer.status).toBe(404)
-    expect(alertsOf(answer)).toEqual([expect.stringContaining('There is no picture or gallery at this address')])
-    expect(fieldAttribute(answer, 'url', 'value')).toBe(url)
-    expect(fieldAttribute(answer, 'contact', 'value')).toBe('me@one.example')
+    const response = await sendReport(api, { url, ...entered })
+    expect(response.status).toBe(404)
+    expect(alertsOf(response)).toEqual([expect.stringContaining('There is no picture or gallery at this address')])
+    expect(fieldAttribute(response, 'url', 'value')).toBe(url)
+    expect(fieldAttribute(response, 'contact', 'value')).toBe('me@one.example')
   })
 
   test.for([
@@ -165,10 +165,10 @@ describe('POST /report gives the form back, with what was entered and what to ch
     [422, 'a field over its limit', { headers: urlencoded(), body: `details=${'x'.repeat(20_000)}` }],
     [413, 'a body over its limit', { headers: urlencoded(), body: `x=${'x'.repeat(70_000)}` }],
   ] as const)('%i: %s', async ([status, , ask]) => {
-    const answer = await api.send({ path: '/report', ...ask })
-    expect(answer.status).toBe(status)
-    expect(alertsOf(answer)).toHaveLength(1)
-    expect(answer.text).toContain('<form method="post"')
+    const response = await api.send({ path: '/report', ...ask })
+    expect(response.status).toBe(status)
+    expect(alertsOf(response)).toHaveLength(1)
+    expect(response.text).toContain('<form method="post"')
   })
 
   test('no answer is shared with other origins', async () => {

@@ -196,9 +196,9 @@ describe('the Content-Type of the request', () => {
   ] as [string | undefined, number][])('%s: %i', async ([contentType, status]) => {
     const headers = contentType === undefined ? {} : { 'content-type': contentType }
     for (const path of ['/images', '/covers']) {
-      const answer = await api.send({ path, body: path === '/images' ? bytes : asCover(bytes), headers })
-      if (status === 200) expectUploaded(answer)
-      else expectTextError(answer, status)
+      const response = await api.send({ path, body: path === '/images' ? bytes : asCover(bytes), headers })
+      if (status === 200) expectUploaded(response)
+      else expectTextError(response, status)
     }
   })
 })
@@ -303,9 +303,9 @@ describe('D13: galleries, finalize and rename take urlencoded and multipart alik
     ['unknown=1&unknown=2', 200],
   ] as [string, number][])('POST /galleries with %s: %i', async ([body, status]) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const answer = await api.send({ path: '/galleries', body, headers })
-    if (status === 200) expectCreated(answer)
-    else expectApiError(answer, status)
+    const response = await api.send({ path: '/galleries', body, headers })
+    if (status === 200) expectCreated(response)
+    else expectApiError(response, status)
   })
 
   test('POST /galleries with malformed multipart is 400', async () => {
@@ -319,8 +319,8 @@ describe('D13: galleries, finalize and rename take urlencoded and multipart alik
   ] as const)('finalize, %s', async ([, post]) => {
     const gallery = await createGallery(api)
     await uploadImage(api, gallery.fields)
-    const answer = await post(`/galleries/${gallery.hash}/finalize`, { gallery_upload_hash: gallery.uploadToken })
-    expect(answer).toMatchObject({ status: 200, text: '' })
+    const response = await post(`/galleries/${gallery.hash}/finalize`, { gallery_upload_hash: gallery.uploadToken })
+    expect(response).toMatchObject({ status: 200, text: '' })
   })
 
   test.for([
@@ -329,8 +329,8 @@ describe('D13: galleries, finalize and rename take urlencoded and multipart alik
     ['JSON', api.postJson],
   ] as const)('rename, %s', async ([, post]) => {
     const gallery = await createGallery(api)
-    const answer = await post(`/management/${gallery.managementToken}/rename`, { name: 'Ä b+c' })
-    expect(JSON.parse(answer.text)).toMatchObject({ gallery_name: 'Ä b+c' })
+    const response = await post(`/management/${gallery.managementToken}/rename`, { name: 'Ä b+c' })
+    expect(JSON.parse(response.text)).toMatchObject({ gallery_name: 'Ä b+c' })
   })
 
   test('rename, JSON: additional properties are tolerated, the media type may carry a charset', async () => {
@@ -355,10 +355,10 @@ describe('delete: no request body', () => {
 
 test('the bytes of a form do not reach the next one', async () => {
   const [red, green] = [await png(plain(20, 20, [255, 0, 0])), await png(plain(20, 20, [0, 255, 0]))]
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [red, green, red, green].map((bytes) => api.uploadImage([filePart('img', 'a.png', bytes), CONTENT_TYPE])),
   )
-  const stored = await Promise.all(answers.map((answer) => api.follow(expectUploaded(answer).originalUrl)))
+  const stored = await Promise.all(responses.map((response) => api.follow(expectUploaded(response).originalUrl)))
   expect(stored.map(({ bytes }) => bytes.equals(red))).toEqual([true, false, true, false])
 })
 

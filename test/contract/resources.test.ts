@@ -109,33 +109,33 @@ describe('Image and Cover: the rules of the fields', () => {
 
   test('the name can change its extension when web optimization converts the upload', async () => {
     const bytes = await png(photo(300, 300))
-    const kept = await uploadImage(api, { img: file('photo.png', bytes) })
+    const stored = await uploadImage(api, { img: file('photo.png', bytes) })
     const converted = await uploadImage(api, { img: file('photo.png', bytes), optimize_for_web: '1' })
-    expect([kept.name, converted.name]).toEqual(['photo.png', 'photo.webp'])
+    expect([stored.name, converted.name]).toEqual(['photo.png', 'photo.webp'])
   })
 })
 
 describe('Gallery: GalleryCreateResponse (no other fields)', () => {
   test('without include_manage_url', async () => {
-    const answer = expectJson(await api.createGallery({ gallery_name: 'Holidays' }, { asIs: true }))
-    expect(answer).toEqual({
+    const response = expectJson(await api.createGallery({ gallery_name: 'Holidays' }, { asIs: true }))
+    expect(response).toEqual({
       gallery_name: 'Holidays',
       gallery_hash: expect.stringMatching(/^[A-Za-z0-9]{10,}$/),
-      gallery_url: `https://one.example/gallery/${answer.gallery_hash}`,
+      gallery_url: `https://one.example/gallery/${response.gallery_hash}`,
       gallery_upload_hash: expect.stringMatching(/^[A-Za-z0-9]{32,}$/),
     })
   })
 
   test('with include_manage_url=1 there is manage_url besides', async () => {
-    const answer = expectJson(await api.createGallery({ include_manage_url: '1' }))
-    expect(Object.keys(answer).sort()).toEqual([
+    const response = expectJson(await api.createGallery({ include_manage_url: '1' }))
+    expect(Object.keys(response).sort()).toEqual([
       'gallery_hash',
       'gallery_name',
       'gallery_upload_hash',
       'gallery_url',
       'manage_url',
     ])
-    expect(answer.manage_url).toMatch(/^https:\/\/one\.example\/manage\/[A-Za-z0-9_-]{43}$/)
+    expect(response.manage_url).toMatch(/^https:\/\/one\.example\/manage\/[A-Za-z0-9_-]{43}$/)
   })
 
   test('untitled galleries have an empty name', async () => {

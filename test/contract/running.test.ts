@@ -42,7 +42,7 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
 
   test('no request is answered before all are: on a new folder, and on one that lacks migrations', async () => {
     const data = await temporaryData({ isEmpty: true })
-    const answers: number[][] = []
+    const responses: number[][] = []
     for (const prepare of [() => {}, () => asOfFirstMigration(data.path)]) {
       prepare()
       const port = await freePort()
@@ -50,10 +50,10 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
       const asked = Array.from({ length: 2 }, () => statusesUntil(port, () => isServing))
       const service = await startService({ port, data: data.path })
       isServing = true
-      answers.push((await Promise.all(asked)).flat())
+      responses.push((await Promise.all(asked)).flat())
       await service.stop()
     }
-    for (const statuses of answers) expect(new Set(statuses)).toEqual(new Set([200]))
+    for (const statuses of responses) expect(new Set(statuses)).toEqual(new Set([200]))
     await data.remove()
   })
 

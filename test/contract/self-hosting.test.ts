@@ -15,7 +15,7 @@ const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/self-hosting.md
 const DOMAIN = 'pics.example'
 /** Links are on the first where a proxy does not pass the host on. */
 const DOMAINS = ['first.example', DOMAIN]
-const PICTURE = join(import.meta.dirname, '../fixtures/valid/png/rgb.png')
+const IMAGE = join(import.meta.dirname, '../fixtures/valid/png/rgb.png')
 const ACCESS_LOG = 'tintype.log'
 const ERROR_LOG = 'tintype-error.log'
 const MAIN_LOG = 'main-error.log'
@@ -65,7 +65,7 @@ describe.skipIf(missing.length > 0 || !mayStartServices())(`nginx in front of th
     curl(`https://${DOMAIN}${path}`, ['--request', 'POST', ...args], body)
 
   function upload() {
-    const fields = [`img=@${PICTURE}`, 'content_type=0', 'include_manage_url=1'].flatMap((field) => ['--form', field])
+    const fields = [`img=@${IMAGE}`, 'content_type=0', 'include_manage_url=1'].flatMap((field) => ['--form', field])
     const { status, text } = post('/images', fields)
     expect(status, text).toBe(200)
     noteTokens(text)

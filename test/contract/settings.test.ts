@@ -9,7 +9,7 @@ import { jpeg, photo, png } from './support/pictures.ts'
 
 /** Each of the settings is used as its program uses it. What it uploads is deleted through what it was given back. */
 
-const PICTURE = await png(photo(640, 480))
+const IMAGE = await png(photo(640, 480))
 const DAY_MS = 86_400_000
 
 /** A value that came as JSON: what it holds is looked at, not believed. */
@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(reachableOrigin() + path, { headers })
 const getText = async (path: string) => (await get(path)).text()
-const jsonOf = async (answer: Response): Promise<Json> => JSON.parse(await answer.text())
+const jsonOf = async (response: Response): Promise<Json> => JSON.parse(await response.text())
 const getJson = async (path: string) => jsonOf(await get(path))
 
 describe('/share, past the service worker', () => {
@@ -31,9 +31,9 @@ describe('/share, past the service worker', () => {
   }
 
   test('many pictures become a gallery, without what is none, and the answer leads to its private link', async () => {
-    const answer = await share([PICTURE, Buffer.from('no picture'), PICTURE])
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([303, 'no-store'])
-    const { pathname, search } = new URL(answer.headers.get('location') ?? '')
+    const response = await share([IMAGE, Buffer.from('no picture'), IMAGE])
+    expect([response.status, response.headers.get('cache-control')]).toEqual([303, 'no-store'])
+    const { pathname, search } = new URL(response.headers.get('location') ?? '')
     const managed = await getText(pathname + search)
     expect(managed).toContain('Manage your gallery')
     expect(managed).toMatch(/role="alert">1 picture could not be uploaded\.</)
@@ -46,16 +46,16 @@ describe('/share, past the service worker', () => {
   })
 
   test('nothing that can be read is an error, and no gallery', async () => {
-    const answer = await share([Buffer.from('no'), Buffer.from('picture')])
-    expect(answer.status).toBe(414)
-    const form = await answer.text()
+    const response = await share([Buffer.from('no'), Buffer.from('picture')])
+    expect(response.status).toBe(414)
+    const form = await response.text()
     expect(form).toMatch(/role="alert"[^>]*>This is no picture we know\./)
     expect(form).toContain('<form id="upload"')
   })
 
   test('one picture leads to its private link, which tells of no failure whatever its address says', async () => {
-    const answer = await share([PICTURE])
-    const { pathname, search } = new URL(answer.headers.get('location') ?? '')
+    const response = await share([IMAGE])
+    const { pathname, search } = new URL(response.headers.get('location') ?? '')
     expect(search).toBe('')
     for (const failed of ['0', '-1', '1e3', '12345', '<b>']) {
       expect(await getText(`${pathname}?failed=${encodeURIComponent(failed)}`)).not.toContain('role="alert"')
@@ -65,9 +65,9 @@ describe('/share, past the service worker', () => {
 
 describe('/.well-known/api-catalog', () => {
   test('is a linkset whose descriptions of the API are there', async () => {
-    const answer = await get('/.well-known/api-catalog')
-    expect(answer.headers.get('content-type')).toMatch(/^application\/linkset\+json; profile="/)
-    const { linkset } = await jsonOf(answer)
+    const response = await get('/.well-known/api-catalog')
+    expect(response.headers.get('content-type')).toMatch(/^application\/linkset\+json; profile="/)
+    const { linkset } = await jsonOf(response)
     const described = Object.values(linkset ?? {}).find((link) => 'service-desc' in link)
     const links = ['service-desc', 'service-doc'].flatMap((relation) => Object.values(described?.[relation] ?? {}))
     expect(links).toHaveLength(5)
@@ -80,9 +80,9 @@ describe('/.well-known/api-catalog', () => {
 
 test('/favicon.ico is one picture of 192 x 192 pixels, whole', async () => {
   const bytes = Buffer.from(await (await get('/favicon.ico')).arrayBuffer())
-  const picture = bytes.subarray(bytes.readUInt32LE(18))
-  expect([bytes.readUInt16LE(2), bytes.readUInt16LE(4), bytes.readUInt32LE(14)]).toEqual([1, 1, picture.length])
-  expect(await sharp(picture).metadata()).toMatchObject({ format: 'png', width: 192 })
+  const image = bytes.subarray(bytes.readUInt32LE(18))
+  expect([bytes.readUInt16LE(2), bytes.readUInt16LE(4), bytes.readUInt32LE(14)]).toEqual([1, 1, image.length])
+  expect(await sharp(image).metadata()).toMatchObject({ format: 'png', width: 192 })
 })
 
 describe('every one of them', () => {
@@ -100,23 +100,23 @@ describe('every one of them', () => {
     ['/.well-known/security.txt', 'text/plain; charset=UTF-8'],
     ['/tools', 'text/html; charset=UTF-8'],
   ] as const)('%s is %s', async ([path, type]) => {
-    const answer = await get(path)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe(type)
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect((await answer.text()).length).toBeGreaterThan(20)
+    const response = await get(path)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe(type)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect((await response.text()).length).toBeGreaterThan(20)
   })
 })
 
 describe('ShareX', () => {
   test('downloads as a file that a double click imports', async () => {
-    const answer = await get('/sharex.sxcu')
-    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="[a-z0-9.-]+\.sxcu"$/)
-    expect(await answer.json()).toMatchObject({ Version: '15.0.0', DestinationType: 'ImageUploader' })
+    const response = await get('/sharex.sxcu')
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="[a-z0-9.-]+\.sxcu"$/)
+    expect(await response.json()).toMatchObject({ Version: '15.0.0', DestinationType: 'ImageUploader' })
   })
 
   test('uploads, and has the links of page, thumbnail and deletion', async () => {
-    const { link, thumbnail, deletion, error } = await uploadLikeShareX(await getJson('/sharex.sxcu'), PICTURE)
+    const { link, thumbnail, deletion, error } = await uploadLikeShareX(await getJson('/sharex.sxcu'), IMAGE)
     expect(error).toBeUndefined()
     expect((await fetch(link)).status).toBe(200)
     expect((await fetch(thumbnail)).headers.get('content-type')).toBe('image/webp')
@@ -138,7 +138,7 @@ describe('PicGo', () => {
     // As the plugin does: the custom body first, then the picture; the address stands at a path in the JSON.
     const custom = JSON.parse(String(plugin?.customBody))
     // For the deletion at the end of this test.
-    const form = formOf({ ...custom, include_manage_url: '1' }, String(plugin?.paramName), PICTURE)
+    const form = formOf({ ...custom, include_manage_url: '1' }, String(plugin?.paramName), IMAGE)
     const body = await jsonOf(await fetch(String(plugin?.url), { method: 'POST', body: form }))
     const address = String(at(body, String(plugin?.jsonPath)))
     const shown = await fetch(address)
@@ -150,7 +150,7 @@ describe('PicGo', () => {
 
 describe('Flameshot', () => {
   test('the screenshot it takes is uploaded: its link is printed, the private one beside it', async () => {
-    await writeFile(join(folder, 'screenshot.png'), PICTURE)
+    await writeFile(join(folder, 'screenshot.png'), IMAGE)
     const flameshot = `#!/bin/sh\n[ "$*" = 'gui --raw' ] && cat '${join(folder, 'screenshot.png')}'\n`
     await writeFile(join(folder, 'flameshot'), flameshot)
     await chmod(join(folder, 'flameshot'), 0o755)
@@ -160,15 +160,15 @@ describe('Flameshot', () => {
   })
 
   test('a file is uploaded under its name', async () => {
-    const picture = join(folder, 'Beach; "day".jpg')
-    await writeFile(picture, await jpeg(photo(300, 200)))
-    const { stdout, stderr } = await runScript([picture])
+    const image = join(folder, 'Beach; "day".jpg')
+    await writeFile(image, await jpeg(photo(300, 200)))
+    const { stdout, stderr } = await runScript([image])
     expect(stdout).toMatch(/_beachday\.jpg\n$/)
     await expectDeleted(/https?:\S+/.exec(stderr)?.[0] ?? '', stdout.trim())
   })
 
   test('a picture from the standard input is uploaded', async () => {
-    const { stdout, stderr } = await runScript(['-'], PICTURE)
+    const { stdout, stderr } = await runScript(['-'], IMAGE)
     expect(stdout).toMatch(/_screenshot\.png\n$/)
     await expectDeleted(/https?:\S+/.exec(stderr)?.[0] ?? '', stdout.trim())
   })
@@ -218,9 +218,9 @@ describe('Postman', () => {
 
 describe('the web app manifest', () => {
   test('every page names it, and lets it be read', async () => {
-    const answer = await get('/')
-    expect(await answer.text()).toContain('<link rel="manifest" href="/manifest.webmanifest">')
-    expect(answer.headers.get('content-security-policy')).toContain("manifest-src 'self'")
+    const response = await get('/')
+    expect(await response.text()).toContain('<link rel="manifest" href="/manifest.webmanifest">')
+    expect(response.headers.get('content-security-policy')).toContain("manifest-src 'self'")
   })
 
   test('a browser may install it: name, start, display, and icons of 192 and 512 pixels', async () => {
@@ -258,11 +258,11 @@ describe('the web app manifest', () => {
       expect.arrayContaining(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']),
     )
     // A phone sends no other field.
-    const form = formOf({}, String(files?.name), PICTURE)
+    const form = formOf({}, String(files?.name), IMAGE)
     const address = new URL(String(target?.action), reachableOrigin())
-    const answer = await fetch(address, { method: 'POST', body: form, redirect: 'manual' })
-    const privateLink = answer.headers.get('Location') ?? ''
-    expect([answer.status, privateLink]).toEqual([303, expect.stringMatching(/\/manage\/[A-Za-z0-9_-]{43}$/)])
+    const response = await fetch(address, { method: 'POST', body: form, redirect: 'manual' })
+    const privateLink = response.headers.get('Location') ?? ''
+    expect([response.status, privateLink]).toEqual([303, expect.stringMatching(/\/manage\/[A-Za-z0-9_-]{43}$/)])
     const link = /https?:[^"<\s]+\/show\/[^"<\s]+/.exec(await (await fetch(privateLink)).text())?.[0] ?? ''
     expect((await fetch(link)).status).toBe(200)
     await expectDeleted(privateLink, link)
@@ -315,16 +315,16 @@ test('/tools leads to all of them, and its commands name this host', async () =>
 })
 
 /** What ShareX does with a custom uploader (its documentation, "Custom uploader"), as far as ours asks for it. */
-async function uploadLikeShareX(uploader: Json, picture: Buffer) {
+async function uploadLikeShareX(uploader: Json, image: Buffer) {
   expect([String(uploader.RequestMethod), String(uploader.Body)]).toEqual(['POST', 'MultipartFormData'])
-  const form = formOf(uploader.Arguments ?? {}, String(uploader.FileFormName), picture)
-  const answer = await fetch(String(uploader.RequestURL), { method: 'POST', body: form })
-  const response = await answer.text()
+  const form = formOf(uploader.Arguments ?? {}, String(uploader.FileFormName), image)
+  const uploaded = await fetch(String(uploader.RequestURL), { method: 'POST', body: form })
+  const response = await uploaded.text()
   const filledIn = (template: Json | undefined) =>
     String(template).replace(/\{(json|response)(?::([^{}]*))?\}/g, (_, kind, path) =>
       kind === 'response' ? response : String(at(JSON.parse(response), path)),
     )
-  if (!answer.ok) return { link: '', thumbnail: '', deletion: '', error: filledIn(uploader.ErrorMessage) }
+  if (!uploaded.ok) return { link: '', thumbnail: '', deletion: '', error: filledIn(uploader.ErrorMessage) }
   const [link, thumbnail, deletion] = [uploader.URL, uploader.ThumbnailURL, uploader.DeletionURL].map(filledIn)
   return { link: link ?? '', thumbnail: thumbnail ?? '', deletion: deletion ?? '', error: undefined }
 }
@@ -340,7 +340,7 @@ async function askLikePostman(item: Json, variables: Map<string, string>) {
     formdata: () => {
       const form = new FormData()
       for (const { key, type, value } of list(body?.formdata)) {
-        if (String(type) === 'file') form.append(String(key), new Blob([PICTURE]), 'picture.png')
+        if (String(type) === 'file') form.append(String(key), new Blob([IMAGE]), 'picture.png')
         else form.append(String(key), filledIn(value))
       }
       return form
@@ -349,7 +349,7 @@ async function askLikePostman(item: Json, variables: Map<string, string>) {
     raw: () => filledIn(body?.raw),
   }
   const made = body && bodies[String(body.mode)]?.()
-  const answer = await fetch(filledIn(url?.raw), {
+  const response = await fetch(filledIn(url?.raw), {
     method: String(item.request?.method),
     headers: {
       // Another test may have spent what the address of this machine may ask.
@@ -358,13 +358,13 @@ async function askLikePostman(item: Json, variables: Map<string, string>) {
     },
     ...(made && { body: made }),
   })
-  const text = await answer.text()
+  const text = await response.text()
   const pm = {
     response: { json: () => JSON.parse(text) },
     collectionVariables: { set: (name: string, value: string) => variables.set(name, value) },
   }
   for (const { script } of list(item.event)) new Function('pm', list(script?.exec).join('\n'))(pm)
-  return { status: answer.status, path: String(url?.raw) }
+  return { status: response.status, path: String(url?.raw) }
 }
 
 async function runScript(args: string[], input?: Buffer): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -390,10 +390,10 @@ async function expectDeleted(manageUrl: string, showUrl: string): Promise<void> 
   expect((await fetch(showUrl)).status).toBe(404)
 }
 
-function formOf(fields: object, fileField: string, picture: Buffer): FormData {
+function formOf(fields: object, fileField: string, image: Buffer): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
-  form.append(fileField, new Blob([picture]), 'picture.png')
+  form.append(fileField, new Blob([image]), 'picture.png')
   return form
 }
 

@@ -99,8 +99,8 @@ describe.skipIf(!mayStartServices())('several databases (needs services of its o
     for (let key = 0; key < 2 * OPEN.length; key++) {
       const headers = { 'idempotency-key': `shards-${key}` }
       const form = { ...LEAST_IMAGE, include_manage_url: '1' }
-      const answers = await Promise.all([1, 2, 3].map(() => api.uploadImage(form, { headers })))
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+      const responses = await Promise.all([1, 2, 3].map(() => api.uploadImage(form, { headers })))
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
       const { managementToken } = expectUploaded(await api.uploadImage(form, { headers }))
       const removal = { headers: { 'idempotency-key': `remove-${key}` } }
       const removed = await Promise.all([1, 2].map(() => api.remove(managementToken, removal)))

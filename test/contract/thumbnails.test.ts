@@ -16,11 +16,11 @@ const api = sharedApi()
 /** Uploads a picture and gives its thumbnail, which must have the size that the answer tells (D30). */
 async function thumbnailOf(bytes: Buffer, box = ''): Promise<{ image: Uploaded; thumbnail: Buffer }> {
   const image = await uploadImage(api, { img: file('picture', bytes), max_th_size: box })
-  const answer = await api.follow(image.thumbnailUrl)
-  expect(header(answer, 'content-type')).toBe('image/webp')
-  const { width, height, format } = await sharp(answer.bytes).metadata()
+  const response = await api.follow(image.thumbnailUrl)
+  expect(header(response, 'content-type')).toBe('image/webp')
+  const { width, height, format } = await sharp(response.bytes).metadata()
   expect({ width, height, format }).toEqual({ ...image.thumbnail, format: 'webp' })
-  return { image, thumbnail: answer.bytes }
+  return { image, thumbnail: response.bytes }
 }
 
 describe('fitted into the box, never enlarged, sides rounded down but at least 1', () => {
@@ -161,11 +161,11 @@ describe('D34: when no thumbnail can be made, the upload is refused: every answe
     const bytes = await encode(photo(300, 200))
     for (const part of [40, 100, Math.floor(bytes.length / 2)]) {
       const sent = file('a', bytes.subarray(0, part))
-      const answer = await api.uploadImage({ img: sent, content_type: '0' })
+      const response = await api.uploadImage({ img: sent, content_type: '0' })
       // Half a picture may be shown as far as it goes; a service that accepts it has a thumbnail of it.
-      expect([200, 422]).toContain(answer.status)
-      if (part === 40) expect(answer.status).toBe(422)
-      if (answer.status === 200) expect((await api.follow(JSON.parse(answer.text).th_url)).status).toBe(200)
+      expect([200, 422]).toContain(response.status)
+      if (part === 40) expect(response.status).toBe(422)
+      if (response.status === 200) expect((await api.follow(JSON.parse(response.text).th_url)).status).toBe(200)
     }
   })
 })

@@ -65,9 +65,9 @@ const SHARED_ROWS: [row: string, change: Change, status: number][] = [
 
 describe.for(OPERATIONS)('%s', ([, upload, least]) => {
   test.for(SHARED_ROWS)('%s', async ([, change, status]) => {
-    const answer = await upload(api, without({ ...least, ...change }))
-    if (status === 200) expectUploaded(answer)
-    else expectTextError(answer, status)
+    const response = await upload(api, without({ ...least, ...change }))
+    if (status === 200) expectUploaded(response)
+    else expectTextError(response, status)
   })
 
   test('an error names the field and quotes the value', async () => {
@@ -77,8 +77,8 @@ describe.for(OPERATIONS)('%s', ([, upload, least]) => {
   })
 
   test.for(FORMATS)('accepts $format', async ({ format, extension, encode }) => {
-    const picture = file(`picture.${extension}`, await encode(photo(40, 30)))
-    const form = least === LEAST_IMAGE ? { img: picture } : { img_left: picture }
+    const image = file(`picture.${extension}`, await encode(photo(40, 30)))
+    const form = least === LEAST_IMAGE ? { img: image } : { img_left: image }
     expect(expectUploaded(await upload(api, { ...least, ...form })).name, format).toBe(`picture.${extension}`)
   })
 
@@ -95,7 +95,7 @@ describe('POST /images: img and max_th_size', () => {
   })
 
   const wide = png(plain(1000, 600, [10, 20, 30]))
-  const ROWS: [sent: string | undefined, answer: number, thumbnailWidth?: number][] = [
+  const ROWS: [sent: string | undefined, status: number, thumbnailWidth?: number][] = [
     [undefined, 200, 200],
     ['', 200, 200],
     ['150', 200, 150],
@@ -123,11 +123,11 @@ describe('POST /images: img and max_th_size', () => {
     ['NaN', 422],
   ]
   test.for(ROWS)('max_th_size %j: %i, thumbnail %s wide', async ([sent, status, width]) => {
-    const answer = await api.uploadImage(
+    const response = await api.uploadImage(
       without({ img: file('a.png', await wide), content_type: '0', max_th_size: sent }),
     )
-    if (width === undefined) expectTextError(answer, status)
-    else expect(expectUploaded(answer).thumbnail).toEqual({ width, height: Math.floor((600 * width) / 1000) })
+    if (width === undefined) expectTextError(response, status)
+    else expect(expectUploaded(response).thumbnail).toEqual({ width, height: Math.floor((600 * width) / 1000) })
   })
 
   test('a picture smaller than max_th_size is not enlarged', async () => {
@@ -158,8 +158,8 @@ describe('POST /covers: img_left and img_right', () => {
 
   test('max_th_size is no field of covers: it is ignored and the box is 200 (D35)', async () => {
     const left = file('a.png', await png(plain(1000, 600, [1, 2, 3])))
-    const answer = await api.uploadCover({ img_left: left, content_type: '0', max_th_size: '9000' })
-    expect(expectUploaded(answer).thumbnail).toEqual({ width: 200, height: 120 })
+    const response = await api.uploadCover({ img_left: left, content_type: '0', max_th_size: '9000' })
+    expect(expectUploaded(response).thumbnail).toEqual({ width: 200, height: 120 })
   })
 })
 

@@ -7,7 +7,7 @@
 export interface ModelImage {
   name: string
   /** Its place in the order of arrival (D27). */
-  place: number
+  sequenceNumber: number
   isHidden: boolean
   isDeleted: boolean
 }
@@ -21,7 +21,7 @@ export interface ModelContent {
 }
 
 /** Responses and effects of an operation. Where several outcomes are listed, each is allowed. */
-export type Outcomes = (readonly [answer: string, after: ModelContent])[]
+export type Outcomes = (readonly [response: string, after: ModelContent])[]
 
 /** One operation on the content. */
 export type ContentStep = (content: ModelContent) => Outcomes
@@ -29,14 +29,14 @@ export type ContentStep = (content: ModelContent) => Outcomes
 /** An empty gallery that takes uploads. */
 export const OPEN_GALLERY: ModelContent = { gallery: { state: 'open', name: '', isHidden: false }, images: [] }
 
-const isGone = ({ gallery }: ModelContent) => gallery?.state === 'deleted'
+const isGalleryDeleted = ({ gallery }: ModelContent) => gallery?.state === 'deleted'
 const imageOf = ({ images }: ModelContent, name: string) => images.find((image) => image.name === name)
 
 /** The images that the gallery shows, in their order. */
 export function shownImages({ images }: ModelContent): ModelImage[] {
   return images
     .filter(({ isHidden, isDeleted }) => !isHidden && !isDeleted)
-    .sort((one, other) => one.place - other.place)
+    .sort((one, other) => one.sequenceNumber - other.sequenceNumber)
 }
 
 function changeGallery(content: ModelContent, change: Partial<ModelContent['gallery'] & object>): ModelContent {
@@ -48,23 +48,23 @@ function changeImage(content: ModelContent, name: string, change: Partial<ModelI
 }
 
 /** An upload into the gallery, or a standalone one. */
-export function upload(name: string, place: number): ContentStep {
+export function upload(name: string, sequenceNumber: number): ContentStep {
   return (content) => {
-    if (isGone(content)) return [['gallery_not_found', content]]
+    if (isGalleryDeleted(content)) return [['gallery_not_found', content]]
     if (content.gallery?.state === 'public') return [['gallery_already_finalized', content]]
-    const image = { name, place, isHidden: false, isDeleted: false }
+    const image = { name, sequenceNumber, isHidden: false, isDeleted: false }
     return [['done', { ...content, images: [...content.images, image] }]]
   }
 }
 
 /** Uploads with one Idempotency-Key: the first one stores the image. */
-export function uploadOnce(name: string, place: number): ContentStep {
-  return (content) => (imageOf(content, name) ? [['done', content]] : upload(name, place)(content))
+export function uploadOnce(name: string, sequenceNumber: number): ContentStep {
+  return (content) => (imageOf(content, name) ? [['done', content]] : upload(name, sequenceNumber)(content))
 }
 
 /** The gallery becomes public, or is removed if it is empty. */
 export const finalize: ContentStep = (content) => {
-  if (isGone(content)) return [['gallery_not_found', content]]
+  if (isGalleryDeleted(content)) return [['gallery_not_found', content]]
   return [['done', unfinishedEnds(content)]]
 }
 
@@ -75,12 +75,13 @@ export function unfinishedEnds(content: ModelContent): ModelContent {
 }
 
 export function rename(name: string): ContentStep {
-  return (content) => (isGone(content) ? [['content_deleted', content]] : [['done', changeGallery(content, { name })]])
+  return (content) =>
+    isGalleryDeleted(content) ? [['content_deleted', content]] : [['done', changeGallery(content, { name })]]
 }
 
 /** Deletes by the token of the gallery. */
 export const deleteGallery: ContentStep = (content) =>
-  isGone(content) ? [['content_deleted', content]] : [['done', changeGallery(content, { state: 'deleted' })]]
+  isGalleryDeleted(content) ? [['content_deleted', content]] : [['done', changeGallery(content, { state: 'deleted' })]]
 
 /** Deletes by the token of a standalone image. */
 export function deleteImage(name: string): ContentStep {
@@ -93,7 +94,7 @@ export function deleteImage(name: string): ContentStep {
 /** Deletes an image as the operator. */
 export function removeImage(name: string): ContentStep {
   return (content) =>
-    isGone(content) || imageOf(content, name)?.isDeleted
+    isGalleryDeleted(content) || imageOf(content, name)?.isDeleted
       ? [['was deleted', content]]
       : [['done', changeImage(content, name, { isDeleted: true })]]
 }
@@ -106,14 +107,14 @@ export function setImageHidden(name: string, isHidden: boolean): ContentStep {
     const changed: Outcomes[number] = ['changed', changeImage(content, name, { isHidden })]
     const unchanged: Outcomes[number] = ['unchanged', content]
     if (!image || image.isDeleted || image.isHidden === isHidden) return [unchanged]
-    return isGone(content) ? [changed, unchanged] : [changed]
+    return isGalleryDeleted(content) ? [changed, unchanged] : [changed]
   }
 }
 
 /** Hides the gallery, or shows it again. */
 export function setGalleryHidden(isHidden: boolean): ContentStep {
   return (content) =>
-    isGone(content) || content.gallery?.isHidden === isHidden
+    isGalleryDeleted(content) || content.gallery?.isHidden === isHidden
       ? [['unchanged', content]]
       : [['changed', changeGallery(content, { isHidden })]]
 }
@@ -123,7 +124,7 @@ export function statusOf(content: ModelContent, name: string): string {
   const { gallery } = content
   const image = imageOf(content, name)
   if (!image) return 'not_found'
-  if (image.isDeleted || isGone(content)) return 'deleted'
+  if (image.isDeleted || isGalleryDeleted(content)) return 'deleted'
   if (image.isHidden || gallery?.isHidden || gallery?.state === 'open') return 'pending'
   return 'available'
 }
@@ -175,17 +176,22 @@ export function deleteOnce(name: string): ContentStep {
   return (content) =>
     content.isKeyDone
       ? [['done', content]]
-      : deleteImage(name)(content).map(([answer, after]) => [answer, { ...after, isKeyDone: answer === 'done' }])
+      : deleteImage(name)(content).map(([response, after]) => [response, { ...after, isKeyDone: response === 'done' }])
 }
 
 /** A share makes a public gallery of all of its images, or leaves nothing. */
-export function share(names: readonly string[], place: number): ContentStep {
+export function share(names: readonly string[], sequenceNumber: number): ContentStep {
   return (content) => [
     [
       'done',
       {
         gallery: { state: 'public', name: '', isHidden: false },
-        images: names.map((name, at) => ({ name, place: place + at, isHidden: false, isDeleted: false })),
+        images: names.map((name, at) => ({
+          name,
+          sequenceNumber: sequenceNumber + at,
+          isHidden: false,
+          isDeleted: false,
+        })),
       },
     ],
     // The cron may remove the gallery meanwhile: it is a day old.

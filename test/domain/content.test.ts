@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { findContent, parseContentPath, stateOf } from '../../src/domain/content.ts'
 import { deleteManaged } from '../../src/domain/management.ts'
-import { madeGallery, madePicture, NOW_MS } from './made-content.ts'
+import { madeGallery, madeImage, NOW_MS } from './made-content.ts'
 import { emptyStore, store } from './store.ts'
 
 beforeEach(emptyStore)
@@ -26,23 +26,23 @@ test.each([
 })
 
 test('a picture and a gallery are available, and deleted once they are', async () => {
-  const [picture, gallery] = [await madePicture(), await madeGallery()]
-  for (const { address, token } of [picture, gallery]) {
+  const [image, gallery] = [await madeImage(), await madeGallery()]
+  for (const { address, token } of [image, gallery]) {
     expect(await state(address)).toBe('available')
     await deleteManaged(store, token, NOW_MS)
     expect(await state(address)).toBe('deleted')
   }
-  expect(await state(gallery.picture.address)).toBe('deleted')
+  expect(await state(gallery.image.address)).toBe('deleted')
 })
 
 test('an unfinished gallery and its picture are pending', async () => {
   const gallery = await madeGallery({ finalized: false })
   expect(await state(gallery.address)).toBe('pending')
-  expect(await state(gallery.picture.address)).toBe('pending')
+  expect(await state(gallery.image.address)).toBe('pending')
 })
 
 test('a picture under another name, and what never was, are not found', async () => {
-  const { address } = await madePicture()
+  const { address } = await madeImage()
   const path = address.image.path.replace('_a.', '_b.')
   expect(await state({ kind: 'image', image: { id: address.image.id, path } })).toBeUndefined()
   expect(await state({ kind: 'gallery', hash: 'unknown' })).toBeUndefined()

@@ -26,7 +26,7 @@ import {
   upload,
 } from './content-model.ts'
 import { type Event, explanations } from './linearizability.ts'
-import { madePicture, NOW_MS, uploadOf } from './made-content.ts'
+import { madeImage, NOW_MS, uploadOf } from './made-content.ts'
 import { store } from './store.ts'
 
 /** `npm run tintype -- histories` makes 5,000 of each kind. */
@@ -36,14 +36,14 @@ const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261122)
 const UPLOADED = 'a.gif'
 
 /** Operations on a gallery. Those that meet most often are there twice. */
-const GALLERY_OPERATIONS = ['upload', 'upload', 'finalize', 'finalize', 'rename', 'delete', 'look', 'look'] as const
+const GALLERY_OPERATIONS = ['upload', 'upload', 'finalize', 'finalize', 'rename', 'delete', 'view', 'view'] as const
 type GalleryOperation = (typeof GALLERY_OPERATIONS)[number]
 const GALLERY_STEPS: Record<GalleryOperation, ContentStep> = {
   upload: upload(UPLOADED, 0),
   finalize,
   rename: rename('x'),
   delete: deleteGallery,
-  look: galleryPage,
+  view: galleryPage,
 }
 const stepGallery = (operation: GalleryOperation, content: ModelContent) => GALLERY_STEPS[operation](content)
 
@@ -56,21 +56,21 @@ const IMAGE_STEPS: Record<ImageOperation, ContentStep> = {
   report: report(UPLOADED),
 }
 const stepImage = (operation: ImageOperation, content: ModelContent) => IMAGE_STEPS[operation](content)
-const IMAGE: ModelContent = { images: [{ name: UPLOADED, place: 0, isHidden: false, isDeleted: false }] }
+const IMAGE: ModelContent = { images: [{ name: UPLOADED, sequenceNumber: 0, isHidden: false, isDeleted: false }] }
 
 test('the model explains what is in order, and nothing else', () => {
-  const explains = (...events: [GalleryOperation, begun: number, ended: number, answer?: string][]) =>
+  const explains = (...events: [GalleryOperation, begun: number, ended: number, response?: string][]) =>
     explanations(
       stepGallery,
-      events.map(([operation, begun, ended, answer = 'done']) => ({ operation, begun, ended, answer })),
+      events.map(([operation, begun, ended, response = 'done']) => ({ operation, begun, ended, response })),
       OPEN_GALLERY,
     ).length > 0
   expect(explains(['finalize', 1, 4], ['upload', 2, 3])).toBe(true)
   expect(explains(['finalize', 1, 2], ['upload', 3, 4])).toBe(false)
   expect(explains(['finalize', 1, 4], ['finalize', 2, 3])).toBe(false)
   expect(explains(['delete', 1, 2], ['finalize', 3, 4])).toBe(false)
-  expect(explains(['upload', 1, 2], ['finalize', 3, 4], ['look', 5, 6, 'page of [a.gif]'])).toBe(true)
-  expect(explains(['upload', 1, 2], ['finalize', 3, 6], ['look', 4, 5, 'page of []'])).toBe(false)
+  expect(explains(['upload', 1, 2], ['finalize', 3, 4], ['view', 5, 6, 'page of [a.gif]'])).toBe(true)
+  expect(explains(['upload', 1, 2], ['finalize', 3, 6], ['view', 4, 5, 'page of []'])).toBe(false)
 })
 
 /** Every call to storage waits for a few turns of the event loop, so that operations meet in every way. */
@@ -93,7 +93,7 @@ async function galleryPerformer(in_: Store): Promise<Performer<GalleryOperation>
     finalize: async () => void (await finalizeGallery(in_, gallery, NOW_MS)),
     rename: async () => void (await renameManagedGallery(in_, await requireManagedGallery(in_, token), 'x')),
     delete: async () => void (await deleteManaged(in_, token, NOW_MS)),
-    async look() {
+    async view() {
       const view = await findGalleryView(in_, gallery.hash, 1, 100)
       return view ? pageOf(view.images.map(({ name }) => name)) : 'nothing'
     },
@@ -101,7 +101,7 @@ async function galleryPerformer(in_: Store): Promise<Performer<GalleryOperation>
 }
 
 async function imagePerformer(in_: Store): Promise<Performer<ImageOperation>> {
-  const { address, token } = await madePicture()
+  const { address, token } = await madeImage()
   return {
     async status() {
       const [status] = await imageStatuses(in_, [address.image], NOW_MS)
@@ -127,10 +127,10 @@ async function record<Operation extends string>(
   const client = async (operations: readonly Operation[]) => {
     for (const operation of operations) {
       const begun = ++step
-      const answer = await perform[operation]().catch((error) =>
+      const response = await perform[operation]().catch((error) =>
         error instanceof Failure ? error.code : `thrown: ${error}`,
       )
-      events.push({ operation, begun, ended: ++step, answer: answer ?? 'done' })
+      events.push({ operation, begun, ended: ++step, response: response ?? 'done' })
     }
   }
   const operations = () => Array.from({ length: 1 + below(2, random) }, () => pick(all, random))

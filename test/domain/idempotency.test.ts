@@ -16,8 +16,8 @@ import {
 import { type CallRunner, runDatabaseCalls } from '../../src/storage/calls.ts'
 import { openStore, type Shard, type Store } from '../../src/storage/store.ts'
 import { faultyBindings, onlyNth } from '../support/faulty-bindings.ts'
-import { madeGallery, madePicture } from './made-content.ts'
-import { type OnceAnswer, performOnce, type ReadRequest, type Work } from './performed-once.ts'
+import { madeGallery, madeImage } from './made-content.ts'
+import { type OnceResponse, performOnce, type ReadRequest, type Work } from './performed-once.ts'
 import { emptyStore, logProblem, onShard, PIXEL_GIF, rows, shard, store } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
@@ -163,23 +163,23 @@ test('400 requests that wait for a key write nothing, and read at most four time
     return newGallery()(seal, at)
   }
   const send = (client: string) =>
-    performOnce(in_, { ...request(), client }, clock, work).catch(({ code }) => ({ answer: code }))
+    performOnce(in_, { ...request(), client }, clock, work).catch(({ code }) => ({ response: code }))
   const first = send('holder')
   await claimed()
   counts.writes = 0
   const waiting = Array.from({ length: 400 }, (_, i) => send(`client ${i % 50}`))
   let refused = 0
-  void send('client 0').then(({ answer }) => {
-    if (answer === 'request_in_progress') refused++
+  void send('client 0').then(({ response }) => {
+    if (response === 'request_in_progress') refused++
   })
   await pass(1000)
   expect([counts.writes, refused, counts.reads <= 4], `${counts.reads} reads`).toEqual([0, 1, true])
   await pass(20_000)
   expect([counts.writes, counts.reads <= 9], `${counts.reads} reads`).toEqual([0, true])
   finish()
-  const { answer } = await first
+  const { response: stored } = await first
   await pass(1000)
-  expect(new Set((await Promise.all(waiting)).map((response) => response.answer))).toEqual(new Set([answer]))
+  expect(new Set((await Promise.all(waiting)).map((response) => response.response))).toEqual(new Set([stored]))
   expect(counts.writes).toBe(0)
 })
 
@@ -187,14 +187,14 @@ describe.each(WORKS)('%s', (_, table, work) => {
   test('a request that comes again has the first answer, and nothing is stored twice', async () => {
     const first = await once(work())
     expect(first.replayed).toBe(false)
-    expect(await once(unasked)).toEqual({ answer: first.answer, replayed: true })
+    expect(await once(unasked)).toEqual({ response: first.response, replayed: true })
     expect(await countOf(table)).toBe(1)
   })
 
   test('ten at once are one', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => once(work())))
-    expect(new Set(answers.map(({ answer }) => answer)).size).toBe(1)
-    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => once(work())))
+    expect(new Set(responses.map(({ response }) => response)).size).toBe(1)
+    expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1)
     expect(await countOf(table)).toBe(1)
   })
 
@@ -212,20 +212,20 @@ describe.each(WORKS)('%s', (_, table, work) => {
       await batch()
       throw new Error('the line is cut')
     })
-    const { answer } = await once(work(deaf))
-    expect(await once(unasked)).toEqual({ answer, replayed: true })
+    const { response } = await once(work(deaf))
+    expect(await once(unasked)).toEqual({ response, replayed: true })
     expect(await countOf(table)).toBe(1)
   })
 
   test('a holder so slow that another took over stores nothing, and gives the answer of the other', async () => {
-    let other: Promise<OnceAnswer> | undefined
+    let other: Promise<OnceResponse> | undefined
     const overtaken = withBatch(async (batch) => {
       other ??= once(work(), {}, clockAt(NOW_MS + IDEMPOTENCY_LEASE_MS))
       await other
       return batch()
     })
     const slow = await once(work(overtaken))
-    expect(slow).toEqual({ answer: (await other)?.answer, replayed: true })
+    expect(slow).toEqual({ response: (await other)?.response, replayed: true })
     expect([await countOf(table), await countOf('management_tokens')]).toEqual([1, 1])
   })
 })
@@ -260,8 +260,8 @@ describe('the same key with another request', () => {
     ['order', { texts: texts(['max_th_size', '200'], ['content_type', '0']) }],
     ['empty field', { texts: texts(['content_type', '0'], ['gallery_hash', ''], ['max_th_size', '200']) }],
   ])('another %s is the same request', async (_, changes) => {
-    const { answer } = await once(newGallery(), sent)
-    expect(await once(unasked, { ...sent, ...changes })).toEqual({ answer, replayed: true })
+    const { response } = await once(newGallery(), sent)
+    expect(await once(unasked, { ...sent, ...changes })).toEqual({ response, replayed: true })
   })
 
   test('is refused when the first is done, and not read before', async () => {
@@ -284,7 +284,7 @@ describe('the same key with another request', () => {
 
 test('another key is another request', async () => {
   const first = await once()
-  expect((await once(newGallery(), { key: `${KEY}x` })).answer).not.toBe(first.answer)
+  expect((await once(newGallery(), { key: `${KEY}x` })).response).not.toBe(first.response)
   expect(await countOf('galleries')).toBe(2)
 })
 
@@ -339,7 +339,7 @@ test('work that takes longer than two claims last is done once: nobody takes ove
     return newGallery()(seal, at)
   }
   const in_ = openStore({ DB: runDatabaseCalls(env.DB, time.counted), FILES: env.FILES })
-  const sendPatiently = async (): Promise<OnceAnswer> => {
+  const sendPatiently = async (): Promise<OnceResponse> => {
     for (;;) {
       try {
         return await once(slow, {}, time.surroundings, in_)
@@ -348,9 +348,9 @@ test('work that takes longer than two claims last is done once: nobody takes ove
       }
     }
   }
-  const answers = await time.passFor(Promise.all([sendPatiently(), sendPatiently()]))
+  const responses = await time.passFor(Promise.all([sendPatiently(), sendPatiently()]))
   expect(runs).toBe(1)
-  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+  expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1)
   expect(await countOf('galleries')).toBe(1)
 })
 
@@ -450,21 +450,21 @@ describe('a delete', () => {
       JSON.stringify(await deleteManaged(in_, token, NOW_MS, (made) => seal(JSON.stringify(made))))
 
   test.each(['image', 'gallery'])('of one %s that comes again has the first answer, by its key alone', async (kind) => {
-    const { token } = kind === 'image' ? await madePicture() : await madeGallery()
+    const { token } = kind === 'image' ? await madeImage() : await madeGallery()
     const first = await once(deleting(token))
-    expect(await once(deleting(token))).toEqual({ answer: first.answer, replayed: true })
+    expect(await once(deleting(token))).toEqual({ response: first.response, replayed: true })
     await expect(once(deleting(token), { key: `${KEY}x` })).rejects.toEqual(failure('content_deleted'))
   })
 
   test('ten at once under one key are one', async () => {
-    const { token } = await madePicture()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => once(deleting(token))))
-    expect(new Set(answers.map(({ answer }) => answer)).size).toBe(1)
-    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    const { token } = await madeImage()
+    const responses = await Promise.all(Array.from({ length: 10 }, () => once(deleting(token))))
+    expect(new Set(responses.map(({ response }) => response)).size).toBe(1)
+    expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1)
   })
 
   test('by a holder that lost its key to another deletes nothing', async () => {
-    const { token } = await madePicture()
+    const { token } = await madeImage()
     const tried = Promise.withResolvers<void>()
     void once(async (seal, at) => {
       await env.DB.exec("UPDATE idempotency_keys SET claim = 'another', free_at = 9000000000000000")
@@ -477,7 +477,7 @@ describe('a delete', () => {
 })
 
 test('what is stored reveals neither the key nor the answer', async () => {
-  const { answer } = await once()
+  const { response } = await once()
   const stored = await rows('SELECT * FROM idempotency_keys')
   expect(stored).toEqual([
     {
@@ -489,7 +489,7 @@ test('what is stored reveals neither the key nor the answer', async () => {
       shard: null,
     },
   ])
-  const secrets: string[] = Object.values(JSON.parse(answer))
+  const secrets: string[] = Object.values(JSON.parse(response))
   const text = JSON.stringify(stored) + atob(String(stored[0]?.answer))
   for (const secret of [KEY, ...secrets.filter((value) => value.length > 5)]) expect(text).not.toContain(secret)
 })

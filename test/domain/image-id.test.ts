@@ -11,9 +11,9 @@ const SHARDS = Array.from({ length: SHARDS_MAX }, (_, shard) => shard)
 
 test('places of one source only grow, also within a millisecond', () => {
   const next = createSequence()
-  const places = Array.from({ length: 10_000 }, () => next(NOW_MS))
-  expect(places).toEqual([...places].sort((a, b) => a - b))
-  expect(new Set(places).size).toBe(places.length)
+  const sequenceNumbers = Array.from({ length: 10_000 }, () => next(NOW_MS))
+  expect(sequenceNumbers).toEqual([...sequenceNumbers].sort((a, b) => a - b))
+  expect(new Set(sequenceNumbers).size).toBe(sequenceNumbers.length)
 })
 
 test('places grow when the clock steps back a little, and follow a clock that was set back', () => {
@@ -76,10 +76,10 @@ describe('whenever a picture comes, on any shard (seed 20261122)', () => {
 
   test('ids of one shard are in the order of arrival, and no two of any shards are the same', () => {
     const next = createSequence()
-    const places = Array.from({ length: 200 }, (_, at) => next(NOW_MS + Math.floor(at / 100)))
-    const ids = SHARDS.map((shard) => places.map((place) => imageIdAt(place, shard)))
+    const sequenceNumbers = Array.from({ length: 200 }, (_, at) => next(NOW_MS + Math.floor(at / 100)))
+    const ids = SHARDS.map((shard) => sequenceNumbers.map((sequenceNumber) => imageIdAt(sequenceNumber, shard)))
     for (const ofShard of ids) expect(ofShard).toEqual([...ofShard].sort((a, b) => a - b))
-    expect(new Set(ids.flat()).size).toBe(SHARDS.length * places.length)
+    expect(new Set(ids.flat()).size).toBe(SHARDS.length * sequenceNumbers.length)
   })
 
   test('no directory holds pictures of two shards', () => {

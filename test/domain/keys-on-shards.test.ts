@@ -20,13 +20,13 @@ afterAll(() => bindShards(1))
 interface Options {
   name?: string
   nowMs?: number
-  place?: Shard | undefined
+  shard?: Shard | undefined
   /** Waited for while the form is read, when the key is held on the first shard. */
   reading?: () => Promise<void>
 }
 
 /** A request for a new gallery; without another `place` it goes to the second shard. */
-function once(work: Work, { name = 'x', nowMs = NOW_MS, place = second, reading = async () => {} }: Options = {}) {
+function once(work: Work, { name = 'x', nowMs = NOW_MS, shard = second, reading = async () => {} }: Options = {}) {
   const request = {
     key: 'key',
     operation: 'createGallery',
@@ -34,7 +34,7 @@ function once(work: Work, { name = 'x', nowMs = NOW_MS, place = second, reading 
       await reading()
       return { texts: new Map([['gallery_name', name]]), files: new Map() }
     },
-    ...(place ? { shard: place } : {}),
+    ...(shard ? { shard: shard } : {}),
   }
   let clockMs = nowMs
   const surroundings: Surroundings = {
@@ -58,14 +58,14 @@ const keysOn = async (shard: Shard | undefined) =>
   shard?.db.all('SELECT shard, answer IS NOT NULL AS answered FROM idempotency_keys')
 
 test('the answer is with the record, and the first shard says where', async () => {
-  const { answer } = await once(newGallery)
+  const { response } = await once(newGallery)
   expect([await keysOn(first), await keysOn(second)]).toEqual([
     [{ shard: 1, answered: 0 }],
     [{ shard: null, answered: 1 }],
   ])
-  expect(await second?.db.all('SELECT hash FROM galleries')).toEqual([{ hash: answer }])
-  for (const place of [first, second])
-    expect(await once(unasked, place ? { place } : {})).toEqual({ answer, replayed: true })
+  expect(await second?.db.all('SELECT hash FROM galleries')).toEqual([{ hash: response }])
+  for (const shard of [first, second])
+    expect(await once(unasked, shard ? { shard } : {})).toEqual({ response, replayed: true })
 })
 
 test('the same key with another request is refused', async () => {
@@ -89,11 +89,11 @@ test('who takes over from a request that died lets it record nothing any more, w
   })
   await reached.promise
   const laterMs = NOW_MS + IDEMPOTENCY_LEASE_MS
-  const { answer, replayed } = await once(newGallery, { nowMs: laterMs, ...(first ? { place: first } : {}) })
+  const { response, replayed } = await once(newGallery, { nowMs: laterMs, ...(first ? { shard: first } : {}) })
   expect(replayed).toBe(false)
   resume.resolve()
-  expect((await dead).answer).toBe(answer)
-  expect(await rows('SELECT hash FROM galleries')).toEqual([{ hash: answer }])
+  expect((await dead).response).toBe(response)
+  expect(await rows('SELECT hash FROM galleries')).toEqual([{ hash: response }])
 })
 
 test('who is taken over before the note was written writes none over the new holder, and does no work', async () => {
@@ -111,27 +111,27 @@ test('who is taken over before the note was written writes none over the new hol
       await work?.promise
       return newGallery(seal, shard)
     },
-    { nowMs: NOW_MS + IDEMPOTENCY_LEASE_MS, place: first },
+    { nowMs: NOW_MS + IDEMPOTENCY_LEASE_MS, shard: first },
   )
   await working?.promise
   late?.resolve()
   await expect(dead).rejects.toMatchObject({ code: 'request_in_progress' })
   work?.resolve()
-  const { answer } = await next
-  expect(await rows('SELECT hash FROM galleries')).toEqual([{ hash: answer }])
+  const { response } = await next
+  expect(await rows('SELECT hash FROM galleries')).toEqual([{ hash: response }])
 })
 
 test('of requests at once, each of which would go to another shard, one does the work', async () => {
-  const places = [first, second, first, second].flatMap((place) => (place ? [{ place }] : []))
-  const answers = await Promise.all(places.map((options) => once(newGallery, options)))
-  expect(new Set(answers.map(({ answer }) => answer)).size).toBe(1)
+  const requests = [first, second, first, second].flatMap((shard) => (shard ? [{ shard }] : []))
+  const responses = await Promise.all(requests.map((options) => once(newGallery, options)))
+  expect(new Set(responses.map(({ response }) => response)).size).toBe(1)
   expect(await rows('SELECT hash FROM galleries')).toHaveLength(1)
 })
 
 test('an answer that the first shard has forgotten, as after a backup of it was restored, is found where the request goes', async () => {
-  const { answer } = await once(newGallery)
+  const { response } = await once(newGallery)
   await first?.db.run('DELETE FROM idempotency_keys')
-  expect(await once(unasked)).toEqual({ answer, replayed: true })
+  expect(await once(unasked)).toEqual({ response, replayed: true })
 })
 
 test('after its time an answer is forgotten on both, and the work is done anew', async () => {

@@ -9,11 +9,14 @@ export interface Event<Operation> {
   begun: number
   ended: number
   /** Undefined if its process died first: it took effect before `ended`, or never will. */
-  answer: string | undefined
+  response: string | undefined
 }
 
 /** Responses that an operation may have in a state, with the state after each. */
-export type Step<State, Operation> = (operation: Operation, state: State) => (readonly [answer: string, after: State])[]
+export type Step<State, Operation> = (
+  operation: Operation,
+  state: State,
+) => (readonly [response: string, after: State])[]
 
 /** Returns the states in which a history can have ended: none if no order of its operations explains their answers. */
 export function explanations<State, Operation>(
@@ -27,10 +30,10 @@ export function explanations<State, Operation>(
     const firstEnd = Math.min(...left.map(({ ended }) => ended))
     for (const event of left) {
       const others = left.filter((other) => other !== event)
-      if (event.answer === undefined) visit(others, state)
+      if (event.response === undefined) visit(others, state)
       if (event.begun > firstEnd) continue
-      for (const [answer, after] of step(event.operation, state)) {
-        if (event.answer === undefined || event.answer === answer) visit(others, after)
+      for (const [response, after] of step(event.operation, state)) {
+        if (event.response === undefined || event.response === response) visit(others, after)
       }
     }
   }

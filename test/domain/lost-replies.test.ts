@@ -19,7 +19,7 @@ import {
   runBucketCalls,
 } from '../support/faulty-bindings.ts'
 import { withoutWaiting } from '../support/held-clock.ts'
-import { madeGallery, madePicture } from './made-content.ts'
+import { madeGallery, madeImage } from './made-content.ts'
 import { emptyStore, logProblem, PIXEL_GIF, rows, shard, store, storedKeys } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
@@ -73,7 +73,7 @@ describe.each(LOST)('%s', (_, plan) => {
 
   test('a delete that took effect succeeds', async () => {
     const { in_ } = faulty(plan())
-    const { token } = await madePicture()
+    const { token } = await madeImage()
     expect(await deleteManaged(in_, token, NOW_MS)).toMatchObject({ kind: 'image' })
     const gallery = await madeGallery()
     expect(await deleteManaged(faulty(plan()).in_, gallery.token, NOW_MS)).toMatchObject({ kind: 'gallery' })
@@ -100,13 +100,13 @@ describe.each(LOST)('%s', (_, plan) => {
 })
 
 /** The place in the order of arrival that an id was made of. */
-const placeOf = (id: number) => Math.floor(id / SHARDS_MAX)
+const sequenceOf = (id: number) => Math.floor(id / SHARDS_MAX)
 
 test('a reservation whose reply is lost costs an id, and nothing else', async () => {
   const { image } = await upload(faulty({ fault: 'throws after', strikes: onlyNth('D1.run') }).in_)
   expect(await rows('SELECT id FROM images')).toEqual([{ id: image.id }])
   const [left, ...others] = await rows('SELECT image_id FROM file_cleanup')
-  expect([placeOf(Number(left?.image_id)), others]).toEqual([placeOf(image.id) - 1, []])
+  expect([sequenceOf(Number(left?.image_id)), others]).toEqual([sequenceOf(image.id) - 1, []])
 })
 
 test('a record that comes after its upload was given up is refused: nobody has its token', async () => {
@@ -183,7 +183,7 @@ test('a call is given no more time for its retries', async () => {
 })
 
 test.each(LOST)('a report is kept once: %s', async (_, plan) => {
-  const { address } = await madePicture()
+  const { address } = await madeImage()
   const report = { reason: 'illegal', details: 'mine', contact: '' } as const
   await receiveReport(faulty(plan()).in_, address, report, NOW_MS)
   expect(await rows('SELECT reason, details, created_at FROM reports')).toEqual([
@@ -192,7 +192,7 @@ test.each(LOST)('a report is kept once: %s', async (_, plan) => {
 })
 
 test('two reports to which two isolates give one id are both kept', async () => {
-  const { address } = await madePicture()
+  const { address } = await madeImage()
   await receiveReport(store, address, { reason: 'illegal', details: 'first', contact: '' }, NOW_MS)
   // The next id is the one after this.
   await env.DB.exec('UPDATE reports SET id = id + 1')

@@ -30,7 +30,7 @@ export function uploadOf(to: Store, access?: GalleryAccess, seal?: Seal<Receipt>
 }
 
 /** A picture in the store with its address; in a gallery where one is given. */
-export async function madePicture(access?: GalleryAccess, to = store) {
+export async function madeImage(access?: GalleryAccess, to = store) {
   const { image, managementToken = '' } = await uploadOf(to, access)
   return { image, address: addressOf(image), token: managementToken }
 }
@@ -42,12 +42,12 @@ export async function madeGallery({ finalized = true } = {}) {
     uploadToken,
     managementToken = '',
   } = await createGallery(store, { name: 'mine', wantsManagementToken: true }, NOW_MS)
-  const picture = await madePicture({ hash, uploadToken })
+  const image = await madeImage({ hash, uploadToken })
   if (finalized) await finalizeGallery(store, { hash, uploadToken }, NOW_MS)
   return {
     hash,
     access: { hash, uploadToken },
-    picture,
+    image,
     address: { kind: 'gallery' as const, hash },
     token: managementToken,
   }

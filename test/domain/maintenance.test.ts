@@ -159,7 +159,7 @@ test('two sweeps at once are one: a file that comes late is looked for again aft
 test('a file of a deleted gallery that cannot be removed holds neither the gallery nor another up', async () => {
   const made = [await madeGallery(), await madeGallery()]
   for (const { token } of made) await deleteManaged(store, token, NOW_MS)
-  const [bad] = made.map(({ picture }) => imagePath(picture.image))
+  const [bad] = made.map(({ image }) => imagePath(image.image))
   await maintain(undeletable(bad ?? ''), NOW_MS, logged)
   expect(await storedKeys()).toEqual([`images/${bad}`, `thumbs/${bad}`])
   expect(await rows('SELECT * FROM gallery_cleanup')).toEqual([])

@@ -23,13 +23,13 @@ import {
 import { findPublicImage } from '../../src/domain/public-image.ts'
 import { receiveReport, type SubmittedReport } from '../../src/domain/report.ts'
 import { OPERATOR_LISTED, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
-import { madeGallery, madePicture, NOW_MS, uploadOf } from './made-content.ts'
+import { madeGallery, madeImage, NOW_MS, uploadOf } from './made-content.ts'
 import { emptyStore, rows, store } from './store.ts'
 
 beforeEach(emptyStore)
 
 test('what is reported is listed once with the number of its reports, child abuse first, then the longest reported', async () => {
-  const [one, other, third] = [await madePicture(), await madeGallery(), await madePicture()]
+  const [one, other, third] = [await madeImage(), await madeGallery(), await madeImage()]
   await report(one.address, { reason: 'illegal' }, NOW_MS)
   await report(other.address, { reason: 'copyright' }, NOW_MS + 1)
   await report(third.address, { reason: 'violence' }, NOW_MS + 2)
@@ -53,7 +53,7 @@ test('what is reported is listed once with the number of its reports, child abus
 })
 
 test('what was deleted meanwhile is listed as such', async () => {
-  const { address, token } = await madePicture()
+  const { address, token } = await madeImage()
   await report(address)
   await deleteManaged(store, token, NOW_MS)
   const { items: reported } = await listReports(store)
@@ -61,7 +61,7 @@ test('what was deleted meanwhile is listed as such', async () => {
 })
 
 test('many reports about one thing hide no other, and the oldest of them can be read', async () => {
-  const [loud, quiet] = [await madePicture(), await madePicture()]
+  const [loud, quiet] = [await madeImage(), await madeImage()]
   await env.DB.prepare(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= ${OPERATOR_LISTED})
     INSERT INTO reports (image_id, reason, details, contact, created_at) SELECT ${loud.image.id}, 'illegal', i, '', i FROM n`,
@@ -73,7 +73,7 @@ test('many reports about one thing hide no other, and the oldest of them can be 
 })
 
 test('a removed picture is deleted, its files are due, and its reports are settled', async () => {
-  const { image, address } = await madePicture()
+  const { image, address } = await madeImage()
   await report(address)
   await report(address)
   expect(await removeReported(store, address, at(NOW_MS + 5))).toMatchObject({
@@ -88,33 +88,33 @@ test('a removed picture is deleted, its files are due, and its reports are settl
 })
 
 test('a picture is removed from its gallery, which stays', async () => {
-  const { address, picture } = await madeGallery()
+  const { address, image } = await madeGallery()
   await report(address)
-  await removeReported(store, picture.address, at(NOW_MS))
-  expect([await stateAt(picture.address), await stateAt(address)]).toEqual(['deleted', 'available'])
+  await removeReported(store, image.address, at(NOW_MS))
+  expect([await stateAt(image.address), await stateAt(address)]).toEqual(['deleted', 'available'])
   expect(await listReports(store)).toMatchObject({ total: 1 })
 })
 
 test('a removed gallery settles the reports of its pictures, and those of no other', async () => {
-  const [gallery, other] = [await madeGallery(), await madePicture()]
-  for (const { address } of [gallery, gallery.picture, other]) await report(address)
+  const [gallery, other] = [await madeGallery(), await madeImage()]
+  for (const { address } of [gallery, gallery.image, other]) await report(address)
   expect(await removeReported(store, gallery.address, at(NOW_MS))).toMatchObject({
     toPurge: { kind: 'gallery' },
     handled: 2,
   })
-  expect(await stateAt(gallery.picture.address)).toBe('deleted')
+  expect(await stateAt(gallery.image.address)).toBe('deleted')
   expect(await listReports(store)).toMatchObject({ total: 1 })
 })
 
 test('removing what is gone already deletes nothing and settles its reports', async () => {
-  const [picture, gallery] = [await madePicture(), await madeGallery()]
-  for (const { address } of [picture, gallery, gallery.picture]) await report(address)
-  await deleteManaged(store, picture.token, NOW_MS)
+  const [image, gallery] = [await madeImage(), await madeGallery()]
+  for (const { address } of [image, gallery, gallery.image]) await report(address)
+  await deleteManaged(store, image.token, NOW_MS)
   await deleteManaged(store, gallery.token, NOW_MS)
-  for (const { address } of [picture, gallery.picture, gallery]) {
+  for (const { address } of [image, gallery.image, gallery]) {
     expect(await removeReported(store, address, at(NOW_MS))).toMatchObject({ changed: false, handled: 1 })
   }
-  expect(await removeReported(store, picture.address, at(NOW_MS))).toMatchObject({ changed: false, handled: 0 })
+  expect(await removeReported(store, image.address, at(NOW_MS))).toMatchObject({ changed: false, handled: 0 })
 })
 
 test('of simultaneous removals one deletes', async () => {
@@ -133,7 +133,7 @@ test('an unfinished gallery can be removed', async () => {
 
 test('dismissing settles the reports of this alone and deletes nothing', async () => {
   const gallery = await madeGallery()
-  for (const { address } of [gallery, gallery.picture]) await report(address)
+  for (const { address } of [gallery, gallery.image]) await report(address)
   expect(await dismissReports(store, gallery.address, at(NOW_MS))).toEqual({
     kind: 'gallery',
     state: 'available',
@@ -147,7 +147,7 @@ test('dismissing settles the reports of this alone and deletes nothing', async (
 })
 
 test('settled reports stay settled, a new one is open', async () => {
-  const { address } = await madePicture()
+  const { address } = await madeImage()
   await report(address)
   await dismissReports(store, address, at(NOW_MS + 1))
   await report(address, { details: 'again' })
@@ -160,7 +160,7 @@ test('settled reports stay settled, a new one is open', async () => {
 
 describe('hidden content', () => {
   test('a picture is neither public nor deleted, and comes back as it was', async () => {
-    const { image, address } = await madePicture()
+    const { image, address } = await madeImage()
     const [before] = await rows('SELECT * FROM images')
     expect(await hideContent(store, address, at(NOW_MS))).toMatchObject({ state: 'hidden', changed: true })
     expect(await findPublicImage(store, imagePath(image), NOW_MS)).toBeUndefined()
@@ -173,16 +173,16 @@ describe('hidden content', () => {
   })
 
   test('a gallery hides its pictures; one of them that is hidden itself is missing from it alone', async () => {
-    const { hash, address, picture } = await madeGallery()
+    const { hash, address, image } = await madeGallery()
     const shown = async () => (await findGalleryView(store, hash, 1, 10))?.images.length
-    await hideContent(store, picture.address, at(NOW_MS))
+    await hideContent(store, image.address, at(NOW_MS))
     expect([await shown(), await stateAt(address)]).toEqual([0, 'available'])
     await hideContent(store, address, at(NOW_MS + 1))
-    expect([await shown(), await stateAt(picture.address)]).toEqual([undefined, 'hidden'])
+    expect([await shown(), await stateAt(image.address)]).toEqual([undefined, 'hidden'])
     expect((await listHiddenContent(store, NOW_MS + 1)).items.map(({ kind }) => kind)).toEqual(['image', 'gallery'])
-    expect(await unhideContent(store, picture.address, at(NOW_MS))).toMatchObject({ state: 'hidden', changed: true })
+    expect(await unhideContent(store, image.address, at(NOW_MS))).toMatchObject({ state: 'hidden', changed: true })
     await unhideContent(store, address, at(NOW_MS))
-    expect([await shown(), await stateAt(picture.address)]).toEqual([1, 'available'])
+    expect([await shown(), await stateAt(image.address)]).toEqual([1, 'available'])
     expect((await listHiddenContent(store, NOW_MS + 1)).items).toEqual([])
   })
 
@@ -190,29 +190,29 @@ describe('hidden content', () => {
     '%s neither shows it nor takes a gallery of hidden pictures for an empty one',
     async (by) => {
       const gallery = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
-      const picture = await madePicture(gallery)
+      const image = await madeImage(gallery)
       const address = { kind: 'gallery', hash: gallery.hash } as const
-      for (const one of [address, picture.address]) await hideContent(store, one, at(NOW_MS))
+      for (const one of [address, image.address]) await hideContent(store, one, at(NOW_MS))
       if (by === 'finalize') await finalizeGallery(store, gallery, NOW_MS)
       else await maintain(store, NOW_MS + UPLOAD_TOKEN_LIFETIME_MS, () => {})
       await renameManagedGallery(store, await requireManagedGallery(store, gallery.managementToken ?? ''), 'y')
-      expect([await stateAt(address), await stateAt(picture.address)]).toEqual(['hidden', 'hidden'])
-      for (const one of [address, picture.address]) await unhideContent(store, one, at(NOW_MS))
-      expect([await stateAt(address), await stateAt(picture.address)]).toEqual(['available', 'available'])
+      expect([await stateAt(address), await stateAt(image.address)]).toEqual(['hidden', 'hidden'])
+      for (const one of [address, image.address]) await unhideContent(store, one, at(NOW_MS))
+      expect([await stateAt(address), await stateAt(image.address)]).toEqual(['available', 'available'])
       expect((await findGalleryView(store, gallery.hash, 1, 10))?.images).toHaveLength(1)
     },
   )
 
   test('its owner can delete it, and then it stays deleted', async () => {
-    const [picture, gallery] = [await madePicture(), await madeGallery()]
-    for (const { address, token } of [picture, gallery]) {
+    const [image, gallery] = [await madeImage(), await madeGallery()]
+    for (const { address, token } of [image, gallery]) {
       await hideContent(store, address, at(NOW_MS))
       await deleteManaged(store, token, NOW_MS)
       expect(await unhideContent(store, address, at(NOW_MS))).toMatchObject({ state: 'deleted', changed: false })
     }
     expect((await listHiddenContent(store, NOW_MS)).items).toEqual([])
     await maintain(store, NOW_MS, () => {})
-    expect(await imageStatuses(store, [picture.address.image, gallery.picture.address.image], NOW_MS)).toEqual([
+    expect(await imageStatuses(store, [image.address.image, gallery.image.address.image], NOW_MS)).toEqual([
       'deleted',
       'deleted',
     ])
@@ -221,15 +221,15 @@ describe('hidden content', () => {
 
 describe('the audit', () => {
   test('has who decided what and when, and what came of it, the newest first', async () => {
-    const [picture, gallery] = [await madePicture(), await madeGallery()]
-    await report(picture.address)
+    const [image, gallery] = [await madeImage(), await madeGallery()]
+    await report(image.address)
     await hideContent(store, gallery.address, at(NOW_MS))
-    await removeReported(store, picture.address, { operator: 'ben', nowMs: NOW_MS + 1 }, { block: true })
-    await unblockContent(store, picture.address, at(NOW_MS + 2))
+    await removeReported(store, image.address, { operator: 'ben', nowMs: NOW_MS + 1 }, { block: true })
+    await unblockContent(store, image.address, at(NOW_MS + 2))
     const entries = (await listDecisions(store, NOW_MS + 2)).items.map(
       ({ entry: { id: _, operation: __, ...entry } }) => entry,
     )
-    const done = { completed: true, changed: true, galleryHash: null, imageId: picture.image.id }
+    const done = { completed: true, changed: true, galleryHash: null, imageId: image.image.id }
     expect(entries).toEqual([
       { ...done, decidedAt: NOW_MS + 2, operator: 'anna', action: 'unblock', reports: 0, images: 1 },
       { ...done, decidedAt: NOW_MS + 1, operator: 'ben', action: 'remove and block', reports: 1, images: 1 },
@@ -247,7 +247,7 @@ describe('the audit', () => {
   })
 
   test('is written before anything is done, and says what was not completed', async () => {
-    const { address } = await madePicture()
+    const { address } = await madeImage()
     await env.DB.exec(
       "CREATE TRIGGER bad BEFORE UPDATE OF deleted_at ON images BEGIN SELECT RAISE(ABORT, 'bad row'); END",
     )
@@ -269,7 +269,7 @@ describe('blocks', () => {
     )
 
   test('are taken back by the address of the picture, of which nothing else is left', async () => {
-    const { image, address } = await madePicture()
+    const { image, address } = await madeImage()
     await removeReported(store, address, at(NOW_MS), { block: true })
     await maintain(store, NOW_MS, () => {})
     expect(await isBlocked()).toBe(true)
@@ -284,9 +284,9 @@ describe('blocks', () => {
   })
 
   test('of the pictures of a gallery are taken back by its address; of a picture that was blocked twice, by the later one', async () => {
-    const [first, gallery] = [await madePicture(), await madeGallery()]
+    const [first, gallery] = [await madeImage(), await madeGallery()]
     for (const { address } of [first, gallery]) await removeReported(store, address, at(NOW_MS), { block: true })
-    expect((await listBlockedImages(store, NOW_MS)).items).toMatchObject([{ image: { id: gallery.picture.image.id } }])
+    expect((await listBlockedImages(store, NOW_MS)).items).toMatchObject([{ image: { id: gallery.image.image.id } }])
     expect(await unblockContent(store, first.address, at(NOW_MS))).toMatchObject({ images: 0 })
     expect(await unblockContent(store, gallery.address, at(NOW_MS))).toMatchObject({ images: 1 })
     expect(await isBlocked()).toBe(false)

@@ -8,8 +8,8 @@ export interface ReadRequest extends KeyedRequest {
 }
 
 /** The response to a request, and whether it repeats the response to an earlier one. */
-export interface OnceAnswer {
-  answer: string
+export interface OnceResponse {
+  response: string
   replayed: boolean
 }
 
@@ -22,22 +22,22 @@ export async function performOnce(
   request: ReadRequest,
   surroundings: Surroundings,
   work: Work,
-): Promise<OnceAnswer> {
+): Promise<OnceResponse> {
   const lease = await acquireLease(store, request, surroundings)
   try {
     return await perform(lease, { shard: homeOf(store), ...request }, work)
   } catch (error) {
-    const answer = await lease.storedInstead()
-    if (answer === undefined) throw error
-    return { answer, replayed: true }
+    const response = await lease.storedInstead()
+    if (response === undefined) throw error
+    return { response, replayed: true }
   }
 }
 
 async function perform(acquired: Lease, { read, shard }: ReadRequest & { shard: Shard }, work: Work) {
   await using lease = acquired
   const { stored } = await lease.bind(await read(), [shard])
-  if (stored !== undefined) return { answer: stored, replayed: true }
-  const answer = await work(lease.seal, shard)
+  if (stored !== undefined) return { response: stored, replayed: true }
+  const response = await work(lease.seal, shard)
   lease.complete()
-  return { answer, replayed: false }
+  return { response, replayed: false }
 }

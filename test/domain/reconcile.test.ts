@@ -7,7 +7,7 @@ import { RECONCILE_MIN_AGE_MS } from '../../src/limits.ts'
 import { reserveImageId } from '../../src/storage/images.ts'
 import { openStore, type Store } from '../../src/storage/store.ts'
 import { faultyBindings } from '../support/faulty-bindings.ts'
-import { madeGallery, madePicture, NOW_MS, uploadOf } from './made-content.ts'
+import { madeGallery, madeImage, NOW_MS, uploadOf } from './made-content.ts'
 import { emptyStore, rows, shard, store, storedKeys } from './store.ts'
 
 /** Files are as old as the test, and the ids of `made-content.ts` as NOW_MS: this is later than either by long enough. */
@@ -24,13 +24,13 @@ const NOTHING: ReconciledBatch = {
 /** All pieces from the first to the last, added up. */
 async function reconcileAll(wanted: WantedBatch = {}, nowMs = LATER_MS, of: Store = store): Promise<ReconciledBatch> {
   const sum: ReconciledBatch = { ...NOTHING, findings: [] }
-  let pieces = 0
+  let batches = 0
   do {
-    const piece = await reconcile(of, { ...wanted, after: sum.next }, nowMs)
-    for (const count of COUNTS) sum[count] += piece[count]
-    sum.findings.push(...piece.findings)
-    sum.next = piece.next
-    expect(++pieces).toBeLessThan(100)
+    const batch = await reconcile(of, { ...wanted, after: sum.next }, nowMs)
+    for (const count of COUNTS) sum[count] += batch[count]
+    sum.findings.push(...batch.findings)
+    sum.next = batch.next
+    expect(++batches).toBeLessThan(100)
   } while (sum.next !== undefined)
   return sum
 }
@@ -39,17 +39,17 @@ const told = (findings: readonly Finding[]) => findings.map(({ kind, key }) => `
 
 /** Files that nobody refers to: of a picture whose record was lost. */
 async function orphaned(): Promise<string[]> {
-  const { image } = await madePicture()
+  const { image } = await madeImage()
   await env.DB.exec(`DELETE FROM management_tokens WHERE image_id = ${image.id}`)
   await env.DB.exec(`DELETE FROM images WHERE id = ${image.id}`)
   return [`images/${imagePath(image)}`, `thumbs/${imagePath(image)}`]
 }
 
 test('a storage in order has no findings, whatever state its pictures are in', async () => {
-  await madePicture()
+  await madeImage()
   await madeGallery()
   await madeGallery({ finalized: false })
-  await deleteManaged(store, (await madePicture()).token, NOW_MS)
+  await deleteManaged(store, (await madeImage()).token, NOW_MS)
   await deleteManaged(store, (await madeGallery()).token, NOW_MS)
   expect(await reconcileAll({ remove: true })).toEqual({
     ...NOTHING,
@@ -74,7 +74,7 @@ test.each([
   [
     'one under another name than its record has',
     async () => {
-      const { image } = await madePicture()
+      const { image } = await madeImage()
       const key = `images/${imagePath({ id: image.id, name: 'other.gif' })}`
       await env.FILES.put(key, 'x')
       return [key]
@@ -83,7 +83,7 @@ test.each([
   [
     'one of a deleted picture that is swept',
     async () => {
-      const { image, token } = await madePicture()
+      const { image, token } = await madeImage()
       await deleteManaged(store, token, NOW_MS)
       await env.DB.exec('DELETE FROM file_cleanup')
       return [`images/${imagePath(image)}`, `thumbs/${imagePath(image)}`]
@@ -92,15 +92,15 @@ test.each([
   [
     'one of a deleted gallery that is swept',
     async () => {
-      const { picture, token } = await madeGallery()
+      const { image, token } = await madeGallery()
       await deleteManaged(store, token, NOW_MS)
-      await env.DB.exec(`UPDATE gallery_cleanup SET after_image_id = ${picture.image.id}`)
-      return [`images/${imagePath(picture.image)}`, `thumbs/${imagePath(picture.image)}`]
+      await env.DB.exec(`UPDATE gallery_cleanup SET after_image_id = ${image.image.id}`)
+      return [`images/${imagePath(image.image)}`, `thumbs/${imagePath(image.image)}`]
     },
   ],
 ])('%s is an orphan: reported, and removed only if that is asked for', async (_, make) => {
-  await madePicture()
-  const kept = await storedKeys()
+  await madeImage()
+  const stored = await storedKeys()
   const orphans = await make()
   const before = await storedKeys()
   const { findings } = await reconcileAll()
@@ -109,7 +109,7 @@ test.each([
   expect(await storedKeys()).toEqual(before)
   expect((await reconcileAll({ remove: true })).findings).toHaveLength(orphans.length)
   expect(await storedKeys()).toEqual(before.filter((key) => !orphans.includes(key)))
-  expect(await storedKeys()).toEqual(expect.arrayContaining(kept))
+  expect(await storedKeys()).toEqual(expect.arrayContaining(stored))
   expect((await reconcileAll({ remove: true })).findings).toEqual([])
 })
 
@@ -134,14 +134,14 @@ test("somebody else's files are named and never removed", async () => {
 
 test('records whose files are gone are named and stay: of one in a directory, and of one among many', async () => {
   const alone = await uploadAt(NOW_MS - 86_400_000)
-  const many = [await madePicture(), await madePicture(), await madePicture(), await madePicture()].map(
-    ({ image }) => image,
-  )
+  const many = [await madeImage(), await madeImage(), await madeImage(), await madeImage()].map(({ image }) => image)
   const [, second, , fourth] = many
   if (!second || !fourth) return expect.unreachable()
-  const gone = [`images/${imagePath(alone)}`, `thumbs/${imagePath(second)}`, `images/${imagePath(fourth)}`]
-  await env.FILES.delete(gone)
-  expect(told((await reconcileAll({ remove: true })).findings)).toEqual(gone.map((key) => `missing ${key}`).toSorted())
+  const deleted = [`images/${imagePath(alone)}`, `thumbs/${imagePath(second)}`, `images/${imagePath(fourth)}`]
+  await env.FILES.delete(deleted)
+  expect(told((await reconcileAll({ remove: true })).findings)).toEqual(
+    deleted.map((key) => `missing ${key}`).toSorted(),
+  )
   expect(await rows('SELECT count(*) AS n FROM images WHERE deleted_at IS NULL')).toEqual([{ n: 5 }])
 })
 
@@ -149,7 +149,7 @@ test('every piece is bounded, and all together find what one would', async () =>
   const ids = [9, 10, 99, 100, 101, 999, 1000].map(String)
   for (const id of ids) await env.FILES.put(`images/0/${id}_a.gif`, 'x')
   for (let i = 0; i < 3; i++) await madeGallery()
-  const lost = await madePicture()
+  const lost = await madeImage()
   await env.FILES.delete(`thumbs/${imagePath(lost.image)}`)
   const whole = await reconcileAll()
   expect(whole).toMatchObject({ files: 14, records: 4 })
@@ -163,11 +163,11 @@ test('every piece is bounded, and all together find what one would', async () =>
 })
 
 test('what is deleted while it is looked at is not reported', async () => {
-  const [picture, other] = [await madePicture(), await madePicture()]
+  const [image, other] = [await madeImage(), await madeImage()]
   await env.FILES.delete(`images/${imagePath(other.image)}`)
   // After the list, the picture is deleted and swept; after the look at the files, the other one is.
   const racing = racingStore({
-    'R2.list': () => sweepAway(picture.token, picture.image.id),
+    'R2.list': () => sweepAway(image.token, image.image.id),
     'R2.head': () => sweepAway(other.token, other.image.id),
   })
   expect((await reconcileAll({ remove: true }, LATER_MS, racing)).findings).toEqual([])
@@ -223,7 +223,7 @@ describe('verified', () => {
     await env.FILES.put(key, change(new Uint8Array((await object?.arrayBuffer()) ?? [])))
   }
   const flipped = (bytes: Uint8Array) => bytes.map((byte, at) => (at === bytes.length - 1 ? byte ^ 1 : byte))
-  const keysOf = ({ image }: Awaited<ReturnType<typeof madePicture>>) =>
+  const keysOf = ({ image }: Awaited<ReturnType<typeof madeImage>>) =>
     [`images/${imagePath(image)}`, `thumbs/${imagePath(image)}`] as const
   const damages = (findings: readonly Finding[]) =>
     findings.map((finding) =>
@@ -231,7 +231,7 @@ describe('verified', () => {
     )
 
   test('a storage in order has no findings, and every file is read', async () => {
-    await madePicture()
+    await madeImage()
     await madeGallery()
     const whole = await reconcileAll({ verify: true })
     expect(whole).toMatchObject({ files: 4, records: 2, verified: 4, unverifiable: 0, findings: [] })
@@ -241,8 +241,8 @@ describe('verified', () => {
   })
 
   test('one bit that changed, a length, and a lost file are named, in originals and thumbnails', async () => {
-    const [one, two, three] = [await madePicture(), await madePicture(), await madePicture()]
-    await madePicture()
+    const [one, two, three] = [await madeImage(), await madeImage(), await madeImage()]
+    await madeImage()
     await replace(keysOf(one)[0], flipped)
     await replace(keysOf(one)[1], flipped)
     await replace(keysOf(two)[1], (bytes) => bytes.subarray(1))
@@ -257,16 +257,16 @@ describe('verified', () => {
   })
 
   test('a record older than the sums is held against the MD5 of the store', async () => {
-    await madePicture()
+    await madeImage()
     await env.DB.exec('UPDATE images SET crc32 = NULL, thumbnail_crc32 = NULL')
     expect(await reconcileAll({ verify: true })).toMatchObject({ verified: 2, unverifiable: 0, findings: [] })
   })
 
   test('what is deleted while it is read is not reported, and a store that fails says nothing of its files', async () => {
-    const picture = await madePicture()
-    const racing = racingStore({ 'R2.get': () => sweepAway(picture.token, picture.image.id) })
+    const image = await madeImage()
+    const racing = racingStore({ 'R2.get': () => sweepAway(image.token, image.image.id) })
     expect((await reconcileAll({ verify: true }, LATER_MS, racing)).findings).toEqual([])
-    await madePicture()
+    await madeImage()
     const down = failingStore(['get', 'head'])
     await expect(reconcile(down, { after: 'records:0', verify: true }, LATER_MS)).rejects.toThrow('files.head failed')
     const unreadable = await reconcile(failingStore(['get']), { after: 'records:0', verify: true }, LATER_MS)

@@ -12,7 +12,7 @@ import { beat } from '../../src/storage/heartbeat.ts'
 import type { Image } from '../../src/storage/schema.ts'
 import { openStore } from '../../src/storage/store.ts'
 import { MINUTE_MS } from '../../src/units.ts'
-import { addressOf, madeGallery, madePicture, NOW_MS } from './made-content.ts'
+import { addressOf, madeGallery, madeImage, NOW_MS } from './made-content.ts'
 import { bindShards, emptyStore, shard, store } from './store.ts'
 
 /** When the pictures are old enough for a replica to be asked, also those that had to take places of later milliseconds. */
@@ -71,32 +71,32 @@ const isShown = async (image: Image, nowMs: number) =>
   (await findPublicImage(replicated, imagePath(image), nowMs)) !== undefined
 
 /** A picture that the replica has, with the heartbeat of this time. */
-async function replicatedPicture(beatMs: number) {
-  const picture = await madePicture()
+async function replicatedImage(beatMs: number) {
+  const image = await madeImage()
   await beat(shard, beatMs)
   await replicate()
-  return picture
+  return image
 }
 
 test('a picture that is older than a minute is read from a replica, by one query', async () => {
-  const { image } = await replicatedPicture(LATER_MS)
+  const { image } = await replicatedImage(LATER_MS)
   expect([await isShown(image, LATER_MS), asked]).toEqual([true, ['replica']])
   asked = []
   expect([await statusOf(image, LATER_MS), asked]).toEqual(['available', ['replica']])
 })
 
 test('its page is read from there as a whole, with its place in its gallery', async () => {
-  const { picture } = await madeGallery()
+  const { image } = await madeGallery()
   await beat(shard, LATER_MS)
   await replicate()
-  expect(await findImageView(replicated, imagePath(picture.image), LATER_MS)).toMatchObject({
+  expect(await findImageView(replicated, imagePath(image.image), LATER_MS)).toMatchObject({
     inGallery: { position: 1 },
   })
   expect(new Set(asked)).toEqual(new Set(['replica']))
 })
 
 test('a younger one is read from the primary', async () => {
-  const { image } = await replicatedPicture(LATER_MS)
+  const { image } = await replicatedImage(LATER_MS)
   const oldFromMs = arrivalTimeMs(image.id) + REPLICA_READS_FROM_MS
   expect([await isShown(image, oldFromMs - 1), await statusOf(image, oldFromMs - 1)]).toEqual([true, 'available'])
   expect(asked).toEqual(['primary', 'primary'])
@@ -105,8 +105,8 @@ test('a younger one is read from the primary', async () => {
 
 describe('where the replica does not know a picture as public, the primary has the word', () => {
   test('on one that has not arrived', async () => {
-    await replicatedPicture(LATER_MS)
-    const { image } = await madePicture()
+    await replicatedImage(LATER_MS)
+    const { image } = await madeImage()
     expect([await isShown(image, LATER_MS), await statusOf(image, LATER_MS)]).toEqual([true, 'available'])
     expect(asked).toEqual(['replica', 'primary', 'replica', 'primary'])
   })
@@ -116,13 +116,13 @@ describe('where the replica does not know a picture as public, the primary has t
     await beat(shard, LATER_MS)
     await replicate()
     await finalizeGallery(store, gallery.access, NOW_MS)
-    const { image } = gallery.picture
+    const { image } = gallery.image
     expect([await isShown(image, LATER_MS), await statusOf(image, LATER_MS)]).toEqual([true, 'available'])
   })
 
   test('on all of them, where it is too far behind', async () => {
     const beatMs = LATER_MS - REPLICA_MAX_LAG_MS
-    const { image, token } = await replicatedPicture(beatMs)
+    const { image, token } = await replicatedImage(beatMs)
     await deleteManaged(store, token, LATER_MS)
     expect([await isShown(image, LATER_MS + 1), await statusOf(image, LATER_MS + 1)]).toEqual([false, 'deleted'])
   })
@@ -141,7 +141,7 @@ describe('a miss costs one query, as a hit does', () => {
   const COMPLETE_MS = LATER_MS + REPLICA_COMPLETE_FROM_MS
 
   test('where the id is so old that the replica would have it', async () => {
-    const { image } = await replicatedPicture(COMPLETE_MS)
+    const { image } = await replicatedImage(COMPLETE_MS)
     expect(await missesOf({ id: image.id - 1, name: image.name }, COMPLETE_MS)).toEqual({
       ...REPLICA_ONLY,
       status: 'not_found',
@@ -149,7 +149,7 @@ describe('a miss costs one query, as a hit does', () => {
   })
 
   test('not where an upload of that id may still be under way', async () => {
-    const { image } = await replicatedPicture(COMPLETE_MS)
+    const { image } = await replicatedImage(COMPLETE_MS)
     const younger = { id: image.id - 1, name: image.name }
     const completeMs = arrivalTimeMs(younger.id) + REPLICA_COMPLETE_FROM_MS
     expect((await missesOf(younger, completeMs - 1)).byPage).toEqual(['replica', 'primary'])
@@ -157,7 +157,7 @@ describe('a miss costs one query, as a hit does', () => {
   })
 
   test('not where the replica is too far behind', async () => {
-    const { image } = await replicatedPicture(COMPLETE_MS - REPLICA_MAX_LAG_MS - 1)
+    const { image } = await replicatedImage(COMPLETE_MS - REPLICA_MAX_LAG_MS - 1)
     const missing = await missesOf({ id: image.id - 1, name: image.name }, COMPLETE_MS)
     expect([missing.byPage, missing.byStatus]).toEqual([
       ['replica', 'primary'],
@@ -166,7 +166,7 @@ describe('a miss costs one query, as a hit does', () => {
   })
 
   test('where the id is that of another path', async () => {
-    const { image } = await replicatedPicture(LATER_MS)
+    const { image } = await replicatedImage(LATER_MS)
     expect(await missesOf({ id: image.id, name: `x${image.name}` }, LATER_MS)).toEqual({
       ...REPLICA_ONLY,
       status: 'not_found',
@@ -174,7 +174,7 @@ describe('a miss costs one query, as a hit does', () => {
   })
 
   test('where the replica knows that it is deleted', async () => {
-    const { image, token } = await madePicture()
+    const { image, token } = await madeImage()
     await deleteManaged(store, token, NOW_MS)
     await beat(shard, LATER_MS)
     await replicate()
@@ -183,7 +183,7 @@ describe('a miss costs one query, as a hit does', () => {
 })
 
 test('what was deleted may be shown for as long as the replica may be behind, and no longer', async () => {
-  const { image, token } = await replicatedPicture(LATER_MS)
+  const { image, token } = await replicatedImage(LATER_MS)
   await deleteManaged(store, token, LATER_MS)
   const lastMs = LATER_MS + REPLICA_MAX_LAG_MS
   expect([await isShown(image, lastMs), await statusOf(image, lastMs)]).toEqual([true, 'available'])
@@ -191,7 +191,7 @@ test('what was deleted may be shown for as long as the replica may be behind, an
 })
 
 test('management asks the primary, and so does every write', async () => {
-  const { token } = await replicatedPicture(LATER_MS)
+  const { token } = await replicatedImage(LATER_MS)
   await requireManaged(replicated, token)
   await deleteManaged(replicated, token, LATER_MS)
   await expect(requireManaged(replicated, token)).rejects.toMatchObject({ code: 'content_deleted' })

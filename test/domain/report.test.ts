@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteManaged } from '../../src/domain/management.ts'
 import { parseReport, REPORT_REASONS, receiveReport, type SubmittedReport } from '../../src/domain/report.ts'
 import { REPORT_CONTACT_MAX_CHARACTERS, REPORT_DETAILS_MAX_CHARACTERS } from '../../src/limits.ts'
-import { madeGallery, madePicture, NOW_MS } from './made-content.ts'
+import { madeGallery, madeImage, NOW_MS } from './made-content.ts'
 import { emptyStore, rows, store } from './store.ts'
 
 const REPORT: SubmittedReport = { reason: 'copyright', details: 'mine', contact: 'me@one.example' }
@@ -45,25 +45,25 @@ describe('a report is read from its form', () => {
 
 describe('a report is kept', () => {
   test('of a picture, of a picture in a gallery and of a gallery, each with its record', async () => {
-    const [picture, gallery] = [await madePicture(), await madeGallery()]
-    for (const { address } of [picture, gallery.picture, gallery]) {
+    const [image, gallery] = [await madeImage(), await madeGallery()]
+    for (const { address } of [image, gallery.image, gallery]) {
       await receiveReport(store, address, REPORT, NOW_MS)
     }
     const [{ id } = {}] = await rows('SELECT id FROM galleries')
-    const kept = { ...REPORT, created_at: NOW_MS, handled_at: null }
+    const stored = { ...REPORT, created_at: NOW_MS, handled_at: null }
     expect(await rows('SELECT * FROM reports ORDER BY id')).toEqual([
-      { id: expect.any(Number), image_id: picture.image.id, gallery_id: null, ...kept },
-      { id: expect.any(Number), image_id: gallery.picture.image.id, gallery_id: null, ...kept },
-      { id: expect.any(Number), image_id: null, gallery_id: id, ...kept },
+      { id: expect.any(Number), image_id: image.image.id, gallery_id: null, ...stored },
+      { id: expect.any(Number), image_id: gallery.image.image.id, gallery_id: null, ...stored },
+      { id: expect.any(Number), image_id: null, gallery_id: id, ...stored },
     ])
   })
 
   test.each([
-    ['a deleted picture', async () => deleted(await madePicture())],
+    ['a deleted picture', async () => deleted(await madeImage())],
     ['a deleted gallery', async () => deleted(await madeGallery())],
-    ['a picture of a deleted gallery', async () => deleted(await madeGallery()).then(({ picture }) => picture)],
+    ['a picture of a deleted gallery', async () => deleted(await madeGallery()).then(({ image }) => image)],
     ['an unfinished gallery', () => madeGallery({ finalized: false })],
-    ['a picture of an unfinished gallery', () => madeGallery({ finalized: false }).then(({ picture }) => picture)],
+    ['a picture of an unfinished gallery', () => madeGallery({ finalized: false }).then(({ image }) => image)],
     ['what never was', async () => ({ address: { kind: 'gallery' as const, hash: 'unknown' } })],
   ])('but not of %s', async (_what, made) => {
     const { address } = await made()

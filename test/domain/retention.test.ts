@@ -15,7 +15,7 @@ import {
   REMOVED_GALLERY_LIFETIME_MS,
 } from '../../src/limits.ts'
 import { MINUTE_MS } from '../../src/units.ts'
-import { madeGallery, madePicture, NOW_MS } from './made-content.ts'
+import { madeGallery, madeImage, NOW_MS } from './made-content.ts'
 import { emptyStore, onShard, rows, shard, store, storedKeys } from './store.ts'
 
 beforeEach(emptyStore)
@@ -28,7 +28,7 @@ const tick = (nowMs = NOW_MS) =>
 const statusAt = async (path: string) => (await imageStatuses(store, [parseImagePath(path)], NOW_MS))[0]
 
 /** What the pictures hold beside the id, the gallery, which operation deleted them when, and since when they were hidden. */
-async function kept() {
+async function stored() {
   const found = await rows('SELECT * FROM images')
   return found.map(({ id: _, gallery_id: __, deleted_at: ___, deleted_by: ____, hidden_at: _____, ...rest }) => rest)
 }
@@ -58,14 +58,14 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 test('of a deleted picture nothing is kept but what answers for its path, as soon as its files are gone', async () => {
-  const { image, token } = await madePicture()
+  const { image, token } = await madeImage()
   const path = imagePath(image)
   await env.DB.exec("UPDATE images SET sent_digest = 'digest of what was sent'")
   await deleteManaged(store, token, NOW_MS)
   expect(await statusAt(path)).toBe('deleted')
   await tick()
   expect(await storedKeys()).toEqual([])
-  expect(await kept()).toEqual([NOTHING])
+  expect(await stored()).toEqual([NOTHING])
   expect(await tablesWith('a.gif')).toEqual([])
   await tick(NOW_MS + RECHECK_MS)
   expect(await statusAt(path)).toBe('deleted')
@@ -75,7 +75,7 @@ test('of a deleted picture nothing is kept but what answers for its path, as soo
 })
 
 test('nor of those in a deleted gallery, one that was deleted before among them, and its marks and tokens go', async () => {
-  const { hash, picture, token } = await madeGallery({ finalized: false })
+  const { hash, image, token } = await madeGallery({ finalized: false })
   await env.DB.exec(`INSERT INTO gallery_marks SELECT id, 1, 0 FROM galleries`)
   await env.DB.exec('UPDATE images SET deleted_at = 1')
   await tick()
@@ -89,29 +89,29 @@ test('nor of those in a deleted gallery, one that was deleted before among them,
   for (const table of ['gallery_marks', 'management_tokens', 'gallery_cleanup', 'file_cleanup']) {
     expect(await rows(`SELECT * FROM ${table}`), table).toEqual([])
   }
-  expect(await statusAt(imagePath(picture.image))).toBe('deleted')
+  expect(await statusAt(imagePath(image.image))).toBe('deleted')
 })
 
 test('a picture whose files cannot be removed keeps its name until they can', async () => {
-  const { picture, token } = await madeGallery()
-  const path = imagePath(picture.image)
+  const { image, token } = await madeGallery()
+  const path = imagePath(image.image)
   await deleteManaged(store, token, NOW_MS)
   const files = { ...shard.files, delete: () => Promise.reject(new Error('planted')) }
   await maintain(onShard({ ...shard, files }), NOW_MS, () => {})
   expect(await rows('SELECT name FROM images')).toEqual([{ name: 'a.gif' }])
   await tick(NOW_MS + MINUTE_MS)
   expect(await storedKeys()).toEqual([])
-  expect(await kept()).toEqual([NOTHING])
+  expect(await stored()).toEqual([NOTHING])
   expect(await statusAt(path)).toBe('deleted')
 })
 
 test('a management link of what is deleted is 410 for ever, and what is kept of its token leads nowhere', async () => {
-  const [picture, gallery] = [await madePicture(), await madeGallery()]
-  for (const { token } of [picture, gallery]) await deleteManaged(store, token, NOW_MS)
+  const [image, gallery] = [await madeImage(), await madeGallery()]
+  for (const { token } of [image, gallery]) await deleteManaged(store, token, NOW_MS)
   await tick()
   expect(await rows('SELECT * FROM management_tokens')).toEqual([])
   expect(await rows('SELECT length(digest) AS length FROM revoked_tokens')).toEqual([{ length: 16 }, { length: 16 }])
-  for (const { token } of [picture, gallery]) {
+  for (const { token } of [image, gallery]) {
     await expect(requireManaged(store, token)).rejects.toMatchObject({ code: 'content_deleted' })
     await expect(requireManaged(store, token.slice(0, -1))).rejects.toMatchObject({
       code: 'management_token_not_found',
@@ -121,20 +121,20 @@ test('a management link of what is deleted is 410 for ever, and what is kept of 
 })
 
 test('what was deleted before names were forgotten is swept again, and forgotten', async () => {
-  const [alone, inside] = [await madePicture(), await madeGallery()]
-  const paths = [imagePath(alone.image), imagePath(inside.picture.image)]
+  const [alone, inside] = [await madeImage(), await madeGallery()]
+  const paths = [imagePath(alone.image), imagePath(inside.image.image)]
   await env.DB.exec(`UPDATE images SET deleted_at = ${NOW_MS} WHERE gallery_id IS NULL`)
   await env.DB.exec(`UPDATE galleries SET deleted_at = ${NOW_MS}`)
   await tick(NOW_MS + REMOVED_GALLERY_LIFETIME_MS)
   // The gallery is due again in the same tick, and swept in the next.
   await tick(NOW_MS + REMOVED_GALLERY_LIFETIME_MS)
-  expect(await kept()).toEqual([NOTHING, NOTHING])
+  expect(await stored()).toEqual([NOTHING, NOTHING])
   expect(await Promise.all(paths.map(statusAt))).toEqual(['deleted', 'deleted'])
   expect(await rows('SELECT forgotten FROM galleries')).toEqual([{ forgotten: 1 }])
 })
 
 test('what is not deleted keeps everything', async () => {
-  const [alone, inside] = [await madePicture(), await madeGallery()]
+  const [alone, inside] = [await madeImage(), await madeGallery()]
   const before = await rows('SELECT * FROM images')
   await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) SELECT id, 'x.gif', 0 FROM images")
   await tick(NOW_MS + 10 * HANDLED_CONTACT_LIFETIME_MS)
@@ -171,7 +171,7 @@ test('very many of them go in a tick', async () => {
 })
 
 test('the contact in a report is erased when it was handled long ago; what was reported stays', async () => {
-  const { address } = await madePicture()
+  const { address } = await madeImage()
   const report = { reason: 'illegal', details: 'why', contact: 'me@x.example' } as const
   await receiveReport(store, address, report, NOW_MS)
   await dismissReports(store, address, { operator: 'anna', nowMs: NOW_MS })

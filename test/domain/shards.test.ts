@@ -53,12 +53,12 @@ describe.each([2, 8])('on %i shards', (count) => {
   })
 
   test('what is new goes to each in turn, and its address tells which', async () => {
-    const pictures = await inTurn(3 * count, () => uploadOf(store))
+    const images = await inTurn(3 * count, () => uploadOf(store))
     const galleries = await inTurn(3 * count, () => newGallery(store))
     const even = Array.from({ length: count }, (_, shard) => [shard, 3])
-    expect(countedBy(pictures, ({ image }) => shardOfImage(image.id))).toEqual(even)
+    expect(countedBy(images, ({ image }) => shardOfImage(image.id))).toEqual(even)
     expect(countedBy(galleries, ({ hash }) => shardOfGallery(hash))).toEqual(even)
-    for (const { image, managementToken = '' } of pictures) {
+    for (const { image, managementToken = '' } of images) {
       expect(shardOfManagement(managementToken)).toBe(shardOfImage(image.id))
       expect(await requireManaged(store, managementToken)).toMatchObject({ kind: 'image', image: { id: image.id } })
     }
@@ -70,22 +70,22 @@ describe.each([2, 8])('on %i shards', (count) => {
     const gallery = await newGallery(openStore(bindings, { writeShards: [0] }))
     const { image } = await uploadOf(closed, gallery)
     expect([shardOfGallery(gallery.hash), shardOfImage(image.id)]).toEqual([0, 0])
-    const pictures = await inTurn(4, () => uploadOf(closed))
-    expect(countedBy(pictures, (picture) => shardOfImage(picture.image.id))).toEqual([[last, 4]])
+    const images = await inTurn(4, () => uploadOf(closed))
+    expect(countedBy(images, (image) => shardOfImage(image.image.id))).toEqual([[last, 4]])
   })
 
   test('a gallery lives with its pictures on one of them, from its first upload to the sweep', async () => {
     for (const gallery of await inTurn(count, () => newGallery(store))) {
-      const pictures = await inTurn(3, () => uploadOf(store, gallery))
-      const addresses = pictures.map(({ image }) => addressOf(image).image)
-      expect(new Set(pictures.map(({ image }) => shardOfImage(image.id)))).toEqual(
+      const images = await inTurn(3, () => uploadOf(store, gallery))
+      const addresses = images.map(({ image }) => addressOf(image).image)
+      expect(new Set(images.map(({ image }) => shardOfImage(image.id)))).toEqual(
         new Set([shardOfGallery(gallery.hash)]),
       )
       expect(await imageStatuses(store, addresses, NOW_MS)).toEqual(['pending', 'pending', 'pending'])
       await finalizeGallery(store, gallery, NOW_MS)
       const view = await findGalleryView(store, gallery.hash, 1, 100)
-      expect(view?.images.map(({ id }) => id)).toEqual(pictures.map(({ image }) => image.id))
-      const [, second] = pictures
+      expect(view?.images.map(({ id }) => id)).toEqual(images.map(({ image }) => image.id))
+      const [, second] = images
       expect(await findImageView(store, second ? imagePath(second.image) : '', NOW_MS)).toMatchObject({
         inGallery: { position: 2, gallery: { hash: gallery.hash } },
       })
@@ -101,7 +101,7 @@ describe.each([2, 8])('on %i shards', (count) => {
   })
 
   test('the status of a hundred URLs takes one query a shard', async () => {
-    const pictures = await inTurn(3 * count, () => uploadOf(store))
+    const images = await inTurn(3 * count, () => uploadOf(store))
     let queries = 0
     const counted = openStore(
       withEachDatabase(bindings, (database) =>
@@ -111,7 +111,7 @@ describe.each([2, 8])('on %i shards', (count) => {
         }),
       ),
     )
-    const addresses = pictures.map(({ image }) => addressOf(image).image)
+    const addresses = images.map(({ image }) => addressOf(image).image)
     const hundred = Array.from({ length: 100 }, (_, at) => addresses[at % addresses.length])
     const statuses = await imageStatuses(counted, hundred, NOW_MS)
     expect([...new Set(statuses)]).toEqual(['available'])
@@ -120,13 +120,13 @@ describe.each([2, 8])('on %i shards', (count) => {
 
   test('everything that one shard issued before there were others is good', async () => {
     const before = openStore({ DB: env.DB, FILES: env.FILES })
-    const [alone, gone] = [await uploadOf(before), await uploadOf(before)]
+    const [alone, deleted] = [await uploadOf(before), await uploadOf(before)]
     const [open, finished] = [await newGallery(before), await newGallery(before)]
     const inside = await uploadOf(before, finished)
     await finalizeGallery(before, finished, NOW_MS)
-    await deleteManaged(before, gone.managementToken ?? '', NOW_MS)
+    await deleteManaged(before, deleted.managementToken ?? '', NOW_MS)
 
-    const addresses = [alone, gone, inside].map(({ image }) => addressOf(image).image)
+    const addresses = [alone, deleted, inside].map(({ image }) => addressOf(image).image)
     expect(await imageStatuses(store, addresses, NOW_MS)).toEqual(['available', 'deleted', 'available'])
     expect(await requireManaged(store, alone.managementToken ?? '')).toMatchObject({ image: { id: alone.image.id } })
     expect((await requireOpenGallery(store, open, NOW_MS)).hash).toBe(open.hash)
@@ -136,7 +136,9 @@ describe.each([2, 8])('on %i shards', (count) => {
     expect((await findGalleryView(store, open.hash, 1, 10))?.images.map(({ id }) => id)).toEqual([added.image.id])
     expect((await findGalleryView(store, finished.hash, 1, 10))?.images).toHaveLength(1)
     await deleteManaged(store, open.managementToken ?? '', NOW_MS)
-    await expect(requireManaged(store, gone.managementToken ?? '')).rejects.toMatchObject({ code: 'content_deleted' })
+    await expect(requireManaged(store, deleted.managementToken ?? '')).rejects.toMatchObject({
+      code: 'content_deleted',
+    })
   })
 
   test('what was made up is not found, whatever shard it names', async () => {
@@ -149,14 +151,14 @@ describe.each([2, 8])('on %i shards', (count) => {
   })
 
   test('moderation is of all of them', async () => {
-    const pictures = await inTurn(count, () => uploadOf(store))
+    const images = await inTurn(count, () => uploadOf(store))
     const galleries = await inTurn(count, async () => {
       const gallery = await newGallery(store)
       await uploadOf(store, gallery)
       await finalizeGallery(store, gallery, NOW_MS)
       return { kind: 'gallery' as const, hash: gallery.hash }
     })
-    const contents = [...pictures.map(({ image }) => addressOf(image)), ...galleries]
+    const contents = [...images.map(({ image }) => addressOf(image)), ...galleries]
     for (const [at, content] of contents.entries()) {
       const reason = at === contents.length - 1 ? 'child' : 'illegal'
       await receiveReport(store, content, { reason, details: '', contact: '' }, NOW_MS + at)
@@ -205,26 +207,26 @@ describe.each([2, 8])('on %i shards', (count) => {
   })
 
   test('files are held against the records of all, piece by piece', async () => {
-    const pictures = await inTurn(3 * count, () => uploadOf(store))
-    const [first, second] = pictures
+    const images = await inTurn(3 * count, () => uploadOf(store))
+    const [first, second] = images
     const orphan = imagePath({ id: (second?.image.id ?? 0) + 32 * 128, name: 'x.gif' })
     await env.FILES.put(`images/${orphan}`, PIXEL_GIF)
     await env.FILES.delete(`thumbs/${first ? imagePath(first.image) : ''}`)
     const found: string[] = []
-    const places: string[] = []
+    const cursors: string[] = []
     let records = 0
     // R2 notes by its own clock when a file was stored.
     const laterMs = Math.max(NOW_MS, Date.now()) + 2 * 86_400_000
     for (let after: string | undefined = 'files:'; after !== undefined; ) {
-      places.push(after)
-      const piece: Awaited<ReturnType<typeof reconcile>> = await reconcile(store, { after, limit: 2 }, laterMs)
-      found.push(...piece.findings.map(({ kind, key }) => `${kind} ${key}`))
-      records += piece.records
-      after = piece.next
+      cursors.push(after)
+      const batch: Awaited<ReturnType<typeof reconcile>> = await reconcile(store, { after, limit: 2 }, laterMs)
+      found.push(...batch.findings.map(({ kind, key }) => `${kind} ${key}`))
+      records += batch.records
+      after = batch.next
     }
     expect(records).toBe(3 * count)
     expect(found).toEqual([`orphan images/${orphan}`, `missing thumbs/${first ? imagePath(first.image) : ''}`])
-    expect(places).toContain(`records:${count - 1}/0`)
+    expect(cursors).toContain(`records:${count - 1}/0`)
     await expect(reconcile(store, { after: `records:${count}/0` }, NOW_MS)).rejects.toMatchObject({
       code: 'invalid_option',
     })
@@ -261,12 +263,12 @@ test('the audit is listed by time over all shards, page by page, with what older
   const bindings = await bindShards(3)
   await emptyStore()
   const store = openStore(bindings)
-  const pictures = await inTurn(6, () => uploadOf(store))
-  const [{ image } = expect.fail('no picture')] = pictures.filter((one) => shardOfImage(one.image.id) === 2)
+  const images = await inTurn(6, () => uploadOf(store))
+  const [{ image } = expect.fail('no picture')] = images.filter((one) => shardOfImage(one.image.id) === 2)
   const old = { operation: 'old', decidedAt: NOW_MS - 1, operator: 'anna', action: 'hide', galleryHash: null }
   await insertEntry(homeOf(store), { ...old, imageId: image.id })
-  for (const [at, picture] of pictures.entries()) {
-    await hideContent(store, addressOf(picture.image), { operator: 'anna', nowMs: NOW_MS + Math.floor(at / 4) })
+  for (const [at, image] of images.entries()) {
+    await hideContent(store, addressOf(image.image), { operator: 'anna', nowMs: NOW_MS + Math.floor(at / 4) })
   }
   expect(await homeOf(store).db.all('SELECT id FROM moderation_audit')).toHaveLength(3)
   const all = (await listDecisions(store, NOW_MS + 9)).items.map(({ entry }) => entry)

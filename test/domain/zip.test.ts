@@ -52,11 +52,11 @@ test('nothing is no file', () => {
 
 /** APPNOTE.TXT, 4.5.3, 4.3.14 and 4.3.15: offsets that 32 bits do not hold stand in 64, and the fields of 32 are all ones. */
 test('beyond 4 GiB it is ZIP64', () => {
-  const near = { name: 'a.png', size: 2 ** 31, crc32: 1, modifiedAtMs: NOW_MS, hasDescriptor: false }
+  const belowLimit = { name: 'a.png', size: 2 ** 31, crc32: 1, modifiedAtMs: NOW_MS, hasDescriptor: false }
   const entries = [
-    { ...near, offset: 0 },
-    { ...near, offset: 2 ** 32 - 2 },
-    { ...near, offset: 2 ** 32 + 5 },
+    { ...belowLimit, offset: 0 },
+    { ...belowLimit, offset: 2 ** 32 - 2 },
+    { ...belowLimit, offset: 2 ** 32 + 5 },
   ]
   const end = 3 * 2 ** 31
   const bytes = centralDirectory(entries, end)

@@ -4,13 +4,13 @@ import { AFTER_RESPONSE_MAX_MS } from '../../src/limits.ts'
 
 const NEVER = new Promise<never>(() => {})
 
-let kept: { promise: Promise<unknown>; isSettled: boolean }[]
+let pending: { promise: Promise<unknown>; isSettled: boolean }[]
 let logged: string[]
 let client: AbortController
 
 beforeEach(() => {
   vi.useFakeTimers()
-  kept = []
+  pending = []
   logged = []
   client = new AbortController()
 })
@@ -22,7 +22,7 @@ function invocation(): Invocation {
     executionCtx: {
       waitUntil(promise: Promise<unknown>) {
         const one = { promise, isSettled: false }
-        kept.push(one)
+        pending.push(one)
         void promise.then(() => {
           one.isSettled = true
         })
@@ -33,7 +33,7 @@ function invocation(): Invocation {
   }
 }
 
-const settled = () => kept.map(({ isSettled }) => isSettled)
+const settled = () => pending.map(({ isSettled }) => isSettled)
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 test('work after a response is abandoned in time, and logged', async () => {

@@ -5,7 +5,7 @@ import { answer } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
 import { logBacklog } from '../../src/http/log.ts'
 import { KEPT_PROBLEMS } from '../../src/limits.ts'
-import { madeGallery, madePicture } from '../domain/made-content.ts'
+import { madeGallery, madeImage } from '../domain/made-content.ts'
 import { emptyStore } from '../domain/store.ts'
 import { faultyBindings } from '../support/faulty-bindings.ts'
 
@@ -57,9 +57,9 @@ describe('a request whose path holds a management token writes no line, a later 
     const { DB, FILES } = broken(fault)
     expect(await ask(path(token), init, { DB, FILES })).toBe(status)
     expect(lines).toEqual([])
-    const [kept = '', backlog] = tick()
-    expect(kept).toMatch(/^problems of earlier management requests: 1\n.*D1_ERROR: odd/)
-    expect(kept).not.toContain(token)
+    const [line = '', backlog] = tick()
+    expect(line).toMatch(/^problems of earlier management requests: 1\n.*D1_ERROR: odd/)
+    expect(line).not.toContain(token)
     expect(backlog).toMatch(/^maintenance backlog/)
     expect(tick()).toHaveLength(1)
   })
@@ -77,16 +77,16 @@ describe('a request whose path holds a management token writes no line, a later 
     const path = `/management/${'x'.repeat(43)}/delete`
     for (let i = 0; i < KEPT_PROBLEMS + 5; i++) await ask(path, post(), { DB, FILES })
     expect(await ask('/galleries', post(), { DB, FILES })).toBe(503)
-    const [kept = '', own] = lines.splice(0)
-    expect(kept).toMatch(new RegExp(`^problems of earlier management requests: ${KEPT_PROBLEMS + 5}\n`))
-    expect(kept.match(/^request /gm)).toHaveLength(KEPT_PROBLEMS)
+    const [line = '', own] = lines.splice(0)
+    expect(line).toMatch(new RegExp(`^problems of earlier management requests: ${KEPT_PROBLEMS + 5}\n`))
+    expect(line.match(/^request /gm)).toHaveLength(KEPT_PROBLEMS)
     expect(own).toMatch(/^request .*: Error: D1_ERROR: odd/)
   })
 })
 
 test('a delete gives the edge cache no key with the token', async () => {
   const calls = [vi.spyOn(caches.default, 'put'), vi.spyOn(caches.default, 'delete'), vi.spyOn(caches.default, 'match')]
-  const { token } = await madePicture()
+  const { token } = await madeImage()
   expect(await ask(`/management/${token}/delete`, post())).toBe(200)
   const keys = calls.flatMap(({ mock }) => mock.calls.map(([key]) => new Request(key).url))
   expect(keys.length).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { answer } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
-import { madePicture } from '../domain/made-content.ts'
+import { madeImage } from '../domain/made-content.ts'
 import { PIXEL_GIF } from '../domain/store.ts'
 import { type Fault, faultyBindings } from '../support/faulty-bindings.ts'
 import { withoutWaiting } from '../support/held-clock.ts'
@@ -94,7 +94,7 @@ describe('a limiter that cannot be reached lets requests pass', () => {
 })
 
 test('a picture whose file hangs is 503, too', async () => {
-  const { address } = await madePicture()
+  const { address } = await madeImage()
   const faulty = faultyBindings(env, { fault: 'hangs', strikes: (_, name) => name === 'R2.get' })
   const file = () => ask(`/images/${address.image.path}`, {}, { ...NOWHERE, FILES: faulty.FILES })
   const response = await withoutWaiting(faulty, file)

@@ -24,7 +24,7 @@ const LEAST_SIDE_PX = 64
 const SAME_CORRELATION = 0.75
 const SIDE = 32
 
-const VARIANTS: [how: string, make: (picture: Sharp, width: number) => Sharp][] = [
+const VARIANTS: [how: string, make: (image: Sharp, width: number) => Sharp][] = [
   ...[30, 50, 95].map((quality): (typeof VARIANTS)[number] => [`JPEG q${quality}`, (it) => it.jpeg({ quality })]),
   ...[30, 95].map((quality): (typeof VARIANTS)[number] => [
     `WebP q${quality}`,
@@ -35,7 +35,7 @@ const VARIANTS: [how: string, make: (picture: Sharp, width: number) => Sharp][] 
 ]
 
 describe.skipIf(listCorpus().length === 0)('pictures of the corpus (needs the corpus)', async () => {
-  const known = await knownPictures()
+  const known = await knownImages()
 
   test('a match is the same picture, and other pictures are far apart', async () => {
     const luma = new Map(await Promise.all(known.map(async (one) => [one, await lumaOf(one.thumbnail)] as const)))
@@ -63,9 +63,9 @@ describe.skipIf(listCorpus().length === 0)('pictures of the corpus (needs the co
     for (const { path, file, fingerprint } of comparable.filter((_, i) => i % 20 === 0)) {
       const facts = probe(file)
       if (!facts || Math.min(facts.size.width, facts.size.height) < LEAST_SIDE_PX) continue
-      const picture = sharp(file).rotate().flatten({ background: 'white' })
+      const image = sharp(file).rotate().flatten({ background: 'white' })
       // It refuses some damaged files.
-      const bytes = await make(picture, facts.size.width)
+      const bytes = await make(image, facts.size.width)
         .toBuffer()
         .catch(() => undefined)
       if (!bytes) continue
@@ -94,7 +94,7 @@ test('distance counts bits', () => {
   expect(distanceOf(bytes(), bytes(...Array<number>(8).fill(255)))).toBe(64)
 })
 
-async function knownPictures(): Promise<Known[]> {
+async function knownImages(): Promise<Known[]> {
   const known: Known[] = []
   for (const { path, width, height, expected, read } of listCorpus()) {
     if (width * height > MOST_PIXELS) continue

@@ -20,7 +20,7 @@ const BOX = { width: 200, height: 200 }
  */
 const MOST_LOOPS = 500_000_000
 
-function picture(bytes: Uint8Array): Picture | undefined {
+function image(bytes: Uint8Array): Picture | undefined {
   const facts = probe(bytes)
   return facts && { bytes, facts }
 }
@@ -29,7 +29,7 @@ const thumbnailOf = (source: Picture) => codec.thumbnail(source, BOX)
 
 async function use(bytes: Uint8Array): Promise<'used' | 'refused'> {
   try {
-    const candidate = picture(bytes)
+    const candidate = image(bytes)
     if (!candidate) return 'refused'
     await thumbnailOf(candidate)
     await optimized(candidate)
@@ -44,7 +44,7 @@ test.each(listFixtures('valid'))(
   `${ROUNDS} mutations of %s become pictures or refusals (seed ${SEED})`,
   async (path) => {
     const original = readFixture('valid', path)
-    const good = picture(original)
+    const good = image(original)
     if (!good) throw new Error('a valid fixture must be a picture')
     const before = await thumbnailOf(good)
     const random = seededRandom(SEED)

@@ -20,7 +20,7 @@ async function colourOf(bytes: Uint8Array, x = 0.5, y = 0.5): Promise<number[]> 
   return [...rgba.subarray(at, at + 4)]
 }
 
-function near(actual: readonly number[], expected: readonly number[], levels = 2): void {
+function expectClose(actual: readonly number[], expected: readonly number[], levels = 2): void {
   for (const [i, value] of expected.entries())
     expect(Math.abs((actual[i] ?? -99) - value), `${actual}`).toBeLessThanOrEqual(levels)
 }
@@ -55,7 +55,7 @@ describe('the colours that chunks of a PNG name', () => {
     ],
   ])('%s', async (_, colour, chunks, expected) => {
     const bytes = png(8, 8, colour, ...chunks)
-    near(await colourOf(bytes), expected)
+    expectClose(await colourOf(bytes), expected)
     const facts = probe(bytes) ?? expect.fail('no PNG')
     expect(isFaithfulAsWebp({ bytes, facts })).toBe(colour.every((value, i) => value === expected[i]))
   })
@@ -100,12 +100,12 @@ describe('a PNG', () => {
     const idat = [...pngChunks(shown)].find(({ type }) => type === 'IDAT') ?? expect.fail('no IDAT')
     const data = shown.subarray(idat.body, idat.bodyEnd)
     const acTL = pngChunk('acTL', concat([bytesBE(1, 4), bytesBE(0, 4)]))
-    const place = concat([0, 4, 4, 0, 0].map((value) => bytesBE(value, 4)))
-    const fcTL = pngChunk('fcTL', concat([place, bytesBE(1, 2), bytesBE(1, 2), Uint8Array.of(0, 0)]))
+    const location = concat([0, 4, 4, 0, 0].map((value) => bytesBE(value, 4)))
+    const fcTL = pngChunk('fcTL', concat([location, bytesBE(1, 2), bytesBE(1, 2), Uint8Array.of(0, 0)]))
     const fdAT = pngChunk('fdAT', concat([bytesBE(1, 4), data]))
     const [header, pixels] = [hidden.subarray(0, 33), hidden.subarray(33, -12)]
     const bytes = concat([header, acTL, pixels, fcTL, fdAT, pngChunk('IEND')])
-    near(await colourOf(bytes), [0, 0, 255, 255])
+    expectClose(await colourOf(bytes), [0, 0, 255, 255])
   })
 })
 
@@ -179,11 +179,11 @@ describe('a WebP', () => {
 })
 
 function withoutSegments(bytes: Uint8Array, marker: number): Uint8Array {
-  const kept: Uint8Array[] = [bytes.subarray(0, 2)]
+  const segments: Uint8Array[] = [bytes.subarray(0, 2)]
   for (let at = 2; ; ) {
     const end = at + 2 + (bytes[at + 2] ?? 0) * 256 + (bytes[at + 3] ?? 0)
-    if (bytes[at + 1] === 0xda) return concat([...kept, bytes.subarray(at)])
-    if (bytes[at + 1] !== marker) kept.push(bytes.subarray(at, end))
+    if (bytes[at + 1] === 0xda) return concat([...segments, bytes.subarray(at)])
+    if (bytes[at + 1] !== marker) segments.push(bytes.subarray(at, end))
     at = end
   }
 }

@@ -63,35 +63,35 @@ describe('the table of D32', () => {
   ])('%s: the %s is stored', async (_, stored, reason, make) => {
     const upload = await make()
     const { bytes, facts } = upload
-    const { optimization: report, stored: kept } = await optimized(upload)
+    const { optimization: report, stored: file } = await optimized(upload)
     const stripped = stored === 'upload' ? undefined : stripMetadata(bytes, facts)
 
     expect(report.reason).toBe(reason)
-    if (stored === 'upload') expect(kept.bytes).toBe(bytes)
-    if (stored === 'stripped') expect(kept.bytes).toEqual(stripped)
+    if (stored === 'upload') expect(file.bytes).toBe(bytes)
+    if (stored === 'stripped') expect(file.bytes).toEqual(stripped)
     if (stored === 'candidate')
-      expect(probe(kept.bytes)).toMatchObject({ format: 'webp', orientation: 1, size: kept.size })
-    expect(kept.format).toBe(stored === 'candidate' ? 'webp' : facts.format)
+      expect(probe(file.bytes)).toMatchObject({ format: 'webp', orientation: 1, size: file.size })
+    expect(file.format).toBe(stored === 'candidate' ? 'webp' : facts.format)
 
     // What the report tells follows from the two files.
-    const keptFacts = probe(kept.bytes)
-    expect(kept.size).toEqual(keptFacts && uprightSize(keptFacts))
+    const storedFacts = probe(file.bytes)
+    expect(file.size).toEqual(storedFacts && uprightSize(storedFacts))
     expect(report).toMatchObject({
       requested: true,
-      applied: bytes.length !== kept.bytes.length || bytes.some((byte, i) => byte !== kept.bytes[i]),
-      converted: kept.format !== facts.format,
+      applied: bytes.length !== file.bytes.length || bytes.some((byte, i) => byte !== file.bytes[i]),
+      converted: file.format !== facts.format,
       sourceBytes: bytes.length,
-      storedBytes: kept.bytes.length,
+      storedBytes: file.bytes.length,
       sourceWidth: uprightSize(facts).width,
       sourceHeight: uprightSize(facts).height,
-      storedWidth: kept.size.width,
-      storedHeight: kept.size.height,
+      storedWidth: file.size.width,
+      storedHeight: file.size.height,
       originalCandidateBytes: stripped?.length,
     })
-    expect(kept.bytes.length).toBeLessThanOrEqual(bytes.length)
+    expect(file.bytes.length).toBeLessThanOrEqual(bytes.length)
     const { webpCandidateBytes } = report
-    if (stored === 'candidate') expect(webpCandidateBytes).toBe(kept.bytes.length)
-    else if (reason === 'webp_not_smaller') expect(webpCandidateBytes).toBeGreaterThanOrEqual(kept.bytes.length)
+    if (stored === 'candidate') expect(webpCandidateBytes).toBe(file.bytes.length)
+    else if (reason === 'webp_not_smaller') expect(webpCandidateBytes).toBeGreaterThanOrEqual(file.bytes.length)
     else expect(webpCandidateBytes).toBeUndefined()
   })
 })

@@ -8,6 +8,6 @@ import {
 } from '../../src/image/optimize.ts'
 
 /** Converts a picture, and chooses the file to store of it. */
-export async function optimized(picture: Picture, source?: OptimizationSource): Promise<Optimized> {
-  return optimize(picture, await withLosslessCandidate(picture, await convert(picture, 200)), source)
+export async function optimized(image: Picture, source?: OptimizationSource): Promise<Optimized> {
+  return optimize(image, await withLosslessCandidate(image, await convert(image, 200)), source)
 }

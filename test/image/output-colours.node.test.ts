@@ -65,7 +65,7 @@ async function png(icc?: Uint8Array, pixels = COLOURS): Promise<Uint8Array> {
   return concat([file.subarray(0, 33), chunk, file.subarray(33)])
 }
 
-async function picture(icc?: Uint8Array, pixels = COLOURS) {
+async function image(icc?: Uint8Array, pixels = COLOURS) {
   const bytes = await png(icc, pixels)
   return { bytes, facts: probe(bytes) ?? expect.fail('no picture') }
 }
@@ -91,7 +91,7 @@ async function half(cover: Uint8Array, left: number): Promise<Buffer> {
 
 /** A cover of an opaque picture and one of these that is a PNG only since its other has alpha. */
 async function cover(left: Uint8Array | undefined, right: Uint8Array | undefined): Promise<Uint8Array> {
-  const [one, other] = [await picture(left), await picture(right)]
+  const [one, other] = [await image(left), await image(right)]
   const joined = await joinCover(one, { ...other, facts: { ...other.facts, alpha: true } })
   expect(joined.facts.format).toBe('png')
   return joined.bytes
@@ -119,8 +119,8 @@ describe('of two pictures of different colours one cover of sRGB is made, as lib
   })
 
   test('a JPEG of a turned picture, too', async () => {
-    const one = await picture(P3, RED)
-    const joined = await joinCover(await picture(undefined, RED), { ...one, facts: { ...one.facts, orientation: 6 } })
+    const one = await image(P3, RED)
+    const joined = await joinCover(await image(undefined, RED), { ...one, facts: { ...one.facts, orientation: 6 } })
     expect(joined.facts.format).toBe('jpeg')
     const theirs = await shown(P3_RED)
     expect(difference(await half(joined.bytes, SIDE), theirs).mean).toBeLessThanOrEqual(1.5)
@@ -166,7 +166,7 @@ const P3_RED = await png(P3, RED)
 
 /** The thumbnail of a picture of this profile, and how far its colour is from what libvips shows of the picture. */
 async function thumbnailOf(icc: Uint8Array) {
-  const { bytes } = await makeThumbnail(await picture(icc, RED), 200)
+  const { bytes } = await makeThumbnail(await image(icc, RED), 200)
   return {
     bytes,
     ...(await sharp(bytes).metadata()),
@@ -197,7 +197,7 @@ describe('a large profile does not go with a thumbnail', () => {
   test('of tables it goes with the file that replaces the upload, of which the thumbnail is made beside', async () => {
     const [, icc = expect.fail('no profile')] = TABLES[0] ?? []
     const noise = Buffer.from(Array.from({ length: SIDE * SIDE * 3 }, (_, i) => Math.imul(i + 7, 2654435761) >>> 24))
-    const one = await picture(icc, noise)
+    const one = await image(icc, noise)
     const { candidate, thumbnail } = await makeThumbnailAndCandidate(one, 200)
     expect(new Uint8Array((await sharp(candidate.bytes).metadata()).icc ?? [])).toEqual(icc)
     expect((await sharp(thumbnail.bytes).metadata()).icc).toBeUndefined()
@@ -228,7 +228,7 @@ describe('greys with a profile for grey', () => {
   })
 
   test('of colours it counts for nothing', async () => {
-    const { bytes } = await makeThumbnail(await picture(dark, RED), 200)
+    const { bytes } = await makeThumbnail(await image(dark, RED), 200)
     expect((await sharp(bytes).metadata()).icc).toBeUndefined()
   })
 })

@@ -152,7 +152,7 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
   'missing picture': (context) => missingPicturePage({ context }),
   'missing gallery': (context) => missingGalleryPage({ context }),
   'not found': (context) => notFoundPage({ context }),
-  gone: (context) => gonePage({ context }),
+  deleted: (context) => gonePage({ context }),
   'limit reached': (context) => limitReachedPage({ context }),
   'foreign form': (context) => foreignFormPage({ context }),
   'bad request': (context) => badRequestPage({ context }),

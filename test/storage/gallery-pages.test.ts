@@ -42,7 +42,7 @@ describe('whatever is added, deleted, hidden and shown again in any order', () =
 
   test('a picture that is recorded or deleted twice counts once', async () => {
     const galleryId = await newGallery('one')
-    const image = pictureIn(galleryId, 5)
+    const image = imageIn(galleryId, 5)
     await reserveImageId(shard, image.id, image.name, 0)
     await Promise.all([1, 2, 3].map(() => insertImage(shard, image, undefined, undefined).catch(() => false)))
     expect(await countOf(galleryId)).toBe(1)
@@ -53,10 +53,10 @@ describe('whatever is added, deleted, hidden and shown again in any order', () =
   test('between two marks stand few pictures, also where each comes before all others', async () => {
     const galleryId = await newGallery('one')
     for (let id = 2000; id > 0; id -= 100)
-      await addAll(Array.from({ length: 100 }, (_, step) => pictureIn(galleryId, id - step)))
-    const marks = await rows('SELECT images_before FROM gallery_marks ORDER BY image_id')
-    const places = [0, ...marks.map(({ images_before }) => Number(images_before)), 2000]
-    const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0))
+      await addAll(Array.from({ length: 100 }, (_, step) => imageIn(galleryId, id - step)))
+    const checkpoints = await rows('SELECT images_before FROM gallery_marks ORDER BY image_id')
+    const positions = [0, ...checkpoints.map(({ images_before }) => Number(images_before)), 2000]
+    const gaps = positions.slice(1).map((position, index) => position - (positions[index] ?? 0))
     expect(Math.max(...gaps)).toBeLessThanOrEqual(LARGEST_GAP)
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(LARGEST_GAP / 2)
   })
@@ -90,7 +90,7 @@ describe('in a gallery of as many pictures as it can hold', () => {
 
 test('a gallery takes as many pictures as it can hold, also of those that come at once', async () => {
   await fillGallery(GALLERY_MAX_IMAGES - 2)
-  const late = Array.from({ length: 5 }, (_, index) => pictureIn(1, GALLERY_MAX_IMAGES + index))
+  const late = Array.from({ length: 5 }, (_, index) => imageIn(1, GALLERY_MAX_IMAGES + index))
   for (const { id, name } of late) await reserveImageId(shard, id, name, 0)
   const recorded = await Promise.all(late.map((image) => insertImage(shard, image, undefined, undefined)))
   expect(recorded.filter((isRecorded) => isRecorded)).toHaveLength(2)
@@ -121,7 +121,7 @@ async function fillGallery(count: number): Promise<void> {
     .run()
 }
 
-function pictureIn(galleryId: number, id: number): Image {
+function imageIn(galleryId: number, id: number): Image {
   return {
     id,
     name: 'a.gif',
@@ -144,11 +144,11 @@ function pictureIn(galleryId: number, id: number): Image {
   }
 }
 
-async function addAll(pictures: readonly Image[]): Promise<void> {
+async function addAll(images: readonly Image[]): Promise<void> {
   const insert = env.DB.prepare(`
     INSERT INTO images (id, name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width, thumbnail_height, nsfw, gallery_id)
     VALUES (?1, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, ?2)`)
-  await env.DB.batch(pictures.map(({ id, galleryId }) => insert.bind(id, galleryId)))
+  await env.DB.batch(images.map(({ id, galleryId }) => insert.bind(id, galleryId)))
 }
 
 /** Pictures that arrived at random times, so that they come between others. */
@@ -157,14 +157,14 @@ async function addSome(galleryId: number, shown: Set<number>, random: Random): P
   for (let count = 1 + below(400, random); count > 0; count--) fresh.add(2 * below(1_000_000, random) + (galleryId % 2))
   const known = new Set((await rows('SELECT id FROM images')).map(({ id }) => Number(id)))
   const added = [...fresh].filter((id) => !known.has(id))
-  await addAll(added.map((id) => pictureIn(galleryId, id)))
+  await addAll(added.map((id) => imageIn(galleryId, id)))
   for (const id of added) shown.add(id)
 }
 
 async function deleteSome(shown: Set<number>, random: Random): Promise<void> {
   const share = random() * 0.6
   for (const id of [...shown].filter(() => random() < share).slice(0, 60)) {
-    expect(await deleteImage(shard, pictureIn(0, id), DELETING)).toBe(true)
+    expect(await deleteImage(shard, imageIn(0, id), DELETING)).toBe(true)
     shown.delete(id)
   }
 }
@@ -181,7 +181,7 @@ async function move(from: Set<number>, to: Set<number>, random: Random, hiddenAt
   if (id === undefined) return
   expect(await setHidden(shard, { imageId: id, galleryId: null }, hiddenAt)).toBe(false)
   if (hiddenAt === null) return
-  expect(await deleteImage(shard, pictureIn(0, id), DELETING)).toBe(true)
+  expect(await deleteImage(shard, imageIn(0, id), DELETING)).toBe(true)
   to.delete(id)
 }
 

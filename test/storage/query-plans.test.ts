@@ -25,7 +25,7 @@ import { UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
 import { abandonUpload } from '../../src/storage/images.ts'
 import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../../src/storage/retries.ts'
 import { homeOf, type Store } from '../../src/storage/store.ts'
-import { madePicture, NOW_MS, uploadOf } from '../domain/made-content.ts'
+import { madeImage, NOW_MS, uploadOf } from '../domain/made-content.ts'
 import { performOnce } from '../domain/performed-once.ts'
 import { emptyStore, rows } from '../domain/store.ts'
 import { recordingStore, type SentStatement } from './sent-statements.ts'
@@ -38,7 +38,7 @@ const GROWING = new Set(TABLES.map(({ name }) => String(name)))
  * Where a row is inserted, SQLite looks for rows that refer to it, but only while a reference is broken within a transaction:
  * it is in the plan, and never done (upload-rows.test.ts).
  */
-const LOOKS_FOR_REFERENCES = /^insert into "(?:images|galleries)"/
+const REFERENCE_CHECKS = /^insert into "(?:images|galleries)"/
 const REFERENCES = /^SCAN reports$/
 
 /** The list and the count of the open reports, for the operator: an index of the open ones alone. */
@@ -79,7 +79,7 @@ async function scansOf({ query, parameters }: SentStatement): Promise<string[]> 
         GROWING.has(/^SCAN (\w+)/.exec(detail)?.[1] ?? '') &&
         !(query.startsWith('select') && OPEN_REPORTS.test(detail)),
     )
-    .filter((detail) => !(LOOKS_FOR_REFERENCES.test(query) && REFERENCES.test(detail)))
+    .filter((detail) => !(REFERENCE_CHECKS.test(query) && REFERENCES.test(detail)))
 }
 
 /** The statements of a trigger, with a number in place of the row that it is about. */
@@ -97,8 +97,8 @@ async function doEverything(store: Store): Promise<void> {
   const gallery = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
   const token = gallery.managementToken ?? ''
   await requireOpenGallery(store, gallery, NOW_MS)
-  const inside = await madePicture(gallery, store)
-  const alone = await madePicture(undefined, store)
+  const inside = await madeImage(gallery, store)
+  const alone = await madeImage(undefined, store)
   await keyedUpload(store)
   await abandonUpload(homeOf(store), { id: 1, name: 'a.gif' })
   await finalizeGallery(store, gallery, NOW_MS)

@@ -65,7 +65,7 @@ export async function rowsTouchedBy(
   return touched
 }
 
-function rowsIn(result: unknown, figure: string): number {
+function rowsIn(result: unknown, field: string): number {
   const meta: unknown = typeof result === 'object' && result !== null && 'meta' in result ? result.meta : undefined
-  return typeof meta === 'object' && meta !== null ? Number(Reflect.get(meta, figure)) : 0
+  return typeof meta === 'object' && meta !== null ? Number(Reflect.get(meta, field)) : 0
 }

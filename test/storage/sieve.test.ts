@@ -48,8 +48,8 @@ class Model {
 
 test('it evicts what SIEVE evicts (seed 1)', () => {
   const random = seededRandom(1)
-  const gone: string[] = []
-  const sieve = new Sieve<string>(8, (key) => gone.push(key))
+  const evicted: string[] = []
+  const sieve = new Sieve<string>(8, (key) => evicted.push(key))
   const model = new Model(8)
   for (let step = 0; step < 20_000; step++) {
     const key = String(below(16, random))
@@ -67,9 +67,9 @@ test('it evicts what SIEVE evicts (seed 1)', () => {
     const found = Array.from({ length: 16 }, (_, n) => String(n)).filter((other) => model.keys.includes(other))
     expect([sieve.size, sieve.bytes]).toEqual([found.length, found.length])
   }
-  const stored = gone.length
+  const stored = evicted.length
   sieve.clear()
-  expect([sieve.size, sieve.bytes, gone.length - stored]).toEqual([0, 0, model.keys.length])
+  expect([sieve.size, sieve.bytes, evicted.length - stored]).toEqual([0, 0, model.keys.length])
 })
 
 test('its bytes are bounded whatever the sizes, and what is too large is not stored', () => {

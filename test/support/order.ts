@@ -42,8 +42,8 @@ export class WaitingFirst extends BaseSequencer {
 }
 
 function rank({ moduleId, project }: TestSpecification): number {
-  const placeIn = (list: readonly string[]) => list.findIndex((file) => moduleId.endsWith(`/${file}.test.ts`))
-  const waiting = placeIn(WAITING)
+  const indexIn = (list: readonly string[]) => list.findIndex((file) => moduleId.endsWith(`/${file}.test.ts`))
+  const waiting = indexIn(WAITING)
   if (waiting >= 0) return waiting
-  return WAITING.length + 2 * PROJECTS.indexOf(project.name) + Number(placeIn(LONG) < 0)
+  return WAITING.length + 2 * PROJECTS.indexOf(project.name) + Number(indexIn(LONG) < 0)
 }

@@ -4,8 +4,9 @@ export interface Prose {
   text: string
 }
 
-/** Strings are matched so that `//` in them starts no comment. Regular expressions with quotes may end a string early, on the same line. */
-const TOKENS = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g
+/** Comments, strings and regular expressions. Strings are matched so that `//` in them starts no comment. */
+const TOKENS =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|(?<=[(,=:[!&|?{};]\s*|return\s+|^\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/gm
 const SQL_TOKENS = /--[^\n]*|'(?:''|[^'])*'/g
 const HASH_TOKENS = /^[ \t]*#(?!!)[^\n]*/gm
 const IDENTIFIER = /[A-Za-z_$][\w$]*/g
@@ -19,7 +20,7 @@ export function commentsOf(file: string, source: string): Prose[] {
   const comments: (Prose & { endLine: number; isLine: boolean })[] = []
   for (const { 0: token, index } of source.matchAll(tokens)) {
     const isBlock = token.startsWith('/*')
-    if (!isBlock && /^['"`]/.test(token)) continue
+    if (!isBlock && /^(?:['"`]|\/(?!\/))/.test(token)) continue
     const line = lineAt(index)
     const text = isBlock ? token.slice(2, -2) : token.trim().replace(/^(?:\/\/+|--+|#+)/, '')
     const previous = comments.at(-1)
@@ -71,7 +72,7 @@ export function wordCount(sentence: string): number {
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 }
 
-/** Returns each identifier of a source once, with the line of its first use; comments and strings are left out. */
+/** Returns each identifier of a source once, with the line of its first use; comments, strings and regular expressions are left out. */
 export function identifiersOf(source: string): Prose[] {
   const code = source.replace(TOKENS, (token) => (token.startsWith('`') ? holesOf(token) : blank(token)))
   const lineAt = lineCounter(code)

@@ -55,6 +55,9 @@ const NAMES: Readonly<Record<string, string>> = {
   gone: 'aborted or deleted',
 }
 
+/** Names that others define: a value of the published API, and an option of streams. */
+const PUBLISHED_NAMES = new Set(['kept_avif', 'highWaterMark'])
+
 /** The same in prose, for the words that have no other meaning there. */
 const PROSE_WORDS = /\b(?:answer(?:s|ed|ing)?|cures?|patience|figures)\b/i
 /** In code, where no end user reads. */
@@ -69,6 +72,7 @@ export const RULES = {
     matches(file, prose, isDocument ? [PROSE_WORDS] : [PROSE_WORDS, CODE_WORDS]),
   names: ({ file, identifiers }: Reading) =>
     identifiers
+      .filter(({ text }) => !PUBLISHED_NAMES.has(text))
       .filter(({ text }) => wordsOfName(text).some((word) => preferred(word) !== undefined))
       .map((found) => ({ file, ...found })),
   'long sentences': ({ file, prose }: Reading) =>

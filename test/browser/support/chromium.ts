@@ -8,7 +8,7 @@ export interface Chromium {
   env: Record<string, string>
 }
 
-const USUAL_PLACES = [
+const USUAL_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -32,7 +32,7 @@ export async function findChromium(): Promise<Chromium | { missing: string }> {
     return { executablePath: wanted, env: {} }
   }
   if (process.platform === 'linux' && process.arch === 'x64') return bundledChromium()
-  const installed = USUAL_PLACES.find(isProgram)
+  const installed = USUAL_PATHS.find(isProgram)
   if (installed !== undefined) return { executablePath: installed, env: {} }
   return { missing: 'there is no Chromium in the usual places of this machine; CHROME_PATH can name one' }
 }

@@ -24,7 +24,7 @@ export const jpegOf = drawnOnce(async (width: number, height: number, seed = 1):
 const plainPng = drawnOnce((width: number, height: number, index: number) => png(plain(width, height, colourOf(index))))
 
 /** Uploads a picture, 900 x 600 unless `fields` hold another; with its private link. */
-export async function uploadPicture(fields: Fields = {}): Promise<Uploaded> {
+export async function uploadPhoto(fields: Fields = {}): Promise<Uploaded> {
   const img = fields.img ?? file('Beach Day.jpg', await jpegOf(900, 600))
   return steps.uploadImage(api, { img, include_manage_url: '1', ...fields }, here)
 }
@@ -36,21 +36,21 @@ export async function uploadPicture(fields: Fields = {}): Promise<Uploaded> {
 export async function galleryOf(
   sizes: readonly (readonly [width: number, height: number])[],
   { name = 'Autumn', fields = {} }: { name?: string; fields?: Fields } = {},
-): Promise<{ gallery: CreatedGallery; pictures: Uploaded[] }> {
+): Promise<{ gallery: CreatedGallery; images: Uploaded[] }> {
   const gallery = await steps.createGallery(api, name, here)
   const uploaded = await inParallel(
     [...sizes.entries()],
     sizes.length > 20 ? 3 : 1,
     async ([index, [width, height]]) => {
       const img = file(`picture ${index + 1}.png`, await plainPng(width, height, index % COLOURS))
-      return uploadPicture({ img, ...gallery.fields, ...fields })
+      return uploadPhoto({ img, ...gallery.fields, ...fields })
     },
   )
   // They stand in the order of their ids (D27).
-  const pictures = uploaded.toSorted((a, b) => idOf(a) - idOf(b))
+  const images = uploaded.toSorted((a, b) => idOf(a) - idOf(b))
   const { status, text } = await api.finalize(gallery.hash, gallery.uploadToken, here)
   if (status !== 200) throw new Error(`the gallery is not finalized: ${text}`)
-  return { gallery, pictures }
+  return { gallery, images }
 }
 
 function idOf({ showUrl }: Uploaded): number {
@@ -58,7 +58,7 @@ function idOf({ showUrl }: Uploaded): number {
 }
 
 /** A picture and a gallery of three, for tests that leave them as they are. */
-export const sharedPicture = once(() => uploadPicture())
+export const sharedImage = once(() => uploadPhoto())
 export const sharedGallery = once(() =>
   galleryOf([
     [300, 200],
@@ -112,9 +112,9 @@ function drawnOnce<T extends readonly (number | undefined)[]>(
   const drawn = new Map<string, Promise<Buffer>>()
   return (...numbers) => {
     const key = numbers.join()
-    const picture = drawn.get(key) ?? draw(...numbers)
-    drawn.set(key, picture)
-    return picture
+    const image = drawn.get(key) ?? draw(...numbers)
+    drawn.set(key, image)
+    return image
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { findFaintColours, findMisplaced } from './axe.ts'
-import { overflowOf, picturesArrive } from './layout.ts'
+import { imagesLoaded, overflowOf } from './layout.ts'
 import { STATES } from './states.ts'
 import { test } from './visit.ts'
 
@@ -13,11 +13,11 @@ const EDGE_WIDTHS = [320, 1280]
 const COMPLAINTS = [/status of 4\d\d/]
 
 /** `npm run tintype -- screenshots` has these tests take a picture of all they see, to be looked at. */
-const TAKES_PICTURES = process.env.SCREENSHOTS !== undefined
+const TAKES_SCREENSHOTS = process.env.SCREENSHOTS !== undefined
 const FOLDER = join(import.meta.dirname, '../../../generated/screenshots')
 
 /** What is looked at with axe. */
-interface Look {
+interface AxeCheck {
   find: (page: Page) => Promise<string[]>
   /** The narrowest and the widest, unless others are given. Where the second shows the same, what cannot differ is left out. */
   widths?: readonly number[]
@@ -30,7 +30,7 @@ interface Look {
 /** The tests that every state of every page is for everybody: at three widths in these languages, light and dark. */
 export function describeForEverybody(
   languages: readonly string[],
-  { find, widths = EDGE_WIDTHS, dark = true, states }: Look,
+  { find, widths = EDGE_WIDTHS, dark = true, states }: AxeCheck,
 ): void {
   const looked = states ? states.map((name) => requireState(name)) : STATES
   describe.skipIf(!inject('chromium')).for(languages)('for everybody, in %s', (language) => {
@@ -51,7 +51,7 @@ export function describeForEverybody(
         await page.emulateMedia({ colorScheme: 'dark' })
         findings.push(...(await findFaintColours(page)).map((finding) => `dark ${finding}`))
       }
-      if (TAKES_PICTURES) await takePictures(page, `${name}-${language}`)
+      if (TAKES_SCREENSHOTS) await takeScreenshots(page, `${name}-${language}`)
       expect(findings).toEqual([])
     })
   })
@@ -72,11 +72,11 @@ function requireState(name: string): (typeof STATES)[number] {
   return found
 }
 
-async function takePictures(page: Page, name: string): Promise<void> {
+async function takeScreenshots(page: Page, name: string): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
-    await picturesArrive(page)
+    await imagesLoaded(page)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.screenshot({ path: join(FOLDER, `${name}-${width}-${colorScheme}.png`), fullPage: true })

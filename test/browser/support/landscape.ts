@@ -3,17 +3,17 @@ interface Light {
   sky: readonly string[]
   sun: string
   far: string
-  near: string
+  front: string
 }
 
 /** Times of day, for pictures that differ. */
 export const LIGHTS = {
-  dawn: { sky: ['#3b4a7a', '#b06a8c', '#f4a27c', '#ffd9a0'], sun: '#fff1cf', far: '#c98b93', near: '#2a2140' },
-  morning: { sky: ['#4d8fcf', '#8fc1e6', '#d8ecf3'], sun: '#fffbe8', far: '#9dbdd0', near: '#1d4a45' },
-  noon: { sky: ['#1f6fc4', '#62a8e0', '#c4e3f2'], sun: '#ffffff', far: '#8fb4c4', near: '#2f5d2c' },
-  autumn: { sky: ['#7a8fa8', '#c7c3b4', '#f0dfba'], sun: '#fff6dc', far: '#c6a882', near: '#5a2c17' },
-  dusk: { sky: ['#141c3d', '#4a3569', '#b5566a', '#f2925a'], sun: '#ffd58a', far: '#80506e', near: '#120f22' },
-  night: { sky: ['#040817', '#0d1a36', '#23385c'], sun: '#e9eef8', far: '#26385a', near: '#050a16' },
+  dawn: { sky: ['#3b4a7a', '#b06a8c', '#f4a27c', '#ffd9a0'], sun: '#fff1cf', far: '#c98b93', front: '#2a2140' },
+  morning: { sky: ['#4d8fcf', '#8fc1e6', '#d8ecf3'], sun: '#fffbe8', far: '#9dbdd0', front: '#1d4a45' },
+  noon: { sky: ['#1f6fc4', '#62a8e0', '#c4e3f2'], sun: '#ffffff', far: '#8fb4c4', front: '#2f5d2c' },
+  autumn: { sky: ['#7a8fa8', '#c7c3b4', '#f0dfba'], sun: '#fff6dc', far: '#c6a882', front: '#5a2c17' },
+  dusk: { sky: ['#141c3d', '#4a3569', '#b5566a', '#f2925a'], sun: '#ffd58a', far: '#80506e', front: '#120f22' },
+  night: { sky: ['#040817', '#0d1a36', '#23385c'], sun: '#e9eef8', far: '#26385a', front: '#050a16' },
 } as const satisfies Record<string, Light>
 
 interface Pixels {
@@ -27,8 +27,8 @@ const OCTAVES = 7
 
 /** A landscape of hills behind hills over a lake, the same for the same seed: 3 bytes a pixel, red, green and blue. */
 export function landscape(width: number, height: number, light: keyof typeof LIGHTS, seed: number): Pixels {
-  const { sky, sun, far, near } = LIGHTS[light]
-  const [skies, sunColour, farColour, nearColour] = [sky.map(channels), channels(sun), channels(far), channels(near)]
+  const { sky, sun, far, front } = LIGHTS[light]
+  const [skies, sunColour, farColour, frontColour] = [sky.map(channels), channels(sun), channels(far), channels(front)]
   const shore = Math.round(height * 0.72)
   const ridges = Array.from({ length: RIDGES }, (_, index) => ridge(width, height, shore, index, seed))
   const centre = { x: width * (0.25 + 0.5 * hash(seed, 1)), y: shore * (0.26 + 0.2 * hash(seed, 2)) }
@@ -56,7 +56,7 @@ export function landscape(width: number, height: number, light: keyof typeof LIG
       const top = at(ridges[index] ?? [], x)
       if (y < top) continue
       const nearness = index / (RIDGES - 1)
-      const colour = blend(farColour, nearColour, nearness ** 0.8)
+      const colour = blend(farColour, frontColour, nearness ** 0.8)
       // Mist lies in the valleys, more of it further away.
       const mist = clamp((y - top) / (height * 0.3), 0, 1) * 0.45 * (1 - nearness)
       return blend(colour, skies.at(-1) ?? colour, mist)
@@ -74,10 +74,10 @@ function ridge(width: number, height: number, shore: number, index: number, seed
   const base = shore - height * (0.33 - 0.31 * nearness)
   const rise = height * (0.2 - 0.08 * nearness)
   return Array.from({ length: width }, (_, x) => {
-    const place = (x / height) * (1.6 + nearness)
+    const position = (x / height) * (1.6 + nearness)
     let relief = 0
     for (let octave = 0; octave < OCTAVES; octave++) {
-      const steep = 1 - Math.abs(2 * noise(place * 2 ** octave, seed * 31 + index * 7 + octave) - 1)
+      const steep = 1 - Math.abs(2 * noise(position * 2 ** octave, seed * 31 + index * 7 + octave) - 1)
       relief += steep * 0.5 ** (octave + 1) * (octave < 2 ? 1 : 1.15 - nearness * 0.5)
     }
     return base - (relief - 0.5) * rise * 1.8
@@ -106,10 +106,10 @@ function hash(value: number, seed: number): number {
 }
 
 function gradient(colours: readonly number[][], share: number): number[] {
-  const place = clamp(share, 0, 0.9999) * (colours.length - 1)
-  const index = Math.floor(place)
+  const position = clamp(share, 0, 0.9999) * (colours.length - 1)
+  const index = Math.floor(position)
   const [above = [], below = above] = colours.slice(index, index + 2)
-  return blend(above, below, smooth(place - index))
+  return blend(above, below, smooth(position - index))
 }
 
 function blend(one: readonly number[], other: readonly number[], share: number): number[] {

@@ -59,7 +59,7 @@ export async function layoutShiftsOf(page: Page): Promise<string[]> {
 }
 
 /** Waits until all pictures of the page that have been asked for are here. */
-export async function picturesArrive(page: Page, selector = 'main img'): Promise<void> {
+export async function imagesLoaded(page: Page, selector = 'main img'): Promise<void> {
   await page.waitForLoadState()
   await page.waitForFunction(
     (images) =>

@@ -23,7 +23,7 @@ const PHONE = { hasTouch: true, isMobile: true }
 /** What tests listen to. */
 const LISTENED = ['request', 'response', 'dialog', 'popup'] as const
 
-interface Kept extends Profile {
+interface PooledProfile extends Profile {
   kind: string
   session: CDPSession
 }
@@ -34,8 +34,8 @@ interface Kept extends Profile {
  */
 export class Profiles {
   readonly #browser: Browser
-  readonly #free: Kept[] = []
-  readonly #lent = new Map<BrowserContext, Kept>()
+  readonly #free: PooledProfile[] = []
+  readonly #lent = new Map<BrowserContext, PooledProfile>()
 
   constructor(browser: Browser) {
     this.#browser = browser
@@ -69,7 +69,7 @@ export class Profiles {
     this.#free.push(lent)
   }
 
-  async #open(kind: Kind): Promise<Omit<Kept, 'kind'>> {
+  async #open(kind: Kind): Promise<Omit<PooledProfile, 'kind'>> {
     const context = await openContext(this.#browser, kind)
     const page = await context.newPage()
     return { context, page, session: await context.newCDPSession(page) }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { file } from '../../contract/support/multipart-body.ts'
-import { galleryOf, jpegOf, once, uploadPicture } from './content.ts'
-import { BROKEN, bmp, brokenInside, choose, type PickedFile, pickedPictures, TEXT } from './upload-page.ts'
+import { galleryOf, jpegOf, once, uploadPhoto } from './content.ts'
+import { BROKEN, bmp, brokenInside, choose, type PickedFile, pickedImages, TEXT } from './upload-page.ts'
 import type { Visit, Visitor } from './visit.ts'
 
 /** A page in one of the states its readers see. */
@@ -22,9 +22,9 @@ const SIZES = [
 const MANY = Array.from({ length: 30 }, (_, index) => (index % 2 ? ([90, 60] as const) : ([60, 80] as const)))
 
 const landscape = once(async () =>
-  uploadPicture({ img: file('Harbour at dawn.jpg', await jpegOf(1350, 900, 3)), max_th_size: '500' }),
+  uploadPhoto({ img: file('Harbour at dawn.jpg', await jpegOf(1350, 900, 3)), max_th_size: '500' }),
 )
-const adult = once(async () => uploadPicture({ img: file('red.jpg', await jpegOf(750, 1000, 4)), content_type: '1' }))
+const adult = once(async () => uploadPhoto({ img: file('red.jpg', await jpegOf(750, 1000, 4)), content_type: '1' }))
 const walk = once(() => galleryOf(SIZES, { name: 'A walk by the sea' }))
 const large = once(() => galleryOf(MANY, { name: '' }))
 const adultGallery = once(() => galleryOf(SIZES.slice(0, 3), { fields: { content_type: '1' } }))
@@ -67,7 +67,7 @@ export const STATES: readonly State[] = [
   {
     name: 'upload-halted',
     open: async (visit, language, visitor) => {
-      const page = await chosen(visit, language, visitor, [...(await pickedPictures(2)), await brokenInside()])
+      const page = await chosen(visit, language, visitor, [...(await pickedImages(2)), await brokenInside()])
       await page.locator('#one-gallery').check()
       await page.locator('#start').click()
       await page.locator('#finish').waitFor()
@@ -89,7 +89,7 @@ export const STATES: readonly State[] = [
   {
     name: 'upload-done-but-one',
     open: async (visit, language, visitor) => {
-      const page = await chosen(visit, language, visitor, [...(await pickedPictures(1)), await brokenInside()])
+      const page = await chosen(visit, language, visitor, [...(await pickedImages(1)), await brokenInside()])
       await page.locator('#start').click()
       await page.locator('#results').waitFor()
       await page.locator('#remember').click()
@@ -99,7 +99,7 @@ export const STATES: readonly State[] = [
   {
     name: 'upload-unfit',
     open: async (visit, language, visitor) =>
-      chosen(visit, language, visitor, [...MIXED, TEXT, BROKEN, ...(await pickedPictures(1))]),
+      chosen(visit, language, visitor, [...MIXED, TEXT, BROKEN, ...(await pickedImages(1))]),
   },
   {
     name: 'upload-stopped',
@@ -114,7 +114,7 @@ export const STATES: readonly State[] = [
   {
     name: 'upload-start-over',
     open: async (visit, language, visitor) => {
-      const page = await chosen(visit, language, visitor, [...(await pickedPictures(2)), await brokenInside()])
+      const page = await chosen(visit, language, visitor, [...(await pickedImages(2)), await brokenInside()])
       await page.locator('#one-gallery').check()
       await page.locator('#start').click()
       await page.locator('#finish').waitFor()
@@ -149,7 +149,7 @@ export const STATES: readonly State[] = [
     name: 'uploaded-without-script',
     open: async (visit, language, visitor) => {
       const page = await visit(`/?lang=${language}`, { ...visitor, script: 'empty' })
-      await page.locator('#img').setInputFiles(await pickedPictures(1))
+      await page.locator('#img').setInputFiles(await pickedImages(1))
       await page.locator('[name=include_manage_url]').check()
       await page.locator('[type=submit]').click()
       await page.locator('#code-manage').waitFor()
@@ -172,7 +172,7 @@ export const STATES: readonly State[] = [
     async () => (await landscape()).showUrl,
     (page) => page.locator('#image').click(),
   ),
-  at('picture-in-gallery', async () => (await walk()).pictures[1]?.showUrl ?? ''),
+  at('picture-in-gallery', async () => (await walk()).images[1]?.showUrl ?? ''),
   at('picture-with-warning', async () => (await adult()).showUrl),
   at(
     'picture-unveiled',
@@ -205,7 +205,7 @@ export const STATES: readonly State[] = [
   ),
   at(
     'manage-deleted',
-    async () => (await uploadPicture()).manageUrl ?? '',
+    async () => (await uploadPhoto()).manageUrl ?? '',
     async (page) => {
       await page.locator('[name=confirm]').check()
       await page.locator('[value=delete]').click()
@@ -214,7 +214,7 @@ export const STATES: readonly State[] = [
   ),
   at(
     'manage-gone',
-    async () => (await uploadPicture()).manageUrl ?? '',
+    async () => (await uploadPhoto()).manageUrl ?? '',
     async (page) => {
       await page.locator('[name=confirm]').check()
       await page.locator('[value=delete]').click()
@@ -267,7 +267,7 @@ function at(name: string, address: () => string | Promise<string>, act?: (page: 
 
 async function chosen(visit: Visit, language: string, visitor: Visitor, files?: readonly PickedFile[]): Promise<Page> {
   const page = await visit(`/?lang=${language}`, visitor)
-  await choose(page, files ?? (await pickedPictures(4)))
+  await choose(page, files ?? (await pickedImages(4)))
   await page.locator('#start').waitFor()
   return page
 }

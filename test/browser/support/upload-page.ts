@@ -23,7 +23,7 @@ export const BROKEN: PickedFile = {
 }
 
 /** Small pictures, named 1.jpg and so on. */
-export function pickedPictures(count: number): Promise<PickedFile[]> {
+export function pickedImages(count: number): Promise<PickedFile[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, index) => ({
       name: `${index + 1}.jpg`,
@@ -104,7 +104,7 @@ export async function galleryAddress(page: Page): Promise<string> {
 }
 
 /** Opens the gallery that leads the results; gives the names of its pictures. */
-export async function picturesIn(page: Page): Promise<string[]> {
+export async function imageNamesIn(page: Page): Promise<string[]> {
   await page.goto(await galleryAddress(page))
   return page
     .locator('.images img')

@@ -50,9 +50,9 @@ export async function startProxy(
       if (typeof value === 'string') headers[name] = value
     }
     const baseUrl = inject('baseUrl')
-    const answer = await send(baseUrl, { path, host: new URL(baseUrl).host, headers, body: passed.body })
+    const response = await send(baseUrl, { path, host: new URL(baseUrl).host, headers, body: passed.body })
     if (fate === 'cut-after') incoming.socket.destroy()
-    else outgoing.writeHead(answer.status, answer.headers).end(answer.bytes)
+    else outgoing.writeHead(response.status, response.headers).end(response.bytes)
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -13,6 +13,6 @@ const uploads = {
 }
 
 await uploads[method]().then(
-  (answer) => console.log(JSON.stringify({ answer })),
+  (response) => console.log(JSON.stringify({ response })),
   (refusal) => console.log(JSON.stringify({ refusal: String(refusal) })),
 )

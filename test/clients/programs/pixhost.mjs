@@ -8,6 +8,6 @@ await pixhost
   .init()
   [method](...JSON.parse(parameters))
   .then(
-    (answer) => console.log(JSON.stringify({ answer })),
+    (response) => console.log(JSON.stringify({ response })),
     (refusal) => console.log(JSON.stringify({ refusal: String(refusal) })),
   )

@@ -7,7 +7,7 @@ import type { Stage } from './global-setup.ts'
 import type { Outcome } from './outcome.ts'
 
 const CLIENTS = join(import.meta.dirname, '..')
-const BEHIND_TLS = join(import.meta.dirname, 'behind-tls.mjs')
+const TLS_PROGRAM = join(import.meta.dirname, 'behind-tls.mjs')
 
 /** How a program ended. */
 export interface Ended {
@@ -41,7 +41,7 @@ export async function clientFile(name: string, bytes: Uint8Array): Promise<strin
 /** Runs a program to its end where the clients' hosts are the service under test. */
 export function runClient(command: string, parameters: readonly string[]): Promise<Ended> {
   const { command: privateNetwork, folder } = stage()
-  const [enter = '', ...inside] = [...privateNetwork, process.execPath, BEHIND_TLS, folder, command, ...parameters]
+  const [enter = '', ...inside] = [...privateNetwork, process.execPath, TLS_PROGRAM, folder, command, ...parameters]
   const certificate = join(folder, 'cert.pem')
   // Nothing of the user's own: no proxy, no settings of gallery-dl in the home folder.
   const env = {
@@ -54,8 +54,8 @@ export function runClient(command: string, parameters: readonly string[]): Promi
   }
   const child = spawn(enter, inside, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
-  child.stdout.on('data', (piece: Buffer) => stdout.push(piece))
-  child.stderr.on('data', (piece: Buffer) => stderr.push(piece))
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {

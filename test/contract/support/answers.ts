@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type Answer, header } from './client.ts'
+import { type ApiResponse, header } from './client.ts'
 
 /** The specification's UploadResponse, read from an answer. */
 export interface Uploaded {
@@ -29,15 +29,15 @@ export interface CreatedGallery {
 }
 
 /** A 200 with a JSON object (D23), as a record. */
-export function expectJson(answer: Answer): Record<string, unknown> {
-  expect(answer.status, answer.text).toBe(200)
-  expect(header(answer, 'content-type')).toBe('application/json; charset=UTF-8')
-  return record(answer)
+export function expectJson(response: ApiResponse): Record<string, unknown> {
+  expect(response.status, response.text).toBe(200)
+  expect(header(response, 'content-type')).toBe('application/json; charset=UTF-8')
+  return record(response)
 }
 
 /** A successful upload. */
-export function expectUploaded(answer: Answer): Uploaded {
-  const fields = expectJson(answer)
+export function expectUploaded(response: ApiResponse): Uploaded {
+  const fields = expectJson(response)
   const thumbnailUrl = text(fields, 'th_url')
   const manageUrl = fields.manage_url === undefined ? undefined : text(fields, 'manage_url')
   return {
@@ -54,8 +54,8 @@ export function expectUploaded(answer: Answer): Uploaded {
 }
 
 /** A successfully created gallery. */
-export function expectCreated(answer: Answer): CreatedGallery {
-  const fields = expectJson(answer)
+export function expectCreated(response: ApiResponse): CreatedGallery {
+  const fields = expectJson(response)
   const manageUrl = fields.manage_url === undefined ? undefined : text(fields, 'manage_url')
   const [hash, uploadToken] = [text(fields, 'gallery_hash'), text(fields, 'gallery_upload_hash')]
   return {
@@ -70,47 +70,47 @@ export function expectCreated(answer: Answer): CreatedGallery {
 }
 
 /** The statuses of a status answer, in its order. */
-export function expectStatuses(answer: Answer): string[] {
-  const { results } = expectJson(answer)
-  if (!Array.isArray(results)) throw new Error(`results is no array: ${answer.text}`)
+export function expectStatuses(response: ApiResponse): string[] {
+  const { results } = expectJson(response)
+  if (!Array.isArray(results)) throw new Error(`results is no array: ${response.text}`)
   return results.map((result: unknown) => (isRecord(result) ? text(result, 'status') : 'no object'))
 }
 
 /** D21 on uploads and finalize: the status, and one plain sentence that no client takes for JSON. */
-export function expectTextError(answer: Answer, status: number): void {
-  expect({ status: answer.status, body: answer.text }).toEqual({
+export function expectTextError(response: ApiResponse, status: number): void {
+  expect({ status: response.status, body: response.text }).toEqual({
     status,
     body: expect.stringMatching(/^[^\s{["].*\S$/),
   })
-  expect(header(answer, 'content-type')).toBe('text/plain; charset=UTF-8')
-  expectErrorHeaders(answer, expect.stringMatching(/^[a-z]+(_[a-z]+)*$/))
+  expect(header(response, 'content-type')).toBe('text/plain; charset=UTF-8')
+  expectErrorHeaders(response, expect.stringMatching(/^[a-z]+(_[a-z]+)*$/))
 }
 
 /** D43: the code of an error, and where that is documented. */
-export function expectErrorHeaders(answer: Answer, code: string): void {
-  expect(header(answer, 'x-error-code')).toEqual(code)
-  const link = new RegExp(`^<https?://[^/>]+/docs/errors#${header(answer, 'x-error-code')}>; rel="help"$`)
-  expect(header(answer, 'link')).toMatch(link)
+export function expectErrorHeaders(response: ApiResponse, code: string): void {
+  expect(header(response, 'x-error-code')).toEqual(code)
+  const link = new RegExp(`^<https?://[^/>]+/docs/errors#${header(response, 'x-error-code')}>; rel="help"$`)
+  expect(header(response, 'link')).toMatch(link)
 }
 
 /** D21 elsewhere: the status, and an ApiError that leads to the documentation of its code. */
-export function expectApiError(answer: Answer, status: number): void {
-  expect(answer.status, answer.text).toBe(status)
-  expect(header(answer, 'content-type')).toBe('application/json; charset=UTF-8')
-  const error = record(answer)
+export function expectApiError(response: ApiResponse, status: number): void {
+  expect(response.status, response.text).toBe(status)
+  expect(header(response, 'content-type')).toBe('application/json; charset=UTF-8')
+  const error = record(response)
   expect(error).toEqual({
     success: false,
     error: expect.stringMatching(/^[a-z]+(_[a-z]+)*$/),
     message: expect.stringMatching(/\S/),
-    request_id: header(answer, 'x-request-id'),
+    request_id: header(response, 'x-request-id'),
     documentation_url: expect.stringMatching(new RegExp(`^https?://[^/]+/docs/errors#${error.error}$`)),
   })
-  expectErrorHeaders(answer, String(error.error))
+  expectErrorHeaders(response, String(error.error))
 }
 
-function record(answer: Answer): Record<string, unknown> {
-  const value: unknown = JSON.parse(answer.text)
-  if (!isRecord(value)) throw new Error(`the body is no JSON object: ${answer.text}`)
+function record(response: ApiResponse): Record<string, unknown> {
+  const value: unknown = JSON.parse(response.text)
+  if (!isRecord(value)) throw new Error(`the body is no JSON object: ${response.text}`)
   return value
 }
 

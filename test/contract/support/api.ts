@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, inject } from 'vitest'
-import { type Answer, type Ask, sendByContract } from './client.ts'
+import { type ApiResponse, type Ask, sendByContract } from './client.ts'
 import { foreignSender, skip, UNDELETABLE } from './foreign.ts'
 import { type Body, type Fields, multipartBody, type Part, parts } from './multipart-body.ts'
 
 /** The operations of one service, each giving the raw answer. Every call may name the host, headers and the like. */
 export interface Api {
   baseUrl: string
-  send: (ask: Ask) => Promise<Answer>
-  get: (path: string, more?: Partial<Ask>) => Promise<Answer>
+  send: (ask: Ask) => Promise<ApiResponse>
+  get: (path: string, more?: Partial<Ask>) => Promise<ApiResponse>
   /** Fetches a link of an answer from this service: its host becomes the Host header. */
-  follow: (link: string, more?: Partial<Ask>) => Promise<Answer>
-  postMultipart: (path: string, form: Fields | readonly Part[], more?: Partial<Ask>) => Promise<Answer>
-  postUrlencoded: (path: string, form: Readonly<Record<string, string>>, more?: Partial<Ask>) => Promise<Answer>
-  postJson: (path: string, value: unknown, more?: Partial<Ask>) => Promise<Answer>
-  uploadImage: (form: Fields | readonly Part[], more?: Partial<Ask>) => Promise<Answer>
-  uploadCover: (form: Fields | readonly Part[], more?: Partial<Ask>) => Promise<Answer>
-  createGallery: (form?: Readonly<Record<string, string>>, more?: Partial<Ask>) => Promise<Answer>
-  finalize: (galleryHash: string, uploadToken: string, more?: Partial<Ask>) => Promise<Answer>
-  rename: (managementToken: string, name: string, more?: Partial<Ask>) => Promise<Answer>
-  remove: (managementToken: string, more?: Partial<Ask>) => Promise<Answer>
+  follow: (link: string, more?: Partial<Ask>) => Promise<ApiResponse>
+  postMultipart: (path: string, form: Fields | readonly Part[], more?: Partial<Ask>) => Promise<ApiResponse>
+  postUrlencoded: (path: string, form: Readonly<Record<string, string>>, more?: Partial<Ask>) => Promise<ApiResponse>
+  postJson: (path: string, value: unknown, more?: Partial<Ask>) => Promise<ApiResponse>
+  uploadImage: (form: Fields | readonly Part[], more?: Partial<Ask>) => Promise<ApiResponse>
+  uploadCover: (form: Fields | readonly Part[], more?: Partial<Ask>) => Promise<ApiResponse>
+  createGallery: (form?: Readonly<Record<string, string>>, more?: Partial<Ask>) => Promise<ApiResponse>
+  finalize: (galleryHash: string, uploadToken: string, more?: Partial<Ask>) => Promise<ApiResponse>
+  rename: (managementToken: string, name: string, more?: Partial<Ask>) => Promise<ApiResponse>
+  remove: (managementToken: string, more?: Partial<Ask>) => Promise<ApiResponse>
   /** Asks for the status of URLs, from an address never seen before unless one is given. */
-  status: (urls: readonly string[], address?: string) => Promise<Answer>
+  status: (urls: readonly string[], address?: string) => Promise<ApiResponse>
 }
 
 /** The operations of the service at `baseUrl`. */

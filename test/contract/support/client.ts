@@ -23,7 +23,7 @@ export interface Ask {
 }
 
 /** What came back, read to its end. */
-export interface Answer {
+export interface ApiResponse {
   status: number
   headers: IncomingHttpHeaders
   bytes: Buffer
@@ -34,15 +34,15 @@ export interface Answer {
  * As `send`; throws where the OpenAPI document does not describe the answer, or a request that was taken and where the answer
  * lacks what protects its readers.
  */
-export async function sendByContract(baseUrl: string, ask: Ask): Promise<Answer> {
-  const answer = await send(baseUrl, ask)
-  checkAgainstContract(ask, answer)
-  checkProtection(ask, answer)
-  return answer
+export async function sendByContract(baseUrl: string, ask: Ask): Promise<ApiResponse> {
+  const response = await send(baseUrl, ask)
+  checkAgainstContract(ask, response)
+  checkProtection(ask, response)
+  return response
 }
 
 /** Sends one request to `baseUrl` and reads the whole answer. Nothing is followed, decoded or retried. */
-export function send(baseUrl: string, ask: Ask): Promise<Answer> {
+export function send(baseUrl: string, ask: Ask): Promise<ApiResponse> {
   const { protocol, hostname, port } = new URL(baseUrl)
   const isSecure = protocol === 'https:'
   return new Promise((resolve, reject) => {
@@ -58,11 +58,11 @@ export function send(baseUrl: string, ask: Ask): Promise<Answer> {
       },
       (incoming) => {
         answered = true
-        const pieces: Buffer[] = []
-        incoming.on('data', (piece: Buffer) => pieces.push(piece))
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
         incoming.on('error', reject)
         incoming.on('end', () => {
-          const bytes = Buffer.concat(pieces)
+          const bytes = Buffer.concat(chunks)
           const text = bytes.toString()
           // What pages and documents show as examples was never issued.
           if (ask.method !== 'GET' && ask.method !== 'HEAD') noteTokens(text)
@@ -96,15 +96,15 @@ async function write(outgoing: ReturnType<typeof request>, body: Ask['body']): P
   }
   const happens = (event: string) => new Promise((resolve) => outgoing.once(event, resolve))
   const closed = happens('close')
-  for await (const piece of body) {
+  for await (const chunk of body) {
     if (outgoing.destroyed) return
-    if (!outgoing.write(piece)) await Promise.race([happens('drain'), closed])
+    if (!outgoing.write(chunk)) await Promise.race([happens('drain'), closed])
   }
   outgoing.end()
 }
 
 /** One header as text; `undefined` when it is absent. */
-export function header(answer: Answer, name: string): string | undefined {
-  const value = answer.headers[name.toLowerCase()]
+export function header(response: ApiResponse, name: string): string | undefined {
+  const value = response.headers[name.toLowerCase()]
   return Array.isArray(value) ? value.join(', ') : value
 }

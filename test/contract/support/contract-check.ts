@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { openApiJson } from '../../../src/api/contract.ts'
-import type { Answer, Ask } from './client.ts'
+import type { ApiResponse, Ask } from './client.ts'
 import { readSentFields } from './sent-fields.ts'
 
 /** As far as the checks below read the document; what else it holds, the linter reads. */
@@ -59,29 +59,29 @@ const NO_API = /^\/(?:upload|share|report|operator\/.*|manage\/.*)$/
 
 const requests = validators(API.components.schemas)
 // An object of an answer holds what is documented and nothing else, though clients are to expect more.
-const answers = validators(closed(API.components.schemas))
+const responseSchemas = validators(closed(API.components.schemas))
 
 /** Throws a sentence where the OpenAPI document does not describe this answer, or this request that was taken. */
-export function checkAgainstContract(ask: Ask, answer: Answer): void {
+export function checkAgainstContract(ask: Ask, received: ApiResponse): void {
   const method = (ask.method ?? 'POST').toLowerCase()
   const path = ask.path.split('?')[0] ?? ''
   const complain = (what: string): never => {
     throw new Error(
-      `not in the OpenAPI document: ${method.toUpperCase()} ${ask.path} was answered ${answer.status}: ${what}`,
+      `not in the OpenAPI document: ${method.toUpperCase()} ${ask.path} was answered ${received.status}: ${what}`,
     )
   }
-  if (!answer.headers['x-request-id']) complain('without X-Request-ID')
-  if (answer.headers['x-content-type-options'] !== 'nosniff') complain('without nosniff (D44)')
-  if (answer.status >= 400 && answer.headers['cache-control'] !== 'no-store')
+  if (!received.headers['x-request-id']) complain('without X-Request-ID')
+  if (received.headers['x-content-type-options'] !== 'nosniff') complain('without nosniff (D44)')
+  if (received.status >= 400 && received.headers['cache-control'] !== 'no-store')
     complain('an error without no-store (D44)')
   const matched = PATHS.find(({ pattern }) => pattern.test(path))
   const operation = matched?.methods[method]
-  const responses = operation?.responses ?? otherResponses(method, path, matched?.methods, answer)
-  if (!responses || isPage(method, answer)) return
-  const response = responses[answer.status] ?? complain(`this status is none of ${Object.keys(responses).join(', ')}`)
-  checkHeaders(response, answer, complain)
-  checkBody(response, answer, method, complain)
-  if (!operation || answer.status >= 400 || ask.beyondContract !== undefined) return
+  const responses = operation?.responses ?? otherResponses(method, path, matched?.methods, received)
+  if (!responses || isPage(method, received)) return
+  const response = responses[received.status] ?? complain(`this status is none of ${Object.keys(responses).join(', ')}`)
+  checkHeaders(response, received, complain)
+  checkBody(response, received, method, complain)
+  if (!operation || received.status >= 400 || ask.beyondContract !== undefined) return
   checkParameters(operation, ask, matched?.pattern.exec(path)?.groups ?? {}, complain)
   checkSentBody(operation, ask, complain)
 }
@@ -91,52 +91,52 @@ function otherResponses(
   method: string,
   path: string,
   methods: Record<string, OperationObject> | undefined,
-  answer: Answer,
+  received: ApiResponse,
 ): Responses | undefined {
   const { preflight, unsupported } = API['x-other-requests']
-  if (method === 'options') return answer.status === 204 ? preflight : unsupported
+  if (method === 'options') return received.status === 204 ? preflight : unsupported
   if (method === 'head' && methods?.get) return methods.get.responses
-  if (methods?.post && answer.status === 405) return { 405: methods.post.responses[405] ?? { headers: {} } }
-  if (methods?.post && method !== 'post' && answer.status !== 404) return unsupported
+  if (methods?.post && received.status === 405) return { 405: methods.post.responses[405] ?? { headers: {} } }
+  if (methods?.post && method !== 'post' && received.status !== 404) return unsupported
   if (method === 'get' || method === 'head' || NO_API.test(path)) return undefined
   return unsupported
 }
 
 /** On a host that has no such operation, GET is answered with a page. */
-function isPage(method: string, answer: Answer): boolean {
-  return ['get', 'head'].includes(method) && /^text\/html/.test(answer.headers['content-type'] ?? '')
+function isPage(method: string, received: ApiResponse): boolean {
+  return ['get', 'head'].includes(method) && /^text\/html/.test(received.headers['content-type'] ?? '')
 }
 
 type Complain = (what: string) => never
 
-function checkHeaders(response: ResponseObject, answer: Answer, complain: Complain): void {
+function checkHeaders(response: ResponseObject, received: ApiResponse, complain: Complain): void {
   const documented = new Map(
     Object.entries(response.headers).map(([name, header]) => [name.toLowerCase(), resolve(header)]),
   )
-  for (const [name, value] of Object.entries(answer.headers)) {
+  for (const [name, value] of Object.entries(received.headers)) {
     const header = documented.get(name)
     if (!header) {
       if (![...TRANSPORT, ...PROTECTIVE].includes(name)) complain(`the header ${name} is not documented`)
     } else if (header.schema) {
-      check(answers.inline(header.schema), coerce(header.schema, String(value)), `the header ${name}`, complain)
+      check(responseSchemas.inline(header.schema), coerce(header.schema, String(value)), `the header ${name}`, complain)
     }
   }
   for (const [name, header] of documented) {
-    if (header.required && answer.headers[name] === undefined) complain(`the header ${name} is missing`)
+    if (header.required && received.headers[name] === undefined) complain(`the header ${name} is missing`)
   }
 }
 
-function checkBody({ content }: ResponseObject, answer: Answer, method: string, complain: Complain): void {
-  if (method === 'head' || (!content && answer.bytes.length === 0)) return
-  if (answer.bytes.length === 0) complain('the body is missing')
-  const [type = '', ...parameters] = (answer.headers['content-type'] ?? '').split(/;\s*/)
+function checkBody({ content }: ResponseObject, received: ApiResponse, method: string, complain: Complain): void {
+  if (method === 'head' || (!content && received.bytes.length === 0)) return
+  if (received.bytes.length === 0) complain('the body is missing')
+  const [type = '', ...parameters] = (received.headers['content-type'] ?? '').split(/;\s*/)
   const documented =
     content?.[type] ?? complain(`a body of ${type || 'no type'} is none of ${Object.keys(content ?? {})}`)
   const textual = /^text\/|json$/.test(type)
   if (textual !== (parameters[0] === 'charset=UTF-8')) complain(`the charset is wrong: ${parameters[0]}`)
   if (!textual || !documented.schema) return
-  const value: unknown = type === 'application/json' ? JSON.parse(answer.text) : answer.text
-  check(answers.schema(documented.schema), value, 'the body', complain)
+  const value: unknown = type === 'application/json' ? JSON.parse(received.text) : received.text
+  check(responseSchemas.schema(documented.schema), value, 'the body', complain)
 }
 
 function checkParameters(
@@ -151,9 +151,9 @@ function checkParameters(
   )
   const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
   const sent = { path: inPath, query, header: headers }
-  for (const { name, in: place, required, schema } of parameters) {
+  for (const { name, in: location, required, schema } of parameters) {
     const value =
-      place === 'header' ? headers[name.toLowerCase()] : place === 'path' ? sent.path[name] : sent.query[name]
+      location === 'header' ? headers[name.toLowerCase()] : location === 'path' ? sent.path[name] : sent.query[name]
     if (value === undefined && required) complain(`${name} was not sent, and is required`)
     if (value) check(requests.inline(schema), coerce(schema, value), name, complain)
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { below, pick, type Random } from '../../support/random.ts'
-import { type Answer, type Ask, send } from './client.ts'
+import { type ApiResponse, type Ask, send } from './client.ts'
 import { file, multipartBody, parts } from './multipart-body.ts'
 
 /** Clients of a service that is killed again and again: each knows what it was told, and looks whether that still holds. */
@@ -8,7 +8,7 @@ import { file, multipartBody, parts } from './multipart-body.ts'
 const COMMENT_MAX_BYTES = 200_000
 
 /** A picture that was acknowledged. */
-interface Picture {
+interface Image {
   showUrl: string
   thumbnailUrl: string
   bytes: Buffer
@@ -26,7 +26,7 @@ interface Gallery {
   token: string
   name: string
   state: 'open' | 'public' | 'deleted'
-  pictures: Picture[]
+  images: Image[]
 }
 
 /** A request, and what its client makes of the answer; sent again if there was none. */
@@ -34,11 +34,11 @@ interface Operation {
   ask: Ask
   /** Statuses that are right besides 200, if it is sent again. */
   againToo?: readonly number[]
-  take: (answer: Answer) => void
+  take: (response: ApiResponse) => void
 }
 
 /** An answer that was kept for its key. */
-interface Kept {
+interface StoredResponse {
   ask: Ask
   text: string
 }
@@ -54,12 +54,12 @@ function gifOf(number: number, commentBytes: number): Buffer {
   return Buffer.concat([gif.subarray(0, 19), ...comment, gif.subarray(19)])
 }
 
-function isPublicImage(one: Picture | Gallery): boolean {
+function isPublicImage(one: Image | Gallery): boolean {
   return 'showUrl' in one && !one.isDeleted && (one.gallery === undefined || one.gallery.state === 'public')
 }
 
 /** Whether these bytes are a whole WebP, and the one that was read before. */
-function isThumbnail(bytes: Buffer, { thumbnail }: Picture): boolean {
+function isThumbnail(bytes: Buffer, { thumbnail }: Image): boolean {
   const isWhole =
     bytes.length > 20 && bytes.readUInt32LE(4) === bytes.length - 8 && bytes.toString('latin1', 8, 12) === 'WEBP'
   return isWhole && (thumbnail === undefined || bytes.equals(thumbnail))
@@ -68,13 +68,13 @@ function isThumbnail(bytes: Buffer, { thumbnail }: Picture): boolean {
 /** One client, and all that it was told. */
 export class CrashClient {
   readonly #random: Random
-  readonly #pictures: Picture[] = []
+  readonly #images: Image[] = []
   readonly #galleries: Gallery[] = []
-  readonly #kept: Kept[] = []
+  readonly #storedResponses: StoredResponse[] = []
   readonly problems: string[] = []
   /** What had no answer when the service was killed. */
   #unanswered: Operation | undefined
-  #touched = new Set<Picture | Gallery>()
+  #touched = new Set<Image | Gallery>()
   acknowledged = 0
   retried = 0
   /** Looks at images that are public, and how many of them were not as they were acknowledged. */
@@ -102,24 +102,25 @@ export class CrashClient {
     const isRetry = this.#unanswered !== undefined
     const operation = this.#unanswered ?? this.#next()
     this.#unanswered = operation
-    let answer: Answer
+    let response: ApiResponse
     try {
-      answer = await send(baseUrl, operation.ask)
+      response = await send(baseUrl, operation.ask)
     } catch {
       return false
     }
     this.#unanswered = undefined
     // It says itself that it could not.
-    if (answer.status === 503) return true
-    if (answer.status === 200 && operation.ask.method !== 'GET') {
+    if (response.status === 503) return true
+    if (response.status === 200 && operation.ask.method !== 'GET') {
       this.acknowledged++
       if (isRetry) this.retried++
-      if (operation.ask.headers?.['idempotency-key']) this.#kept.push({ ask: operation.ask, text: answer.text })
-    } else if (answer.status !== 200 && !(isRetry && operation.againToo?.includes(answer.status))) {
-      this.problems.push(`${operation.ask.path}: ${answer.status} ${answer.text.slice(0, 200)}`)
+      if (operation.ask.headers?.['idempotency-key'])
+        this.#storedResponses.push({ ask: operation.ask, text: response.text })
+    } else if (response.status !== 200 && !(isRetry && operation.againToo?.includes(response.status))) {
+      this.problems.push(`${operation.ask.path}: ${response.status} ${response.text.slice(0, 200)}`)
       return true
     }
-    operation.take(answer)
+    operation.take(response)
     return true
   }
 
@@ -132,15 +133,15 @@ export class CrashClient {
   }
 
   /** Looks at what it was told since the last look, and at some of what it was told earlier, or at all. */
-  async look(baseUrl: string, isAll: boolean): Promise<void> {
-    const all = [...this.#pictures, ...this.#galleries]
+  async check(baseUrl: string, isAll: boolean): Promise<void> {
+    const all = [...this.#images, ...this.#galleries]
     const some = all.length === 0 ? [] : Array.from({ length: 5 }, () => pick(all, this.#random))
     for (const one of new Set(isAll ? all : [...this.#touched, ...some])) {
       // What becomes of it, the retry will tell.
       if (this.#isInQuestion(one)) continue
       const problemsBefore = this.problems.length
       try {
-        await ('showUrl' in one ? this.#lookAtPicture(baseUrl, one) : this.#lookAtGallery(baseUrl, one))
+        await ('showUrl' in one ? this.#checkImage(baseUrl, one) : this.#checkGallery(baseUrl, one))
       } catch (error) {
         const name = 'showUrl' in one ? new URL(one.showUrl).pathname : `the gallery ${one.hash}`
         this.problems.push(`${name} breaks the connection: ${error instanceof Error ? error.message : error}`)
@@ -149,30 +150,26 @@ export class CrashClient {
       this.looked++
       if (this.problems.length > problemsBefore) this.lost++
     }
-    if (this.#kept.length > 0) {
-      const kept = pick(this.#kept, this.#random)
-      const again = await send(baseUrl, kept.ask)
-      if (again.status !== 200 || again.text !== kept.text)
-        this.problems.push(`the key of ${kept.ask.path} is forgotten`)
+    if (this.#storedResponses.length > 0) {
+      const storedResponse = pick(this.#storedResponses, this.#random)
+      const again = await send(baseUrl, storedResponse.ask)
+      if (again.status !== 200 || again.text !== storedResponse.text)
+        this.problems.push(`the key of ${storedResponse.ask.path} is forgotten`)
     }
     this.#touched = new Set()
   }
 
-  #isInQuestion(one: Picture | Gallery): boolean {
+  #isInQuestion(one: Image | Gallery): boolean {
     const path = this.#unanswered?.ask.path ?? ''
     const gallery = 'showUrl' in one ? one.gallery : one
     const tokens = [one.token, gallery?.token, gallery?.hash]
     return tokens.some((token) => token !== undefined && path.includes(token))
   }
 
-  async #lookAtPicture(baseUrl: string, picture: Picture): Promise<void> {
-    const { showUrl, thumbnailUrl, bytes, gallery } = picture
+  async #checkImage(baseUrl: string, image: Image): Promise<void> {
+    const { showUrl, thumbnailUrl, bytes, gallery } = image
     const state =
-      picture.isDeleted || gallery?.state === 'deleted'
-        ? 'deleted'
-        : gallery?.state === 'open'
-          ? 'pending'
-          : 'available'
+      image.isDeleted || gallery?.state === 'deleted' ? 'deleted' : gallery?.state === 'open' ? 'pending' : 'available'
     const [show, thumbnail] = [new URL(showUrl), new URL(thumbnailUrl)]
     const { status, text } = await send(baseUrl, {
       path: '/images/status',
@@ -188,43 +185,43 @@ export class CrashClient {
         ? original.status === 200 &&
           original.bytes.equals(bytes) &&
           small.status === 200 &&
-          isThumbnail(small.bytes, picture)
+          isThumbnail(small.bytes, image)
         : original.status === 404 && small.status === 404
     if (!isRight) this.problems.push(`the files of ${show.pathname} (${state}): ${original.status}, ${small.status}`)
-    if (picture.token) await this.#lookAtToken(baseUrl, picture.token, picture.isDeleted)
+    if (image.token) await this.#checkToken(baseUrl, image.token, image.isDeleted)
   }
 
-  async #lookAtGallery(baseUrl: string, gallery: Gallery): Promise<void> {
+  async #checkGallery(baseUrl: string, gallery: Gallery): Promise<void> {
     const page = await send(baseUrl, get(`/gallery/${gallery.hash}`))
     const isPublic = gallery.state === 'public'
     if (page.status !== (isPublic ? 200 : 404)) {
       this.problems.push(`the gallery ${gallery.hash} (${gallery.state}) is ${page.status}`)
     } else if (isPublic) {
-      const lost = gallery.pictures.filter(({ showUrl }) => !page.text.includes(new URL(showUrl).pathname))
+      const lost = gallery.images.filter(({ showUrl }) => !page.text.includes(new URL(showUrl).pathname))
       if (lost.length > 0) this.problems.push(`the gallery ${gallery.hash} lacks ${lost.length} pictures`)
       if (!page.text.includes(gallery.name)) this.problems.push(`the gallery ${gallery.hash} has another name`)
     }
-    await this.#lookAtToken(baseUrl, gallery.token, gallery.state === 'deleted')
+    await this.#checkToken(baseUrl, gallery.token, gallery.state === 'deleted')
   }
 
-  async #lookAtToken(baseUrl: string, token: string, isRevoked: boolean): Promise<void> {
+  async #checkToken(baseUrl: string, token: string, isRevoked: boolean): Promise<void> {
     const { status } = await send(baseUrl, get(`/manage/${token}`))
     if (status !== (isRevoked ? 410 : 200))
       this.problems.push(`a token (${isRevoked ? 'revoked' : 'good'}) is ${status}`)
   }
 
   #next(): Operation {
-    const alone = this.#pictures.filter(({ isDeleted, token }) => token !== undefined && !isDeleted)
+    const alone = this.#images.filter(({ isDeleted, token }) => token !== undefined && !isDeleted)
     const galleries = this.#galleries.filter(({ state }) => state !== 'deleted')
     const open = galleries.filter(({ state }) => state === 'open')
-    const filled = open.filter(({ pictures }) => pictures.length > 0)
+    const filled = open.filter(({ images }) => images.length > 0)
     const kind = this.#random()
     const [oneAlone, oneOpen, oneFilled, oneGallery] = [alone, open, filled, galleries].map((list) => list.length > 0)
     if (kind < 0.12 || !oneOpen) return this.#create()
     if (kind < 0.42) return this.#upload(pick(open, this.#random))
     if (kind < 0.52 && oneFilled) return this.#finalize(pick(filled, this.#random))
     if (kind < 0.6 && oneGallery) return this.#rename(pick(galleries, this.#random))
-    if (kind < 0.7 && oneAlone) return this.#deletePicture(pick(alone, this.#random))
+    if (kind < 0.7 && oneAlone) return this.#deleteImage(pick(alone, this.#random))
     if (kind < 0.74 && galleries.length > 5) return this.#deleteGallery(pick(galleries, this.#random))
     if (kind < 0.8 && oneAlone) return this.#readThumbnail(pick(alone, this.#random))
     return this.#upload(undefined)
@@ -241,7 +238,7 @@ export class CrashClient {
       ask: { path: '/images', body: body.bytes, headers: { 'content-type': body.contentType, ...this.#maybeKey() } },
       take: ({ text }) => {
         const { show_url, th_url, manage_url } = JSON.parse(text)
-        const picture = {
+        const image = {
           showUrl: show_url,
           thumbnailUrl: th_url,
           bytes,
@@ -250,18 +247,18 @@ export class CrashClient {
           token: tokenOf(manage_url),
           isDeleted: false,
         }
-        this.#pictures.push(picture)
-        gallery?.pictures.push(picture)
-        this.#touched.add(picture)
+        this.#images.push(image)
+        gallery?.images.push(image)
+        this.#touched.add(image)
       },
     }
   }
 
-  #readThumbnail(picture: Picture): Operation {
+  #readThumbnail(image: Image): Operation {
     return {
-      ask: get(new URL(picture.thumbnailUrl).pathname),
+      ask: get(new URL(image.thumbnailUrl).pathname),
       take: ({ bytes }) => {
-        picture.thumbnail = bytes
+        image.thumbnail = bytes
       },
     }
   }
@@ -279,7 +276,7 @@ export class CrashClient {
           token,
           name,
           state: 'open',
-          pictures: [],
+          images: [],
         }
         this.#galleries.push(gallery)
         this.#touched.add(gallery)
@@ -302,8 +299,8 @@ export class CrashClient {
     }
   }
 
-  #deletePicture(picture: Picture): Operation {
-    return this.#delete(picture.token ?? '', () => this.#change(picture, { isDeleted: true }))
+  #deleteImage(image: Image): Operation {
+    return this.#delete(image.token ?? '', () => this.#change(image, { isDeleted: true }))
   }
 
   #deleteGallery(gallery: Gallery): Operation {
@@ -317,10 +314,10 @@ export class CrashClient {
     return { ask: { path: `/management/${token}/delete`, headers }, againToo: isKeyed ? [] : [410], take }
   }
 
-  #change<One extends Picture | Gallery>(one: One, to: Partial<One>): void {
+  #change<One extends Image | Gallery>(one: One, to: Partial<One>): void {
     Object.assign(one, to)
     this.#touched.add(one)
-    if ('pictures' in one) for (const picture of one.pictures) this.#touched.add(picture)
+    if ('images' in one) for (const image of one.images) this.#touched.add(image)
   }
 
   #maybeKey(): Record<string, string> {

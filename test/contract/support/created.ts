@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { type Answer, send } from './client.ts'
+import { type ApiResponse, send } from './client.ts'
 
 /** What a test made in a service of somebody else's, as far as it must be known to take it away again. */
 type Created =
@@ -22,7 +22,7 @@ const FIELD_MAX_BYTES = 1000
 const MANAGE_URL = /\/manage\/([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/g
 
 /** Notes in `file` what a request of a test has made that was answered with 200; `sent` is its body. */
-export function noteCreated(file: string, path: string, sent: Buffer, { text }: Answer, test: string): void {
+export function noteCreated(file: string, path: string, sent: Buffer, { text }: ApiResponse, test: string): void {
   const note = (created: Created) => appendFileSync(file, `${JSON.stringify(created)}\n`)
   const tokens = [...text.matchAll(MANAGE_URL)].map(([, token = '']) => token)
   for (const token of new Set(tokens)) note({ token })
@@ -74,7 +74,7 @@ export async function clearCreated(baseUrl: string, host: string, file: string):
   return cleared
 }
 
-function finalize(baseUrl: string, host: string, made: { gallery: string; uploadToken: string }): Promise<Answer> {
+function finalize(baseUrl: string, host: string, made: { gallery: string; uploadToken: string }): Promise<ApiResponse> {
   return send(baseUrl, {
     path: `/galleries/${made.gallery}/finalize`,
     host,

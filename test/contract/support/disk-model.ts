@@ -118,7 +118,7 @@ export class DiskModel {
 
   /** Returns what a power cut now would take: files whose content, and entries of folders which are not on the disk. */
   unsynced(): string[] {
-    const late = (place: string, at: number) => at > (this.#synced.get(place) ?? -1)
+    const late = (entry: string, at: number) => at > (this.#synced.get(entry) ?? -1)
     const contents = [...this.#written].filter(([file, at]) => late(file, at)).map(([file]) => `content of ${file}`)
     const entries = [...this.#changed]
       .filter(([folder, { at }]) => late(folder, at))
@@ -126,8 +126,8 @@ export class DiskModel {
     return [...contents, ...entries].map((text) => text.replaceAll(this.#root, '.')).sort()
   }
 
-  #isInside(place = ''): boolean {
-    return place.startsWith(`${this.#root}/`)
+  #isInside(entry = ''): boolean {
+    return entry.startsWith(`${this.#root}/`)
   }
 
   #write(file: string, at: number): void {
@@ -140,24 +140,24 @@ export class DiskModel {
     if (/O_TRUNC/.test(flags) && this.#known.has(file)) this.#write(file, at)
   }
 
-  #change(place: string | undefined, at: number): void {
-    if (place === undefined || !this.#isInside(place)) return
-    this.#known.add(place)
-    this.#changed.set(path.dirname(place), { at, entry: place })
+  #change(entry: string | undefined, at: number): void {
+    if (entry === undefined || !this.#isInside(entry)) return
+    this.#known.add(entry)
+    this.#changed.set(path.dirname(entry), { at, entry: entry })
   }
 
   #rename([from, to]: string[], at: number): void {
     if (from === undefined || to === undefined || !this.#isInside(to)) return
-    const moved = (place: string) =>
-      place === from || place.startsWith(`${from}/`) ? to + place.slice(from.length) : place
+    const moved = (entry: string) =>
+      entry === from || entry.startsWith(`${from}/`) ? to + entry.slice(from.length) : entry
     for (const map of [this.#written, this.#synced, this.#changed] as Map<string, unknown>[]) {
-      for (const [place, value] of [...map]) {
-        if (moved(place) === place) continue
-        map.delete(place)
-        map.set(moved(place), value)
+      for (const [entry, value] of [...map]) {
+        if (moved(entry) === entry) continue
+        map.delete(entry)
+        map.set(moved(entry), value)
       }
     }
-    for (const place of [...this.#known]) if (this.#known.delete(place)) this.#known.add(moved(place))
+    for (const entry of [...this.#known]) if (this.#known.delete(entry)) this.#known.add(moved(entry))
     this.#change(from, at)
     this.#known.delete(from)
     this.#change(to, at)
@@ -171,11 +171,11 @@ export class DiskModel {
     this.#change(to, at)
   }
 
-  #remove(place: string | undefined, at: number): void {
-    if (place === undefined || !this.#isInside(place)) return
-    this.#change(place, at)
-    this.#known.delete(place)
-    for (const map of [this.#written, this.#changed]) map.delete(place)
+  #remove(entry: string | undefined, at: number): void {
+    if (entry === undefined || !this.#isInside(entry)) return
+    this.#change(entry, at)
+    this.#known.delete(entry)
+    for (const map of [this.#written, this.#changed]) map.delete(entry)
   }
 }
 

@@ -47,7 +47,7 @@ export async function startFakeEdge(to: number, folder: string, isBad: boolean):
   )
   const worker = createServer((incoming, outgoing) => {
     const address = isBad ? WORKERS_ADDRESS : CLIENT_ADDRESS
-    incoming.pipe(forward(incoming, incoming.url ?? '', { to, address }, (answer) => passOn(answer, outgoing)))
+    incoming.pipe(forward(incoming, incoming.url ?? '', { to, address }, (response) => passOn(response, outgoing)))
   })
   const api = createServer((incoming, outgoing) => void serveApi(incoming, outgoing, { zones, events, isBad }))
   const servers = [...edges, worker, api]
@@ -100,12 +100,12 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, zone: 
   const entry = method === 'GET' ? cache.get(url) : undefined
   if (entry) return void outgoing.writeHead(200, { ...entry.headers, age: '7' }).end(entry.bytes)
   const body = await buffer(incoming)
-  forward(incoming, url, { to, address: CLIENT_ADDRESS }, async (answer) => {
-    const bytes = await buffer(answer)
-    const ours = { ...answer.headers }
+  forward(incoming, url, { to, address: CLIENT_ADDRESS }, async (response) => {
+    const bytes = await buffer(response)
+    const ours = { ...response.headers }
     const event = { $metadata: { id: String(events.length), message: `request ${ours['x-request-id']}` } }
     events.push(isBad ? { ...event, $workers: { event: { request: { url } } } } : event)
-    if (/^\/(?:images|thumbs)\/\d/.test(url) && method === 'GET' && answer.statusCode === 200) {
+    if (/^\/(?:images|thumbs)\/\d/.test(url) && method === 'GET' && response.statusCode === 200) {
       cache.set(url, { headers: ours, bytes })
     }
     // A delete empties the cache of its own zone, and a good edge that of the other.
@@ -114,7 +114,7 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, zone: 
     const isMetrics = isBad && url.startsWith('/operator/')
     const text = isMetrics ? bytes.toString().replace(/^(tintype_codec_seconds_total\S*) .*$/m, '$1 0') : bytes
     if (isMetrics) delete ours['content-length']
-    outgoing.writeHead(answer.statusCode ?? 500, ours).end(text)
+    outgoing.writeHead(response.statusCode ?? 500, ours).end(text)
   }).end(body)
 }
 
@@ -123,14 +123,14 @@ function forward(
   { method = '', headers }: IncomingMessage,
   path: string,
   { to, address }: { to: number; address: string },
-  onAnswer: (answer: IncomingMessage) => void,
+  onResponse: (response: IncomingMessage) => void,
 ) {
   const sent = { ...headers, 'cf-connecting-ip': address }
-  return request({ port: to, host: '127.0.0.1', method, path, headers: sent }, onAnswer)
+  return request({ port: to, host: '127.0.0.1', method, path, headers: sent }, onResponse)
 }
 
-function passOn(answer: IncomingMessage, outgoing: ServerResponse): void {
-  answer.pipe(outgoing.writeHead(answer.statusCode ?? 500, answer.headers))
+function passOn(response: IncomingMessage, outgoing: ServerResponse): void {
+  response.pipe(outgoing.writeHead(response.statusCode ?? 500, response.headers))
 }
 
 async function serveApi(

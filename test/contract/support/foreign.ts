@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { TestRunner } from 'vitest'
-import { type Answer, type Ask, header, send } from './client.ts'
+import { type ApiResponse, type Ask, header, send } from './client.ts'
 import { fieldOf, noteCreated } from './created.ts'
 import { type Names, namesOf } from './names.ts'
 import type { Target } from './target.ts'
@@ -15,19 +15,19 @@ const ADDRESS_HEADER = 'cf-connecting-ip'
  * Sends what tests send to a service of somebody else's: under its names, with a management token asked for wherever
  * something is made, and within the status rate limit. A request that cannot be sent there skips its test, saying why.
  */
-export function foreignSender(target: Target): (ask: Ask) => Promise<Answer> {
+export function foreignSender(target: Target): (ask: Ask) => Promise<ApiResponse> {
   const names = namesOf(target)
   const inTurn = oneAfterTheOther()
   return async (ask) => {
     const { asked, sent } = watched(addressed(names, removable(ask)))
     if (asked.path === '/report' && (ask.method ?? 'POST') === 'POST') skip('a report would reach its operator')
     const url = target.direct ? target.baseUrl : `${new URL(target.baseUrl).protocol}//${asked.host}`
-    const answer = await (target.choosesAddress || !spendsToken(asked)
+    const response = await (target.choosesAddress || !spendsToken(asked)
       ? send(url, target.choosesAddress ? asked : withoutAddress(asked))
       : inTurn(() => sendPatiently(url, withoutAddress(asked))))
-    if (MAKERS.includes(asked.path) && answer.status === 200)
-      noteCreated(target.createdFile, asked.path, sent(), answer, nameOfTest())
-    return isLocalHost(ask.host) ? answer : renamed(names, answer)
+    if (MAKERS.includes(asked.path) && response.status === 200)
+      noteCreated(target.createdFile, asked.path, sent(), response, nameOfTest())
+    return isLocalHost(ask.host) ? response : renamed(names, response)
   }
 }
 
@@ -57,7 +57,7 @@ function removable(ask: Ask): Ask {
     const field = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="include_manage_url"\r\n\r\n1\r\n`)
     return ask.body === undefined ? ask : { ...ask, body: preceded(field, ask.body, `--${boundary}`) }
   }
-  if (!type.startsWith('application/x-www-form-urlencoded') || isInPieces(ask.body)) return ask
+  if (!type.startsWith('application/x-www-form-urlencoded') || isInChunks(ask.body)) return ask
   return { ...ask, body: Buffer.concat([Buffer.from('include_manage_url=1&'), sent]) }
 }
 
@@ -68,7 +68,7 @@ function preceded(field: Buffer, body: NonNullable<Ask['body']>, opening: string
     const at = bytes.indexOf(`${opening}\r\n`)
     return at < 0 ? bytes : Buffer.concat([bytes.subarray(0, at), field, bytes.subarray(at)])
   }
-  if (!isInPieces(body)) return body
+  if (!isInChunks(body)) return body
   return (async function* () {
     yield field
     yield* body
@@ -79,15 +79,15 @@ function preceded(field: Buffer, body: NonNullable<Ask['body']>, opening: string
 function watched(ask: Ask & { host: string }): { asked: Ask & { host: string }; sent: () => Buffer } {
   const { body } = ask
   const bytes = bytesOf(body)
-  if (!isInPieces(body)) return { asked: ask, sent: () => bytes ?? Buffer.alloc(0) }
-  const pieces: Uint8Array[] = []
+  if (!isInChunks(body)) return { asked: ask, sent: () => bytes ?? Buffer.alloc(0) }
+  const chunks: Uint8Array[] = []
   async function* noted(source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
-    for await (const piece of source) {
-      pieces.push(piece)
-      yield piece
+    for await (const chunk of source) {
+      chunks.push(chunk)
+      yield chunk
     }
   }
-  return { asked: { ...ask, body: noted(body) }, sent: () => Buffer.concat(pieces) }
+  return { asked: { ...ask, body: noted(body) }, sent: () => Buffer.concat(chunks) }
 }
 
 function addressed(names: Names, ask: Ask): Ask & { host: string } {
@@ -105,26 +105,26 @@ function addressed(names: Names, ask: Ask): Ask & { host: string } {
   return { ...same, body: Buffer.from(body, 'latin1') }
 }
 
-function renamed(names: Names, answer: Answer): Answer {
+function renamed(names: Names, response: ApiResponse): ApiResponse {
   const headers = Object.fromEntries(
-    Object.entries(answer.headers).map(([name, value]) => [
+    Object.entries(response.headers).map(([name, value]) => [
       name,
       typeof value === 'string' ? names.incoming(value) : value?.map(names.incoming),
     ]),
   )
-  if (!READABLE.test(header(answer, 'content-type') ?? '')) return { ...answer, headers }
-  const text = names.incoming(answer.text)
-  return text === answer.text ? { ...answer, headers } : { ...answer, headers, text, bytes: Buffer.from(text) }
+  if (!READABLE.test(header(response, 'content-type') ?? '')) return { ...response, headers }
+  const text = names.incoming(response.text)
+  return text === response.text ? { ...response, headers } : { ...response, headers, text, bytes: Buffer.from(text) }
 }
 
 /** Waits until the service lets the next one through, and asks again when it does not (RFC 9110, 10.2.3). */
-async function sendPatiently(url: string, ask: Ask): Promise<Answer> {
-  const answer = await send(url, ask)
-  if (answer.status === 429 && !ask.impatient) {
-    await wait(1000 * Number(header(answer, 'retry-after') ?? 6))
+async function sendPatiently(url: string, ask: Ask): Promise<ApiResponse> {
+  const response = await send(url, ask)
+  if (response.status === 429 && !ask.impatient) {
+    await wait(1000 * Number(header(response, 'retry-after') ?? 6))
     return sendPatiently(url, ask)
   }
-  return answer
+  return response
 }
 
 function oneAfterTheOther(): <T>(work: () => Promise<T>) => Promise<T> {
@@ -147,10 +147,10 @@ function withoutAddress(ask: Ask): Ask {
 
 /** The bytes of a body that is given whole. */
 function bytesOf(body: Ask['body']): Buffer | undefined {
-  return body === undefined || isInPieces(body) ? undefined : Buffer.from(body)
+  return body === undefined || isInChunks(body) ? undefined : Buffer.from(body)
 }
 
-function isInPieces(body: Ask['body']): body is Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+function isInChunks(body: Ask['body']): body is Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
   return typeof body === 'object' && !(body instanceof Uint8Array)
 }
 

@@ -1,33 +1,33 @@
-import { type Answer, type Ask, header } from './client.ts'
+import { type ApiResponse, type Ask, header } from './client.ts'
 import { holdsIssuedToken } from './issued-tokens.ts'
 
 /**
  * Throws a sentence where an answer, whatever its status, lacks what protects its readers (D29, D44), or may be kept though it is
  * private. headers.test.ts has every header of each route; this is what all answers of all tests are held to.
  */
-export function checkProtection(ask: Ask, answer: Answer): void {
+export function checkProtection(ask: Ask, response: ApiResponse): void {
   const method = ask.method ?? 'POST'
   const complain = (what: string): never => {
-    throw new Error(`${method} ${withoutToken(ask.path)} was answered ${answer.status} ${what}`)
+    throw new Error(`${method} ${withoutToken(ask.path)} was answered ${response.status} ${what}`)
   }
   const isRead = method === 'GET' || method === 'HEAD'
-  const cacheControl = header(answer, 'cache-control') ?? complain('without Cache-Control')
+  const cacheControl = header(response, 'cache-control') ?? complain('without Cache-Control')
   if (cacheControl !== 'no-store') {
-    if (answer.status >= 400) complain('and may be kept')
+    if (response.status >= 400) complain('and may be kept')
     if (!isRead) complain('and may be kept, though it is no answer to a reader')
-    if (holdsIssuedToken(answer.text)) complain('and may be kept, though it holds a token')
+    if (holdsIssuedToken(response.text)) complain('and may be kept, though it holds a token')
   }
-  if (header(answer, 'x-content-type-options') !== 'nosniff') complain('without nosniff')
-  const policy = header(answer, 'content-security-policy') ?? complain('without Content-Security-Policy')
+  if (header(response, 'x-content-type-options') !== 'nosniff') complain('without nosniff')
+  const policy = header(response, 'content-security-policy') ?? complain('without Content-Security-Policy')
   if (!policy.startsWith("default-src 'none'")) complain(`with the policy ${policy}`)
-  if (header(answer, 'cross-origin-resource-policy') === undefined) complain('without Cross-Origin-Resource-Policy')
-  if (header(answer, 'content-type')?.startsWith('text/html')) {
+  if (header(response, 'cross-origin-resource-policy') === undefined) complain('without Cross-Origin-Resource-Policy')
+  if (header(response, 'content-type')?.startsWith('text/html')) {
     if (!policy.includes("frame-ancestors 'none'")) complain('as a page that anybody may frame')
     for (const name of ['Cross-Origin-Opener-Policy', 'Permissions-Policy', 'Referrer-Policy']) {
-      if (header(answer, name) === undefined) complain(`as a page without ${name}`)
+      if (header(response, name) === undefined) complain(`as a page without ${name}`)
     }
   }
-  if (header(answer, 'strict-transport-security') !== undefined && !cameByHttps(ask)) {
+  if (header(response, 'strict-transport-security') !== undefined && !cameByHttps(ask)) {
     complain('with Strict-Transport-Security, though it did not come by https')
   }
 }

@@ -83,8 +83,8 @@ interface Form {
 
 class Finder {
   /** By four bytes of it, each form and the offset at which it has them. */
-  #byPiece = new Map<number, { form: Form; offset: number }[]>()
-  #isPiece = new Uint8Array(2 ** SLOT_BITS)
+  #bySample = new Map<number, { form: Form; offset: number }[]>()
+  #isSample = new Uint8Array(2 ** SLOT_BITS)
 
   add(token: string): void {
     const forms: Form[] = [
@@ -93,11 +93,11 @@ class Finder {
     ]
     for (const form of forms) {
       for (let offset = 0; offset < STRIDE; offset++) {
-        const piece = form.wanted.readInt32LE(offset)
-        const alike = this.#byPiece.get(piece)
+        const sample = form.wanted.readInt32LE(offset)
+        const alike = this.#bySample.get(sample)
         if (alike) alike.push({ form, offset })
-        else this.#byPiece.set(piece, [{ form, offset }])
-        this.#isPiece[slotOf(piece)] = 1
+        else this.#bySample.set(sample, [{ form, offset }])
+        this.#isSample[slotOf(sample)] = 1
       }
     }
   }
@@ -108,11 +108,11 @@ class Finder {
   }
 
   #findForm(bytes: Buffer): Finding | undefined {
-    const isPiece = this.#isPiece
+    const isSample = this.#isSample
     for (let i = 0; i + 4 <= bytes.length; i += STRIDE) {
-      const piece = bytes.readInt32LE(i)
-      if (isPiece[slotOf(piece)] === 0) continue
-      for (const { form, offset } of this.#byPiece.get(piece) ?? []) {
+      const sample = bytes.readInt32LE(i)
+      if (isSample[slotOf(sample)] === 0) continue
+      for (const { form, offset } of this.#bySample.get(sample) ?? []) {
         const at = i - offset
         if (at >= 0 && form.wanted.equals(bytes.subarray(at, at + form.wanted.length))) return { how: form.how, at }
       }
@@ -142,8 +142,8 @@ function isInRun(bytes: Uint8Array, at: number): boolean {
 }
 
 /** Spreads pieces of tokens, which are alike in text, over the table of them. */
-function slotOf(piece: number): number {
-  return Math.imul(piece, 0x9e3779b1) >>> (32 - SLOT_BITS)
+function slotOf(sample: number): number {
+  return Math.imul(sample, 0x9e3779b1) >>> (32 - SLOT_BITS)
 }
 
 function percentDecoded(text: string): string {

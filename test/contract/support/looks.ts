@@ -44,12 +44,12 @@ export async function letterAt(file: Buffer, partX: number, partY: number): Prom
 
 /** The four quarters read row by row, e.g. `RGBW` for `quarters` upright. */
 export async function quarterLetters(file: Buffer): Promise<string> {
-  const places: [number, number][] = [
+  const positions: [number, number][] = [
     [0.25, 0.25],
     [0.75, 0.25],
     [0.25, 0.75],
     [0.75, 0.75],
   ]
-  const letters = await Promise.all(places.map(([x, y]) => letterAt(file, x, y)))
+  const letters = await Promise.all(positions.map(([x, y]) => letterAt(file, x, y)))
   return letters.join('')
 }

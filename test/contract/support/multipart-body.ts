@@ -25,14 +25,14 @@ export function filePart(name: string, filename: string, content: string | Uint8
 
 /** The parts framed as RFC 7578 has it. */
 export function multipartBody(parts: readonly Part[], boundary = BOUNDARY): Body {
-  const pieces = parts.flatMap(({ head, content }) => [
+  const chunks = parts.flatMap(({ head, content }) => [
     Buffer.from(`--${boundary}\r\n`),
     Buffer.from(head),
     Buffer.from('\r\n\r\n'),
     Buffer.from(content),
     Buffer.from('\r\n'),
   ])
-  const bytes = Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)])
+  const bytes = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)])
   return { contentType: `multipart/form-data; boundary=${boundary}`, bytes }
 }
 

@@ -6,9 +6,9 @@ import { header } from './client.ts'
 
 /** The stored file behind an upload, and its media type. */
 export async function storedFile(api: Api, image: Uploaded): Promise<{ bytes: Buffer; mediaType: string }> {
-  const answer = await api.follow(image.originalUrl)
-  expect(answer.status).toBe(200)
-  return { bytes: answer.bytes, mediaType: header(answer, 'content-type') ?? '' }
+  const response = await api.follow(image.originalUrl)
+  expect(response.status).toBe(200)
+  return { bytes: response.bytes, mediaType: header(response, 'content-type') ?? '' }
 }
 
 const CANDIDATES: Record<string, readonly [original: boolean, webp: boolean]> = {

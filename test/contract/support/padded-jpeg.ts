@@ -1,7 +1,7 @@
 /** A JPEG with comments in front: the same picture in so many bytes more. */
-export function paddedJpeg(picture: Buffer, bytes: number): Buffer {
+export function paddedJpeg(image: Buffer, bytes: number): Buffer {
   const comment = Buffer.alloc(0xffff + 2)
   comment.writeUInt32BE(0xfffe_ffff)
   const comments = Array.from({ length: Math.ceil(bytes / comment.length) }, () => comment)
-  return Buffer.concat([picture.subarray(0, 2), ...comments, picture.subarray(2)])
+  return Buffer.concat([image.subarray(0, 2), ...comments, image.subarray(2)])
 }

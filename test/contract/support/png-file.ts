@@ -7,7 +7,7 @@ export function animatedPng(frames: readonly Pixels[]): Buffer {
   const [first] = frames
   if (first === undefined) throw new Error('an animation needs a frame')
   let sequence = 0
-  const pieces = frames.flatMap((frame, index) => {
+  const chunks = frames.flatMap((frame, index) => {
     const control = Buffer.alloc(26)
     control.writeUInt32BE(sequence++, 0)
     control.writeUInt32BE(frame.width, 4)
@@ -19,7 +19,7 @@ export function animatedPng(frames: readonly Pixels[]): Buffer {
     return [pngChunk('fcTL', control), pngChunk('fdAT', Buffer.concat([uint32(sequence++), pixels]))]
   })
   const animation = pngChunk('acTL', Buffer.concat([uint32(frames.length), uint32(0)]))
-  return pngFile(first.width, first.height, first.channels === 4 ? 6 : 2, [animation, ...pieces])
+  return pngFile(first.width, first.height, first.channels === 4 ? 6 : 2, [animation, ...chunks])
 }
 
 /** A PNG of any claimed size with the given chunks between IHDR and IEND; the size need not be true. */

@@ -99,9 +99,9 @@ class AttachedDisk {
     for (const { offset, data } of this.#unflushed) {
       // Half of the writes are kept or lost as a whole.
       const isTorn = random() < 0.5
-      const isKept = random() < share
+      const survives = random() < share
       for (let at = 0; at < data.length; at += SECTOR_BYTES) {
-        if (isTorn ? random() < share : isKept) patch(blocks, offset + at, data.subarray(at, at + SECTOR_BYTES))
+        if (isTorn ? random() < share : survives) patch(blocks, offset + at, data.subarray(at, at + SECTOR_BYTES))
       }
     }
     return addImage(blocks, this.#bytes)

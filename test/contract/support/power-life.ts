@@ -112,7 +112,7 @@ export class PowerLife {
         this.#tally.byMoment[moment] = (this.#tally.byMoment[moment] ?? 0) + 1
         await this.#cutDuring(moment)
       }
-      if (isLooked) await this.#lookAtAll()
+      if (isLooked) await this.#checkAll()
     } catch (error) {
       if (!(error instanceof Broken)) throw error
       this.#tally.problems.push(error.message)
@@ -152,47 +152,47 @@ export class PowerLife {
   async #cutFirstStart(): Promise<void> {
     const service = this.#start(this.#folder('data'))
     await this.#cutWithin('first start', [service], service.ready)
-    await this.#startAndLook()
+    await this.#startAndCheck()
   }
 
   async #cutLoad(): Promise<void> {
-    const service = this.#service ?? (await this.#startAndLook())
+    const service = this.#service ?? (await this.#startAndCheck())
     const working = Promise.all(this.#clients.map((client) => client.work(`http://127.0.0.1:${this.#port}`)))
     await this.#cutWithin('load', [service])
     await working
     for (const client of this.#clients) client.forgetUnrepeatable()
-    await this.#startAndLook()
+    await this.#startAndCheck()
   }
 
   /** A backup that was reported as done is whole after the cut. One that was cut off does not disturb the next. */
   async #cutBackup(): Promise<void> {
-    const service = this.#service ?? (await this.#startAndLook())
+    const service = this.#service ?? (await this.#startAndCheck())
     const args = [this.#folder('backup'), '--data', this.#folder('data')]
     const backup = runGroup('backup', args)
     await this.#cutWithin('backup', [backup, service], backup.ended)
     const [, name] = /^(\S+): \d+ files/m.exec(backup.output()) ?? []
     if (name !== undefined) await this.#command('restore', [this.#folder('backup'), '--check', '--at', name])
-    await this.#startAndLook()
+    await this.#startAndCheck()
     await this.#command('backup', args)
     await this.#command('restore', [this.#folder('backup'), '--check'])
   }
 
   /** After the cut the restore is repeated, where it had not ended. */
   async #cutRestore(): Promise<void> {
-    const service = this.#service ?? (await this.#startAndLook())
+    const service = this.#service ?? (await this.#startAndCheck())
     await this.#command('backup', [this.#folder('backup'), '--data', this.#folder('data')])
     const args = [this.#folder('backup'), '--data', this.#folder('restored')]
     const restore = runGroup('restore', args)
     await this.#cutWithin('restore', [restore, service], restore.ended)
     if (!restore.output().includes(' is as it was at ')) await this.#command('restore', [...args, '--replace'])
-    await this.#startAndLook(this.#folder('restored'), true)
+    await this.#startAndCheck(this.#folder('restored'), true)
     await this.#service?.kill()
-    await this.#startAndLook()
+    await this.#startAndCheck()
   }
 
   /** Data that have the first migration alone, with a record. */
   async #cutMigration(): Promise<void> {
-    const service = this.#service ?? (await this.#startAndLook())
+    const service = this.#service ?? (await this.#startAndCheck())
     const data = this.#folder(`old-${this.#tally.cuts}`)
     makeDataOfFirstMigration(data)
     await this.#disk.sync()
@@ -206,7 +206,7 @@ export class PowerLife {
     const { status } = await api.uploadImage(LEAST_IMAGE)
     if (status !== 200) this.#break(`an upload after the migration is answered with ${status}`)
     await again.kill()
-    await this.#startAndLook()
+    await this.#startAndCheck()
   }
 
   /** Takes over a copy of the data in the layout of older versions. The ledger of the clients holds for it too. */
@@ -218,10 +218,10 @@ export class PowerLife {
     await this.#disk.sync()
     const service = this.#start(data)
     await this.#cutWithin('takeover', [service], service.ready)
-    const again = await this.#startAndLook(data, true)
+    const again = await this.#startAndCheck(data, true)
     await again.kill()
     rmSync(data, { recursive: true })
-    await this.#startAndLook()
+    await this.#startAndCheck()
   }
 
   #folder(name: string): string {
@@ -233,11 +233,11 @@ export class PowerLife {
     return startGroup({ port: this.#port, data, 'clock-offset-ms': offsetMs, 'min-free': 1 })
   }
 
-  async #startAndLook(data = this.#folder('data'), isAll = false): Promise<KillableService> {
+  async #startAndCheck(data = this.#folder('data'), isAll = false): Promise<KillableService> {
     const service = this.#start(data)
     this.#service = service
     await this.#requireReady(service)
-    await Promise.all(this.#clients.map((client) => client.look(`http://127.0.0.1:${this.#port}`, isAll)))
+    await Promise.all(this.#clients.map((client) => client.check(`http://127.0.0.1:${this.#port}`, isAll)))
     const problems = this.#clients.flatMap((client) => client.problems)
     if (problems.length > 0) this.#break(problems.slice(0, 4).join('; '))
     return service
@@ -292,7 +292,7 @@ export class PowerLife {
   }
 
   /** At the end, after what died was swept: everything, and that files and records fit. */
-  async #lookAtAll(): Promise<void> {
+  async #checkAll(): Promise<void> {
     await this.#service?.kill()
     const laterMs = this.#starts * MINUTE_MS + 2 * HOUR_MS
     const data = this.#folder('data')
@@ -305,7 +305,7 @@ export class PowerLife {
     const baseUrl = `http://127.0.0.1:${this.#port}`
     const first = await start(laterMs)
     await Promise.all(this.#clients.map((client) => client.finish(baseUrl)))
-    await Promise.all(this.#clients.map((client) => client.look(baseUrl, true)))
+    await Promise.all(this.#clients.map((client) => client.check(baseUrl, true)))
     await waitForBacklog(first.output)
     await first.kill()
     const second = await start(laterMs + 2 * HOUR_MS)

@@ -26,19 +26,19 @@ export function sendRaw(
   }
   const lines = [`${method} ${path} HTTP/1.1`, ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`)]
   return new Promise((resolve, reject) => {
-    let answer = ''
+    let response = ''
     const socket = connect(Number(port), hostname)
     socket.on('error', reject)
     socket.pause()
     socket.write(`${lines.join('\r\n')}\r\n\r\n`)
     socket.write(body.subarray(0, sentBytes), (error) => (error ? reject(error) : socket.resume()))
-    socket.on('data', (piece) => {
-      answer += piece.toString('latin1')
+    socket.on('data', (chunk) => {
+      response += chunk.toString('latin1')
     })
     socket.on('end', () => {
-      const [, status, content] = /^HTTP\/1\.1 (\d+) .*?\r\n\r\n(.+)$/s.exec(answer) ?? []
+      const [, status, content] = /^HTTP\/1\.1 (\d+) .*?\r\n\r\n(.+)$/s.exec(response) ?? []
       if (content) resolve(Number(status))
-      else reject(new Error(`no answer with a body: ${answer}`))
+      else reject(new Error(`no answer with a body: ${response}`))
     })
   })
 }

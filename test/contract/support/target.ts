@@ -34,8 +34,8 @@ export async function findTarget(address: string, domains: string | undefined, c
 async function choosesAddress(origin: string): Promise<boolean> {
   const remaining = async (address: string) => {
     const headers = { ...STATUS_ASK.headers, 'cf-connecting-ip': address }
-    const answer = await fetch(`${origin}/images/status`, { ...STATUS_ASK, headers })
-    return /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]
+    const response = await fetch(`${origin}/images/status`, { ...STATUS_ASK, headers })
+    return /r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]
   }
   const { status } = await fetch(`${origin}/images/status`).catch((error) => {
     throw new Error(`nothing answers at ${origin}: ${error.cause?.message ?? error.message}`)

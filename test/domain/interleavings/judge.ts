@@ -46,7 +46,7 @@ export async function judge(store: Store, orders: readonly Done[]): Promise<Prob
   const now = await readFacts()
   for (const done of orders) {
     for (const problem of done.subject.problems) blame(done, `a problem was logged: ${problem}`)
-    if (new Set(done.subject.keyedAnswers).size > 1) blame(done, 'one Idempotency-Key has two answers')
+    if (new Set(done.subject.keyedResponses).size > 1) blame(done, 'one Idempotency-Key has two answers')
     const ends = endsOf(done)
     if (ends.length === 0) blame(done, 'no order of the operations explains the answers')
     const found = now.contentOf(done.subject)
@@ -129,9 +129,9 @@ async function readFacts(): Promise<Facts> {
       // A shared gallery belongs to nobody before its response.
       if (isShared && hash !== undefined && state !== 'public') return describe({ images: [] })
       const content: ModelContent = {
-        images: own.map(({ id, name, hidden_at, deleted_at }, place) => ({
+        images: own.map(({ id, name, hidden_at, deleted_at }, sequenceNumber) => ({
           name: known.get(Number(id)) ?? modelName(String(name)),
-          place,
+          sequenceNumber,
           isHidden: hidden_at !== null,
           isDeleted: deleted_at !== null,
         })),
@@ -152,7 +152,7 @@ function describe({ gallery, images }: ModelContent): string {
   if (gallery?.state === 'deleted') return 'a deleted gallery'
   const shown = images
     .filter(({ isDeleted }) => !isDeleted)
-    .sort((one, other) => one.place - other.place)
+    .sort((one, other) => one.sequenceNumber - other.sequenceNumber)
     .map(({ name, isHidden }) => (isHidden ? `${name} (hidden)` : name))
   const list = `[${shown.join(', ')}]`
   if (!gallery) return `images ${list}`
@@ -170,8 +170,8 @@ async function tokenProblems(subject: Subject, ends: readonly ModelContent[], fa
     const isRight = ends.some((end) => (isDeleted(end) ? good !== revoked : good && !revoked))
     if (!isRight) problems.push(`the token of ${what} is ${good ? '' : 'not '}good and ${revoked ? '' : 'not '}revoked`)
   }
-  const isGalleryGone = (end: ModelContent) => end.gallery?.state === 'deleted'
-  await check('the gallery', subject.gallery?.token, isGalleryGone)
+  const isGalleryDeleted = (end: ModelContent) => end.gallery?.state === 'deleted'
+  await check('the gallery', subject.gallery?.token, isGalleryDeleted)
   for (const [name, { token }] of subject.images) {
     await check(name, token, (end) => end.images.some((image) => image.name === name && image.isDeleted))
   }

@@ -101,7 +101,7 @@ export class Referee {
       shard: shards - 1,
       start: scene.start,
       images: new Map(),
-      keyedAnswers: [],
+      keyedResponses: [],
       problems: [],
     }
     const store = openStore(this.#bindings)
@@ -109,14 +109,14 @@ export class Referee {
     await prepare(store, scene, subject, this.#nextSequenceNumber)
     const turns = names.map((_, at) => ({
       // In a share, two images arrive.
-      place: this.#nextSequenceNumber(subject.startMs + CLIENTS_AFTER_MS + at),
+      sequenceNumber: this.#nextSequenceNumber(subject.startMs + CLIENTS_AFTER_MS + at),
       image: `image${at}`,
     }))
     const { trace, end } = await runOrder(
       this.#bindings,
       names.map((name, at) => ({
         name,
-        act: (stage) => OPERATIONS[name].act({ subject, stage, ...(turns[at] ?? { place: 0, image: '' }) }),
+        act: (stage) => OPERATIONS[name].act({ subject, stage, ...(turns[at] ?? { sequenceNumber: 0, image: '' }) }),
         diesAfter: deaths[at],
       })),
       choose,
@@ -124,12 +124,12 @@ export class Referee {
     const steps = names.map((name, at) =>
       stepOf(
         name,
-        turns[at] ?? { place: 0, image: '' },
+        turns[at] ?? { sequenceNumber: 0, image: '' },
         names.filter((_, other) => other !== at),
       ),
     )
-    const { images, keyedAnswers, problems } = subject
-    const told = { images: new Map(images), keyedAnswers: [...keyedAnswers], problems: [...problems] }
+    const { images, keyedResponses, problems } = subject
+    const told = { images: new Map(images), keyedResponses: [...keyedResponses], problems: [...problems] }
     this.#waiting.push({ subject: { ...subject, ...told }, trace, steps, meeting })
     await end()
     if (this.#waiting.length >= JUDGED_TOGETHER) await this.judgeAll()
@@ -238,7 +238,7 @@ export function tell({ meeting, trace, problems }: Violation): string {
       `  ${String(at + 1).padStart(2)}. ${nameOfActor(actor)}: ${label}`,
       ...deadAt(at),
     ]),
-    ...trace.events.map(({ operation, answer }) => `  ${nameOfActor(operation)} answers: ${answer ?? 'nothing'}`),
+    ...trace.events.map(({ operation, response }) => `  ${nameOfActor(operation)} answers: ${response ?? 'nothing'}`),
     ...problems.map((problem) => `  WRONG: ${problem}`),
   ].join('\n')
 }

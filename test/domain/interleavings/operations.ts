@@ -42,7 +42,7 @@ export interface Subject {
   start: model.ModelContent
   gallery?: { access: GalleryAccess; token: string } | undefined
   images: Map<string, KnownImage>
-  keyedAnswers: string[]
+  keyedResponses: string[]
   problems: string[]
 }
 
@@ -50,7 +50,7 @@ export interface Subject {
 export interface Turn {
   subject: Subject
   stage: Stage
-  place: number
+  sequenceNumber: number
   /** Its upload, in the model. */
   image: string
 }
@@ -58,7 +58,7 @@ export interface Turn {
 /** An operation of the service, with its model. */
 export interface Operation {
   act: (turn: Turn) => Promise<string | undefined>
-  step: (turn: Pick<Turn, 'place' | 'image'>) => model.ContentStep
+  step: (turn: Pick<Turn, 'sequenceNumber' | 'image'>) => model.ContentStep
   /** Whether it comes so late that it sweeps the files of uploads that are under way. */
   isLate?: boolean
   /** Whether the cron is late for it: it began a day before, or nothing extends its lease. */
@@ -81,7 +81,7 @@ const logProblemOf = (subject: Subject) => (what: string, error: unknown) =>
   void subject.problems.push(`${what}: ${error instanceof Error ? error.message : error}`)
 
 /** Returns the answer to an error: its code. What the service does not foresee is thrown on. */
-function answerOf(error: unknown): string {
+function responseOf(error: unknown): string {
   const failure = error instanceof Failure ? error : storageFailure(error)
   if (!failure) throw error
   return failure.code
@@ -91,7 +91,7 @@ async function answering(act: () => Promise<string | undefined>): Promise<string
   try {
     return await act()
   } catch (error) {
-    return answerOf(error)
+    return responseOf(error)
   }
 }
 
@@ -106,8 +106,8 @@ const fileOf = ({ prefix }: Subject, image: string) => ({
 })
 
 /** Returns when an upload arrives, and at which place. */
-export function arrivalOf(subject: Subject, place: number, nowMs = clientMs(subject)): Arrival {
-  return { sequenceNumber: place, nowMs, clock: () => nowMs, logProblem: logProblemOf(subject) }
+export function arrivalOf(subject: Subject, sequenceNumber: number, nowMs = clientMs(subject)): Arrival {
+  return { sequenceNumber, nowMs, clock: () => nowMs, logProblem: logProblemOf(subject) }
 }
 
 export const optionsOf = (gallery: GalleryAccess | undefined): UploadOptions => ({
@@ -141,18 +141,18 @@ const orSwept =
   (content) => [...step(content), ['storage_unavailable', content]]
 
 const upload: Operation = {
-  act: ({ subject, stage, place, image }) =>
-    answering(async () => void (await receive(stage.store, subject, image, arrivalOf(subject, place)))),
-  step: ({ image, place }) => model.upload(image, place),
+  act: ({ subject, stage, sequenceNumber, image }) =>
+    answering(async () => void (await receive(stage.store, subject, image, arrivalOf(subject, sequenceNumber)))),
+  step: ({ image, sequenceNumber }) => model.upload(image, sequenceNumber),
 }
 
 const cover: Operation = {
-  act: ({ subject, stage, place, image }) =>
+  act: ({ subject, stage, sequenceNumber, image }) =>
     answering(async () => {
       const { store } = stage
       const [left, right] = [fileOf(subject, image), fileOf(subject, image)]
       const wanted = { ...optionsOf(subject.gallery?.access), left, right }
-      const arrival = arrivalOf(subject, place)
+      const arrival = arrivalOf(subject, sequenceNumber)
       remember(subject, image, await receiveCover(store, wanted, arrival, undefined, [homeOf(store, subject)]))
       return undefined
     }),
@@ -180,10 +180,10 @@ async function deleteBy(token: string, { subject, stage }: Turn): Promise<undefi
   const sweep = newSweep(clientMs(subject), logProblemOf(subject))
   try {
     const deleted = await deleteManaged(stage.store, token, clientMs(subject))
-    stage.answer('done')
+    stage.response('done')
     await sweepDeleted(stage.store, deleted, sweep)
   } catch (error) {
-    stage.answer(answerOf(error))
+    stage.response(responseOf(error))
     if (error instanceof ContentDeleted && error.content) await sweepDeleted(stage.store, error.content, sweep)
   }
   return undefined
@@ -203,7 +203,7 @@ const removeImage: Operation = {
   async act({ subject, stage }) {
     const by = { operator: 'anna', nowMs: clientMs(subject) }
     const { changed, toPurge } = await removeReported(stage.store, addressOf(subject), by)
-    stage.answer(changed ? 'done' : 'was deleted')
+    stage.response(changed ? 'done' : 'was deleted')
     const sweep = newSweep(by.nowMs, logProblemOf(subject))
     if (toPurge) await sweepDeleted(stage.store, toPurge, sweep)
     return undefined
@@ -294,17 +294,17 @@ function keyed(perform: (turn: Turn, seal: Seal<string>) => Promise<string>): Op
         read: async () => ({ texts: new Map(), files: new Map() }),
         shard: homeOf(stage.store, subject),
       }
-      const { answer } = await performOnce(stage.store, request, surroundings, (seal) => perform(turn, seal))
-      subject.keyedAnswers.push(answer)
+      const { response } = await performOnce(stage.store, request, surroundings, (seal) => perform(turn, seal))
+      subject.keyedResponses.push(response)
       return undefined
     })
 }
 
 const keyedUpload: Operation = {
-  act: keyed(async ({ subject, stage, place }, seal) => {
+  act: keyed(async ({ subject, stage, sequenceNumber }, seal) => {
     const write = ({ image, managementToken }: Receipt) => `${imagePath(image)} ${managementToken}`
     const sealed = (receipt: Receipt) => seal(write(receipt))
-    return write(await receive(stage.store, subject, 'keyed', arrivalOf(subject, place), sealed))
+    return write(await receive(stage.store, subject, 'keyed', arrivalOf(subject, sequenceNumber), sealed))
   }),
   // Which of the two is recorded, nobody knows: they are one image.
   step: () => model.uploadOnce('keyed', 0),
@@ -323,7 +323,7 @@ const keyedDelete: Operation = {
 const SHARED = ['one', 'two']
 
 const share: Operation = {
-  act: ({ subject, stage, place }) =>
+  act: ({ subject, stage, sequenceNumber }) =>
     answering(async () => {
       const { store } = stage
       const uploads = SHARED.map((name) => ({
@@ -331,7 +331,7 @@ const share: Operation = {
         file: fileOf(subject, name),
         maxThumbnailSizePx: 200,
       }))
-      let next = place
+      let next = sequenceNumber
       const { failed = 0 } = await shareGallery(
         store,
         uploads,
@@ -344,7 +344,7 @@ const share: Operation = {
       )
       return failed > 0 ? `${failed} failed` : undefined
     }),
-  step: ({ place }) => model.share(SHARED, place),
+  step: ({ sequenceNumber }) => model.share(SHARED, sequenceNumber),
   isSlow: true,
   isAlone: true,
 }
@@ -378,7 +378,11 @@ export type OperationName = keyof typeof OPERATIONS
 const UPLOADS: readonly OperationName[] = ['upload', 'cover', 'upload with a key', 'share']
 
 /** Returns the model of an operation beside others. */
-export function stepOf(name: OperationName, turn: Pick<Turn, 'place' | 'image'>, others: readonly OperationName[]) {
+export function stepOf(
+  name: OperationName,
+  turn: Pick<Turn, 'sequenceNumber' | 'image'>,
+  others: readonly OperationName[],
+) {
   const operation: Operation = OPERATIONS[name]
   const isUpload = UPLOADS.includes(name)
   const isSwept = others.some((other) => {

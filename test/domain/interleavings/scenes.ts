@@ -18,7 +18,7 @@ export interface Scene {
   make?: (store: Store, subject: Subject) => Promise<void>
 }
 
-const image = (name: string, place: number) => ({ name, place, isHidden: false, isDeleted: false })
+const image = (name: string, sequenceNumber: number) => ({ name, sequenceNumber, isHidden: false, isDeleted: false })
 const gallery = (changes: Partial<ModelContent['gallery'] & object>, ...images: ModelContent['images']) => ({
   gallery: { state: 'open' as const, name: '', isHidden: false, ...changes },
   images,

@@ -16,7 +16,7 @@ export interface Stage {
   /** The real storage. Each call waits until it is chosen. */
   store: Store
   /** Answers before the work ends: the client has its response then. */
-  answer: (text: string) => void
+  response: (text: string) => void
   /** Waits until another operation has made a call, or none can make one any more. */
   waitForOthers: () => Promise<void>
   /** Whether the other operations have ended, or died. */
@@ -96,7 +96,7 @@ export async function runOrder(bindings: StorageBindings, actors: readonly Actor
     operation,
     begun: 0,
     ended: Number.POSITIVE_INFINITY,
-    answer: undefined,
+    response: undefined,
   }))
   const deaths = new Set<number>()
   const lost: (() => void)[] = []
@@ -144,17 +144,17 @@ export async function runOrder(bindings: StorageBindings, actors: readonly Actor
     playerOf(players, number).isOver = true
     deaths.add(number)
     const event = events[number]
-    if (event?.answer === undefined) Object.assign(event ?? {}, { ended: calls.length })
+    if (event?.response === undefined) Object.assign(event ?? {}, { ended: calls.length })
     for (const one of [...held.values()]) if (one.actor === number) one.drop()
   }
 
   const areOthersOver = (number: number) => players.every(({ isOver }, other) => isOver || other === number)
 
   function start(player: Player, number: number): void {
-    const answer = (text: string) => {
+    const response = (text: string) => {
       const event = events[number]
-      if (event && event.answer === undefined && !deaths.has(number))
-        Object.assign(event, { answer: text, ended: calls.length })
+      if (event && event.response === undefined && !deaths.has(number))
+        Object.assign(event, { response: text, ended: calls.length })
     }
     const waitForOthers = () => {
       const described = { label: 'waits', footprint: everything() }
@@ -168,15 +168,15 @@ export async function runOrder(bindings: StorageBindings, actors: readonly Actor
           limits: UNLIMITED,
         },
       ),
-      answer,
+      response,
       waitForOthers,
       areOthersOver: () => areOthersOver(number),
     }
     const over = player.actor
       .act(stage)
       .then(
-        (text) => answer(text ?? 'done'),
-        (error) => answer(`thrown: ${error instanceof Error ? (error.stack ?? error.message) : error}`),
+        (text) => response(text ?? 'done'),
+        (error) => response(`thrown: ${error instanceof Error ? (error.stack ?? error.message) : error}`),
       )
       .then(() => {
         player.isOver = true

@@ -4,7 +4,7 @@ import { createAdmission } from '../../../src/http/body/admission.ts'
 import { BODY_ADMISSION, UPLOAD_MAX_BYTES } from '../../../src/limits.ts'
 
 const WAITING = 58
-const LOOKS = 4000
+const POLLS = 4000
 
 /** The bytes of all objects that are made meanwhile, also of those that are collected: some of each 4 KiB are noted. */
 async function allocatedBy(work: () => Promise<void>): Promise<number> {
@@ -30,7 +30,7 @@ async function allocatedBy(work: () => Promise<void>): Promise<number> {
 
 test('a body that looks whether there is room among fifty others makes few objects', async () => {
   let nowMs = 1_800_000_000_000
-  let looks = 0
+  let polls = 0
   const timers: (() => void)[] = []
   const clients = new AbortController()
   const admission = createAdmission(BODY_ADMISSION, {
@@ -53,8 +53,8 @@ test('a body that looks whether there is room among fifty others makes few objec
   await settle()
   expect(timers.length).toBe(WAITING)
   const bytes = await allocatedBy(async () => {
-    for (; timers.length > 0; looks++) {
-      if (looks === LOOKS) clients.abort()
+    for (; timers.length > 0; polls++) {
+      if (polls === POLLS) clients.abort()
       nowMs++
       timers.shift()?.()
       for (let turn = 0; turn < 5; turn++) await settled
@@ -62,5 +62,5 @@ test('a body that looks whether there is room among fifty others makes few objec
     await Promise.all(waiting)
   })
   // Half of it is the promise that it waits by. A number for each of those that wait would be 700 more, an iterator 2000.
-  expect(bytes / looks, 'bytes a look').toBeLessThan(2000)
+  expect(bytes / polls, 'bytes a look').toBeLessThan(2000)
 })

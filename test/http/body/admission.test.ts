@@ -252,12 +252,12 @@ describe('room for bodies', () => {
     const first = open('a', 100)
     await first.take(100)
     const client = new AbortController()
-    const gone = watch(open('b', 90, client).take(90))
+    const aborted = watch(open('b', 90, client).take(90))
     const next = watch(open('c', 80).take(80))
     await pass(100)
     client.abort()
     await pass(100)
-    expect(gone.state).toBe('malformed_request')
+    expect(aborted.state).toBe('malformed_request')
     first.close()
     await pass(100)
     expect(next.state).toBe('taken')
@@ -377,9 +377,9 @@ test(`whatever comes, the budget holds and everybody gets an answer, seed ${SEED
       const memory = open(`client ${below(3, random)}`, size)
       try {
         for (let arrived = 0; arrived < size; ) {
-          const piece = Math.min(1 + below(20, random), size - arrived)
-          await memory.take(piece)
-          arrived += piece
+          const chunk = Math.min(1 + below(20, random), size - arrived)
+          await memory.take(chunk)
+          arrived += chunk
           expect(heldBytes()).toBeLessThanOrEqual(most)
         }
         memory.settle()
@@ -391,11 +391,11 @@ test(`whatever comes, the budget holds and everybody gets an answer, seed ${SEED
         memory.close()
       }
     })
-    let answers: string[] | undefined
+    let responses: string[] | undefined
     void Promise.all(bodies).then((all) => {
-      answers = all
+      responses = all
     })
-    for (let turn = 0; turn < 100 && !answers; turn++) await pass(100)
-    expect(answers).toEqual(Array(bodies.length).fill('read'))
+    for (let turn = 0; turn < 100 && !responses; turn++) await pass(100)
+    expect(responses).toEqual(Array(bodies.length).fill('read'))
   }
 })

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { collectBytes } from '../../../src/http/body/collect-bytes.ts'
 import { BODY_ADMISSION } from '../../../src/limits.ts'
 
-const PIECE_BYTES = 1000
-const PIECES = 50
+const CHUNK_BYTES = 1000
+const CHUNKS = 50
 
 /** Collects pieces of rising numbers; gives whether all fitted, what came of it and the buffers that were made for it. */
 function collect(options: { maxBytes?: number; expectedBytes?: number }) {
   const owned: Uint8Array<ArrayBuffer>[] = []
   const collected = collectBytes({ maxBytes: 100_000, ...options, own: (buffer) => owned.push(buffer) })
-  const fitted = Array.from({ length: PIECES }, (_, i) => collected.add(new Uint8Array(PIECE_BYTES).fill(i)))
+  const fitted = Array.from({ length: CHUNKS }, (_, i) => collected.add(new Uint8Array(CHUNK_BYTES).fill(i)))
   const bytes = collected.take()
   return { fitted: fitted.every(Boolean), bytes, liveBytes: liveBytesOf(owned), owned }
 }
@@ -17,7 +17,7 @@ function collect(options: { maxBytes?: number; expectedBytes?: number }) {
 const liveBytesOf = (buffers: Uint8Array<ArrayBuffer>[]) =>
   buffers.reduce((sum, { buffer }) => sum + buffer.byteLength, 0)
 
-const ALL = Uint8Array.from({ length: PIECES * PIECE_BYTES }, (_, i) => i / PIECE_BYTES)
+const ALL = Uint8Array.from({ length: CHUNKS * CHUNK_BYTES }, (_, i) => i / CHUNK_BYTES)
 
 test.each([
   ['an unknown number', {}, ALL.length],

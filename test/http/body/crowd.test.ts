@@ -52,9 +52,9 @@ const HONEST_BYTES = [0.2, 10, 2.4, 4.5, 1.2, 0.5, 2, 6].map((megabytes) => mega
 const STALLING_BYTES = 10_000_000
 
 /** A line of 160 Mbit/s: how long its pieces take. */
-const LINE = { pieceBytes: 500_000, pieceMs: 25 }
+const LINE = { chunkBytes: 500_000, chunkMs: 25 }
 
-const BYTES = new Uint8Array(LINE.pieceBytes)
+const BYTES = new Uint8Array(LINE.chunkBytes)
 
 const NOTHING = { bytes: 1, everyMs: CROWD_MS }
 
@@ -79,8 +79,8 @@ async function send(admission: Admission, client: string, bytes: number, stall?:
       await guarded(wait(ms).then(() => ({ done: false, value: BYTES.subarray(0, size) })))
     }
     const quickBytes = stall ? bytes - 100 * KIB : bytes
-    for (let come = 0; come < quickBytes; come += LINE.pieceBytes) {
-      await read(Math.min(LINE.pieceBytes, quickBytes - come), LINE.pieceMs)
+    for (let come = 0; come < quickBytes; come += LINE.chunkBytes) {
+      await read(Math.min(LINE.chunkBytes, quickBytes - come), LINE.chunkMs)
     }
     while (stall) await read(stall.bytes, stall.everyMs)
     memory.settle()

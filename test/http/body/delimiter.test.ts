@@ -53,9 +53,9 @@ test.for(['a', 'ab', '-', '--', 'aa-a', `${'ab'.repeat(34)}c`])(
     const random = seededRandom(SEED)
     const delimiter = `\r\n--${boundary}`
     const find = delimiterFinder(latin1(delimiter))
-    const pieces = ['\r', '\n', '-', 'a', 'b', ' ', '\t', '\r\n', '\r\n--', delimiter, 'X']
+    const fragments = ['\r', '\n', '-', 'a', 'b', ' ', '\t', '\r\n', '\r\n--', delimiter, 'X']
     for (let round = 0; round < 5000; round++) {
-      const text = Array.from({ length: below(40, random) }, () => pieces[below(pieces.length, random)]).join('')
+      const text = Array.from({ length: below(40, random) }, () => fragments[below(fragments.length, random)]).join('')
       expect(find(latin1(text)), JSON.stringify(text)).toEqual(findOneByOne(text, delimiter))
     }
   },

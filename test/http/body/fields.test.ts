@@ -15,7 +15,7 @@ function codeOf(read: () => unknown): unknown {
 }
 
 describe('D12: flags', () => {
-  const rows: [value: string | undefined, answer: boolean | string][] = [
+  const rows: [value: string | undefined, expected: boolean | string][] = [
     ['0', false],
     ['1', true],
     [undefined, false],
@@ -24,13 +24,13 @@ describe('D12: flags', () => {
       (value): [string, string] => [value, 'invalid_option'],
     ),
   ]
-  test.for(rows)('%j is %s', ([value, answer]) => {
-    expect(codeOf(() => optionalFlag(sent(value), 'field'))).toBe(answer)
+  test.for(rows)('%j is %s', ([value, expected]) => {
+    expect(codeOf(() => optionalFlag(sent(value), 'field'))).toBe(expected)
   })
 })
 
 describe('D12: integers', () => {
-  const rows: [value: string | undefined, answer: number | string][] = [
+  const rows: [value: string | undefined, expected: number | string][] = [
     [undefined, 200],
     ['', 200],
     ['150', 150],
@@ -43,8 +43,8 @@ describe('D12: integers', () => {
       'invalid_option',
     ]),
   ]
-  test.for(rows)('%j is %s from 150 to 500, by default 200', ([value, answer]) => {
-    expect(codeOf(() => optionalInteger(sent(value), 'field', SIZE))).toBe(answer)
+  test.for(rows)('%j is %s from 150 to 500, by default 200', ([value, expected]) => {
+    expect(codeOf(() => optionalInteger(sent(value), 'field', SIZE))).toBe(expected)
   })
 
   test('0 is an integer', () => {

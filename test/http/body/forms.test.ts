@@ -15,13 +15,13 @@ const TEXTS = ['gallery_name', 'include_manage_url']
 function requestOf(body: string | null, contentType: string | undefined, chunkBytes = 65_536): Incoming {
   const headers = contentType === undefined ? undefined : { 'Content-Type': contentType }
   const bytes = Uint8Array.from(body ?? '', (character) => character.charCodeAt(0))
-  const stream = byteStream(inPieces(bytes, chunkBytes))
+  const stream = byteStream(inChunks(bytes, chunkBytes))
   const options = { method: 'POST', body: body === null ? null : stream, ...(headers && { headers }) }
   return incoming(new Request('http://test/galleries', options))
 }
 
-function* inPieces(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+function* inChunks(bytes: Uint8Array, chunkBytes: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
 }
 
 async function outcome(body: string | null, contentType: string | undefined, optional = false, chunkBytes?: number) {

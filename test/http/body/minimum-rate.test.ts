@@ -31,10 +31,10 @@ async function givenUpAfter(
   const guarded = createRateGuard(waitedFor(graceMs))
   const sending = (async () => {
     for (;;) {
-      const piece = new Promise<ReadableStreamReadResult<Uint8Array>>((resolve) => {
+      const chunk = new Promise<ReadableStreamReadResult<Uint8Array>>((resolve) => {
         setTimeout(() => resolve({ done: false, value: new Uint8Array(bytes) }), everyMs)
       })
-      await guarded(piece)
+      await guarded(chunk)
     }
   })()
   let endMs: number | undefined

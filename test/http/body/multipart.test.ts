@@ -35,7 +35,7 @@ type Cut = (bytes: Uint8Array) => Iterable<Uint8Array>
 const whole: Cut = (bytes) => [bytes]
 const byteByByte: Cut = (bytes) => Array.from(bytes, (byte) => Uint8Array.of(byte))
 /** For what is long: a length of no boundary, header or limit here. */
-const inPiecesOf61: Cut = (bytes) =>
+const inChunksOf61: Cut = (bytes) =>
   Array.from({ length: Math.ceil(bytes.length / 61) }, (_, at) => bytes.subarray(at * 61, (at + 1) * 61))
 
 function requestOf(body: ReadableStream | Uint8Array | null, contentType: string | undefined = TYPE): Incoming {
@@ -389,7 +389,7 @@ describe('limits, from both sides', () => {
     [FORM_FIELD_MAX_BYTES * 3, `${'1'.repeat(80)}\ud800`],
   ] as const)('a text of %i bytes is there, and refused when its turn comes', async ([length, expected]) => {
     const body = latin1(closed(text('content_type', '1'.repeat(length)), file(IMG)))
-    for (const chunks of [[body], inPiecesOf61(body)]) {
+    for (const chunks of [[body], inChunksOf61(body)]) {
       const form = await read(chunks)
       expect(form.texts.get('content_type')).toBe(expected)
       expect(form.files.get('img')?.bytes.length).toBe('bytes'.length)
@@ -417,7 +417,7 @@ describe('limits, from both sides', () => {
     const headers = disposition + 'x'.repeat(length - disposition.length)
     const body = latin1(closed(`--edge${headers}\r\n\r\nbytes\r\n`))
     expect(await read([body]).then(() => 'read', codeOf)).toBe(expected)
-    expect(await read(inPiecesOf61(body)).then(() => 'read', codeOf)).toBe(expected)
+    expect(await read(inChunksOf61(body)).then(() => 'read', codeOf)).toBe(expected)
   })
 
   test.for([
@@ -427,8 +427,8 @@ describe('limits, from both sides', () => {
       'quotes without an end',
       (at: number) => (at === 0 ? '--edge\r\nContent-Disposition: form-data; a="' : '\\"'.repeat(50)),
     ],
-  ] as const)('%s are refused when a thousandth of them has come', async ([, piece]) => {
-    const body = byteStream(thenNothing(Array.from({ length: 200 }, (_, at) => latin1(piece(at)))))
+  ] as const)('%s are refused when a thousandth of them has come', async ([, chunk]) => {
+    const body = byteStream(thenNothing(Array.from({ length: 200 }, (_, at) => latin1(chunk(at)))))
     expect((await failureOf(readMultipart(requestOf(body), FIELDS))).code).toBe('malformed_request')
   })
 })
@@ -470,7 +470,7 @@ describe(`random bodies, seed ${SEED}`, () => {
       expect(expected).toBeTypeOf('object')
       for (let round = 0; round < 100; round++) {
         const longest = 1 + below(round % 2 === 0 ? 5 : 60, random)
-        expect(await outcome(body, inPieces(random, longest))).toEqual(expected)
+        expect(await outcome(body, inChunks(random, longest))).toEqual(expected)
       }
     }
   })
@@ -485,13 +485,13 @@ describe(`random bodies, seed ${SEED}`, () => {
         body = body.slice(0, from) + SPECIAL[below(SPECIAL.length, random)] + body.slice(from + below(4, random))
       }
       const whole = await outcome(body)
-      expect(await outcome(body, inPieces(random, 1 + below(9, random))), JSON.stringify(body)).toEqual(whole)
+      expect(await outcome(body, inChunks(random, 1 + below(9, random))), JSON.stringify(body)).toEqual(whole)
       outcomes.add(typeof whole === 'string' ? whole : 'read')
     }
     expect([...outcomes].sort()).toEqual(['malformed_request', 'read'])
   })
 
-  function inPieces(random: Random, longest: number): Cut {
+  function inChunks(random: Random, longest: number): Cut {
     return function* (bytes) {
       for (let at = 0; at < bytes.length; ) {
         const length = below(longest + 1, random)

@@ -5,7 +5,7 @@ import { answer } from '../../../src/app.ts'
 import type { Bindings } from '../../../src/env.ts'
 import { makeDuePurges } from '../../../src/http/cache/edge-purge.ts'
 import { MINUTE_MS } from '../../../src/units.ts'
-import { madeGallery, madePicture } from '../../domain/made-content.ts'
+import { madeGallery, madeImage } from '../../domain/made-content.ts'
 import { emptyStore, rows, store, storedKeys } from '../../domain/store.ts'
 
 const PURGED = {
@@ -46,7 +46,7 @@ const tagsOf = (body: string) => JSON.parse(body).tags
 const queued = () => rows('SELECT zone, tag, due_at > deleted_at AS isPurged FROM edge_purges')
 
 test('an image is purged by the tag of its cache entries, and its files are removed', async () => {
-  const { image, token } = await madePicture()
+  const { image, token } = await madeImage()
   const { status, end } = await remove(token)
   await end()
   expect(status).toBe(200)
@@ -56,17 +56,17 @@ test('an image is purged by the tag of its cache entries, and its files are remo
 })
 
 test('a gallery is purged by one tag', async () => {
-  const { token, picture } = await madeGallery()
+  const { token, image } = await madeGallery()
   const { end } = await remove(token)
   await end()
-  const tag = `tintype-gallery-0-${picture.image.galleryId}`
+  const tag = `tintype-gallery-0-${image.image.galleryId}`
   expect(asked.map(({ body }) => tagsOf(body))).toEqual([[tag]])
   expect(await queued()).toMatchObject([{ tag }])
   expect(await storedKeys()).toEqual([])
 })
 
 test('each domain is purged in its own zone, one without a zone in none', async () => {
-  const { token } = await madePicture()
+  const { token } = await madeImage()
   const [one, two] = ['1'.repeat(32), '2'.repeat(32)]
   const domains = 'd.example,e.example,f.example,g.example,my.me.workers.dev,localhost'
   const zones = `d.example=${one}, E.example=${two}, f.example=${two}`
@@ -76,7 +76,7 @@ test('each domain is purged in its own zone, one without a zone in none', async 
 })
 
 test('deletes past half of the account’s rate are left to the cron, which purges them together', async () => {
-  const made = [await madePicture(), await madePicture(), await madePicture(), await madePicture(), await madePicture()]
+  const made = [await madeImage(), await madeImage(), await madeImage(), await madeImage(), await madeImage()]
   const minute = () => Math.floor(Date.now() / MINUTE_MS)
   const before = minute()
   for (const { token } of made) await (await remove(token)).end()
@@ -93,7 +93,7 @@ test('deletes past half of the account’s rate are left to the cron, which purg
 
 test('without a token nothing is asked', async () => {
   const { PURGE_TOKEN: _, ...bindings } = PURGED
-  const { status, end } = await remove((await madePicture()).token, bindings)
+  const { status, end } = await remove((await madeImage()).token, bindings)
   await end()
   expect([status, asked]).toEqual([200, []])
 })
@@ -102,9 +102,9 @@ test.each<[what: string, change: Partial<Bindings>, respond: () => Promise<Respo
   ['refuses', {}, async () => new Response('no', { status: 403 })],
   ['cannot be reached', {}, () => Promise.reject(new Error('Network connection lost.'))],
   ['is not named a zone', { PURGE_ZONES: 'mine' }, async () => new Response()],
-])('an API that %s changes no answer, and keeps no file', async (_, change, answerOfApi) => {
-  respond = answerOfApi
-  const { token } = await madePicture()
+])('an API that %s changes no answer, and keeps no file', async (_, change, responseOfApi) => {
+  respond = responseOfApi
+  const { token } = await madeImage()
   const { status, text, end } = await remove(token, { ...PURGED, ...change })
   await end()
   expect([status, JSON.parse(text)]).toMatchObject([200, { success: true }])
@@ -117,7 +117,7 @@ test.each<[what: string, change: Partial<Bindings>, respond: () => Promise<Respo
 test('an API that does not answer holds no answer up', async () => {
   let release = () => {}
   respond = () => new Promise((resolve) => (release = () => resolve(new Response())))
-  const { status, end } = await remove((await madePicture()).token)
+  const { status, end } = await remove((await madeImage()).token)
   expect(status).toBe(200)
   await expect.poll(() => asked.length).toBe(1)
   release()

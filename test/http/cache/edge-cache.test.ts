@@ -59,8 +59,8 @@ test('an entry that comes after the delete is not found: the delete left a tombs
 test('a file is kept whatever the host, and forgotten with its picture', async () => {
   expect(await ask()).toBeUndefined()
   await put(null)
-  const kept = await ask()
-  expect(await kept?.text()).toBe('pixels')
+  const cached = await ask()
+  expect(await cached?.text()).toBe('pixels')
   await deleteFromEdgeCache(SITES, DELETED)
   expect(await ask()).toBeUndefined()
 })
@@ -88,9 +88,9 @@ test('the files of a gallery are forgotten with it, one tombstone for all of the
 
 test('a kept file answers HEAD without a body', async () => {
   await put(null)
-  const kept = await ask({ method: 'HEAD' })
-  expect(kept?.headers.get('Content-Length')).toBe('6')
-  expect(await kept?.text()).toBe('')
+  const cached = await ask({ method: 'HEAD' })
+  expect(cached?.headers.get('Content-Length')).toBe('6')
+  expect(await cached?.text()).toBe('')
 })
 
 test('a request for a range is left to storage', async () => {
@@ -106,9 +106,9 @@ test.each([
   [412, { 'If-Match': '"y"' }],
 ] as const)('a kept file answers %i to %o', async (status, headers) => {
   await put(null)
-  const kept = await ask({ headers })
-  expect(kept?.status).toBe(status)
-  expect(kept?.headers.get('ETag')).toBe('"x"')
-  expect(kept?.headers.get('Content-Length')).toBe(status === 200 ? '6' : null)
-  expect(await kept?.text()).toBe(status === 200 ? 'pixels' : '')
+  const cached = await ask({ headers })
+  expect(cached?.status).toBe(status)
+  expect(cached?.headers.get('ETag')).toBe('"x"')
+  expect(cached?.headers.get('Content-Length')).toBe(status === 200 ? '6' : null)
+  expect(await cached?.text()).toBe(status === 200 ? 'pixels' : '')
 })

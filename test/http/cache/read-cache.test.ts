@@ -7,7 +7,7 @@ import { imagePath } from '../../../src/domain/links.ts'
 import { findPublicImage } from '../../../src/domain/public-image.ts'
 import { readCacheOf, renewReadCache } from '../../../src/http/cache/isolate-cache.ts'
 import { runDatabaseCalls } from '../../../src/storage/calls.ts'
-import { madePicture, NOW_MS } from '../../domain/made-content.ts'
+import { madeImage, NOW_MS } from '../../domain/made-content.ts'
 import { store } from '../../domain/store.ts'
 import { below, pick, type Random, seededRandom } from '../../support/random.ts'
 
@@ -47,9 +47,9 @@ async function newGallery() {
     uploadToken,
     managementToken = '',
   } = await createGallery(store, { name: 'first', wantsManagementToken: true }, NOW_MS)
-  const pictures = [await madePicture({ hash, uploadToken }), await madePicture({ hash, uploadToken })]
+  const images = [await madeImage({ hash, uploadToken }), await madeImage({ hash, uploadToken })]
   await finalizeGallery(store, { hash, uploadToken }, NOW_MS)
-  const [one = '', other = ''] = pictures.map(({ image }) => imagePath(image))
+  const [one = '', other = ''] = images.map(({ image }) => imagePath(image))
   return { hash, token: managementToken, one, other }
 }
 
@@ -142,7 +142,7 @@ describe(`${HISTORIES} histories of reads and writes at once (seed ${SEED})`, ()
 })
 
 test('a read that began before a delete leaves nothing behind', async () => {
-  const { image, token } = await madePicture()
+  const { image, token } = await madeImage()
   const path = `/thumbs/${imagePath(image)}`
   const read = Promise.withResolvers<void>()
   const deleted = Promise.withResolvers<void>()
@@ -163,7 +163,7 @@ test('a read that began before a delete leaves nothing behind', async () => {
 })
 
 test('a write that failed may take effect at any time: what it changes is not cached again', async () => {
-  const { image, token } = await madePicture()
+  const { image, token } = await madeImage()
   const path = `/thumbs/${imagePath(image)}`
   const late: (() => Promise<unknown>)[] = []
   const DB = runDatabaseCalls(env.DB, async (name, call) => {
@@ -179,7 +179,7 @@ test('a write that failed may take effect at any time: what it changes is not ca
 })
 
 test('what is hit is sent as the app sends it, to the byte and the header', async () => {
-  const { image } = await madePicture()
+  const { image } = await madeImage()
   const path = imagePath(image)
   for (const at of [`/thumbs/${path}`, `/images/${path}`, `/show/${path}`]) {
     const first = await send(ON, 'GET', at)

@@ -20,7 +20,7 @@ const WORK_MS = 500
 async function compute(ms: number): Promise<void> {
   const endMs = Date.now() + ms
   while (Date.now() < endMs) {
-    for (const pieceMs = Date.now() + 10; Date.now() < pieceMs; );
+    for (const chunkMs = Date.now() + 10; Date.now() < chunkMs; );
     await letOthers()
   }
 }

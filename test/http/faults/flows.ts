@@ -5,17 +5,17 @@ import { HOUR_MS, MINUTE_MS } from '../../../src/units.ts'
 import { rows } from '../../domain/store.ts'
 import { every } from '../../support/faulty-bindings.ts'
 import { type Expected, freshNumber, gifOf, type Ledger } from './ledger.ts'
-import { type Answer, type Ask, OPERATOR_KEY, type StruckService, struckService } from './struck-service.ts'
+import { type Ask, OPERATOR_KEY, type ReceivedResponse, type StruckService, struckService } from './struck-service.ts'
 
 /** One flow of a client, made ready: what it asks, and what must hold afterwards. */
 export interface ReadyFlow {
   /** The flow itself. Its calls are those that are struck. */
-  act: (struck: StruckService) => Promise<Answer>
+  act: (struck: StruckService) => Promise<ReceivedResponse>
   /**
    * Takes the answer for what it says, asks again as a client would after one that failed, and writes into the ledger what
    * must hold. `first` has status 0 where the client got no answer.
    */
-  settle: (first: Answer, ask: Ask, ledger: Ledger) => Promise<void>
+  settle: (first: ReceivedResponse, ask: Ask, ledger: Ledger) => Promise<void>
   /** What is not as it must be, when all that was due is done. */
   finish?: (ask: Ask) => Promise<string[]>
 }
@@ -27,22 +27,22 @@ export type Flow = (ask: Ask, ledger: Ledger) => Promise<ReadyFlow>
 const LATER_MS = 2 * MINUTE_MS
 const DAY_LATER_MS = 25 * HOUR_MS
 
-interface UploadAnswer {
+interface UploadResponse {
   name: string
   show_url: string
   manage_url?: string
 }
 
-const jsonOf = <Body>(answer: Answer): Body => JSON.parse(new TextDecoder().decode(answer.bytes))
-const pathOf = ({ show_url }: UploadAnswer) => new URL(show_url).pathname.replace('/show/', '')
+const jsonOf = <Body>(response: ReceivedResponse): Body => JSON.parse(new TextDecoder().decode(response.bytes))
+const pathOf = ({ show_url }: UploadResponse) => new URL(show_url).pathname.replace('/show/', '')
 const tokenOf = ({ manage_url = '' }: { manage_url?: string }) => manage_url.split('/').at(-1) ?? ''
-const textOf = (answer: Answer) => new TextDecoder().decode(answer.bytes).slice(0, 200)
+const textOf = (response: ReceivedResponse) => new TextDecoder().decode(response.bytes).slice(0, 200)
 
 /** A request may succeed, or say that the storage or the service is not able to now. */
-function accept(ledger: Ledger, what: string, answer: Answer, ...others: number[]): boolean {
-  if (answer.status === 200) return true
-  if (![0, 503, ...others].includes(answer.status)) {
-    ledger.problem(`${what} is answered with ${answer.status}: ${textOf(answer)}`)
+function accept(ledger: Ledger, what: string, response: ReceivedResponse, ...others: number[]): boolean {
+  if (response.status === 200) return true
+  if (![0, 503, ...others].includes(response.status)) {
+    ledger.problem(`${what} is answered with ${response.status}: ${textOf(response)}`)
   }
   return false
 }
@@ -57,8 +57,8 @@ async function createGallery(ask: Ask, name = 'a gallery'): Promise<Gallery> {
   return galleryOf(await ask('/galleries', form({ gallery_name: name, include_manage_url: '1' })))
 }
 
-function galleryOf(answer: Answer): Gallery {
-  const body = jsonOf<{ gallery_hash: string; gallery_upload_hash: string; manage_url: string }>(answer)
+function galleryOf(response: ReceivedResponse): Gallery {
+  const body = jsonOf<{ gallery_hash: string; gallery_upload_hash: string; manage_url: string }>(response)
   return { hash: body.gallery_hash, uploadToken: body.gallery_upload_hash, managementToken: tokenOf(body) }
 }
 
@@ -100,11 +100,11 @@ function setGallery(body: FormData, gallery?: Gallery): void {
 }
 
 /** A picture that is there, with its path and its token. */
-async function madePicture(ask: Ask, ledger: Ledger, gallery?: Gallery) {
+async function madeImage(ask: Ask, ledger: Ledger, gallery?: Gallery) {
   const upload = uploadOf(gallery)
-  const answer = jsonOf<UploadAnswer>(await ask('/images', upload.init()))
-  await ledger.expectPicture(upload.name, upload.bytes, pathOf(answer), gallery ? 'pending' : 'available')
-  return { ...upload, path: pathOf(answer), token: tokenOf(answer) }
+  const response = jsonOf<UploadResponse>(await ask('/images', upload.init()))
+  await ledger.expectImage(upload.name, upload.bytes, pathOf(response), gallery ? 'pending' : 'available')
+  return { ...upload, path: pathOf(response), token: tokenOf(response) }
 }
 
 const finalize = (ask: Ask, { hash, uploadToken }: Gallery, offsetMs = 0) =>
@@ -113,10 +113,10 @@ const finalize = (ask: Ask, { hash, uploadToken }: Gallery, offsetMs = 0) =>
 /** A public gallery of one picture. */
 async function madeGallery(ask: Ask, ledger: Ledger) {
   const gallery = await createGallery(ask)
-  const picture = await madePicture(ask, ledger, gallery)
+  const image = await madeImage(ask, ledger, gallery)
   await finalize(ask, gallery)
-  ledger.expect(picture.name, 'available')
-  return { gallery, picture }
+  ledger.expect(image.name, 'available')
+  return { gallery, image }
 }
 
 async function intoEdgeCache(ask: Ask, path: string): Promise<void> {
@@ -124,11 +124,11 @@ async function intoEdgeCache(ask: Ask, path: string): Promise<void> {
 }
 
 /** Takes the first answer to an upload; without one nobody knows, after one that failed nothing may be there. */
-async function settleUpload(first: Answer, { name, bytes }: Upload, ledger: Ledger, inGallery: boolean) {
+async function settleUpload(first: ReceivedResponse, { name, bytes }: Upload, ledger: Ledger, inGallery: boolean) {
   // A codec that traps has met a picture that cannot be read.
   if (accept(ledger, 'the upload', first, 422)) {
-    await ledger.expectPicture(name, bytes, pathOf(jsonOf(first)), inGallery ? 'pending' : 'available')
-  } else if (first.status === 0) await ledger.expectPicture(name, bytes, undefined, 'maybe')
+    await ledger.expectImage(name, bytes, pathOf(jsonOf(first)), inGallery ? 'pending' : 'available')
+  } else if (first.status === 0) await ledger.expectImage(name, bytes, undefined, 'maybe')
 }
 
 const uploadImage: Flow = async () => {
@@ -194,7 +194,7 @@ const uploadWithKey: Flow = async () => {
       if (first.status === 200 && textOf(first) !== textOf(again)) {
         ledger.problem(`the retry of ${upload.name} is answered differently`)
       }
-      await ledger.expectPicture(upload.name, upload.bytes, pathOf(jsonOf(again)), 'available')
+      await ledger.expectImage(upload.name, upload.bytes, pathOf(jsonOf(again)), 'available')
     },
   }
 }
@@ -203,7 +203,7 @@ const replay: Flow = async (ask, ledger) => {
   const upload = uploadOf()
   const send = (from: Ask) => from('/images', upload.init({ 'Idempotency-Key': `key-of-${upload.name}` }))
   const before = await send(ask)
-  await ledger.expectPicture(upload.name, upload.bytes, pathOf(jsonOf(before)), 'available')
+  await ledger.expectImage(upload.name, upload.bytes, pathOf(jsonOf(before)), 'available')
   return {
     act: ({ ask: struck }) => send(struck),
     async settle(first) {
@@ -223,9 +223,9 @@ const newGallery: Flow = async () => {
       if (!accept(ledger, 'the gallery', first)) return
       isKnown = true
       const gallery = galleryOf(first)
-      const picture = await madePicture(ask, ledger, gallery)
+      const image = await madeImage(ask, ledger, gallery)
       await finalize(ask, gallery)
-      ledger.expect(picture.name, 'available')
+      ledger.expect(image.name, 'available')
       const managed = await ask(`/manage/${gallery.managementToken}`)
       if (managed.status !== 200) ledger.problem(`the token of ${name} is answered with ${managed.status}`)
     },
@@ -238,7 +238,7 @@ const newGallery: Flow = async () => {
 
 const finalizeGallery: Flow = async (ask, ledger) => {
   const gallery = await createGallery(ask)
-  const picture = await madePicture(ask, ledger, gallery)
+  const image = await madeImage(ask, ledger, gallery)
   return {
     act: ({ ask: struck }) => finalize(struck, gallery),
     async settle(first) {
@@ -247,7 +247,7 @@ const finalizeGallery: Flow = async (ask, ledger) => {
         const again = await finalize(ask, gallery)
         if (again.status !== 200) ledger.problem(`finalized again: ${again.status} ${textOf(again)}`)
       }
-      ledger.expect(picture.name, 'available')
+      ledger.expect(image.name, 'available')
     },
   }
 }
@@ -308,29 +308,29 @@ function deleting(token: string, name: string, ledger: Ledger, header: Record<st
   }
 }
 
-const deletePicture =
+const deleteImage =
   ({ isCached }: { isCached: boolean }): Flow =>
   async (ask, ledger) => {
-    const { token, name, path } = await madePicture(ask, ledger)
+    const { token, name, path } = await madeImage(ask, ledger)
     if (isCached) await intoEdgeCache(ask, path)
     return deleting(token, name, ledger)
   }
 
-const deletePictureWithKey: Flow = async (ask, ledger) => {
-  const { token, name } = await madePicture(ask, ledger)
+const deleteImageWithKey: Flow = async (ask, ledger) => {
+  const { token, name } = await madeImage(ask, ledger)
   return deleting(token, name, ledger, { 'Idempotency-Key': `delete-${name}` })
 }
 
 const deleteGallery =
   ({ isCached }: { isCached: boolean }): Flow =>
   async (ask, ledger) => {
-    const { gallery, picture } = await madeGallery(ask, ledger)
-    if (isCached) await intoEdgeCache(ask, picture.path)
-    return deleting(gallery.managementToken, picture.name, ledger)
+    const { gallery, image } = await madeGallery(ask, ledger)
+    if (isCached) await intoEdgeCache(ask, image.path)
+    return deleting(gallery.managementToken, image.name, ledger)
   }
 
 const status: Flow = async (ask, ledger) => {
-  const { path } = await madePicture(ask, ledger)
+  const { path } = await madeImage(ask, ledger)
   const urls = [`https://d.example/show/${path}`, `https://d.example/show/${path.replace('_p', '_q')}`, 'x']
   return {
     act: ({ ask: struck }) =>
@@ -348,10 +348,10 @@ const status: Flow = async (ask, ledger) => {
 }
 
 /** Looking at a picture: by its page, or one of its files. */
-const look =
+const view =
   (kind: 'images' | 'thumbs' | 'show'): Flow =>
   async (ask, ledger) => {
-    const { path, bytes } = await madePicture(ask, ledger)
+    const { path, bytes } = await madeImage(ask, ledger)
     return {
       act: ({ ask: struck }) => struck(`/${kind}/${path}`),
       async settle(first) {
@@ -362,7 +362,7 @@ const look =
   }
 
 const report: Flow = async (ask, ledger) => {
-  const { path } = await madePicture(ask, ledger)
+  const { path } = await madeImage(ask, ledger)
   const id = /(\d+)_/.exec(path)?.[1]
   const send = (from: Ask) =>
     from('/report', form({ url: `https://d.example/show/${path}`, reason: 'illegal', details: 'mine', contact: '' }))
@@ -395,7 +395,7 @@ const decide = (ask: Ask, operation: 'remove' | 'dismiss' | 'reconcile', body: u
 /** What the operator decides of a reported picture: it is asked for again after an answer that failed. */
 function deciding(decision: 'remove' | 'dismiss'): Flow {
   return async (ask, ledger) => {
-    const { path, name, bytes } = await madePicture(ask, ledger)
+    const { path, name, bytes } = await madeImage(ask, ledger)
     const url = `https://d.example/show/${path}`
     const id = /(\d+)_/.exec(path)?.[1]
     await ask('/report', form({ url, reason: 'illegal', details: '', contact: '' }))
@@ -424,7 +424,7 @@ function deciding(decision: 'remove' | 'dismiss'): Flow {
 }
 
 const openReports: Flow = async (ask, ledger) => {
-  const { path } = await madePicture(ask, ledger)
+  const { path } = await madeImage(ask, ledger)
   await ask('/report', form({ url: `https://d.example/show/${path}`, reason: 'illegal', details: '', contact: '' }))
   return {
     act: ({ ask: struck }) => struck('/operator/reports', { headers: { Authorization: `Bearer ${OPERATOR_KEY}` } }),
@@ -449,13 +449,13 @@ export const FLOWS: Record<string, Flow> = {
   'a finalize': finalizeGallery,
   'a finalize of an empty gallery': finalizeEmpty,
   'a rename': rename,
-  'a delete of a picture': deletePicture({ isCached: false }),
-  'a delete of a picture with a key': deletePictureWithKey,
+  'a delete of a picture': deleteImage({ isCached: false }),
+  'a delete of a picture with a key': deleteImageWithKey,
   'a delete of a gallery': deleteGallery({ isCached: false }),
   'a status': status,
-  'a look at a page': look('show'),
-  'a look at an original': look('images'),
-  'a look at a thumbnail': look('thumbs'),
+  'a look at a page': view('show'),
+  'a look at an original': view('images'),
+  'a look at a thumbnail': view('thumbs'),
   'a report': report,
   'a removal by the operator': deciding('remove'),
   'a dismissal by the operator': deciding('dismiss'),
@@ -466,17 +466,17 @@ export const FLOWS: Record<string, Flow> = {
 const reconcile =
   (after: 'files:' | 'records:0'): Flow =>
   async (ask, ledger) => {
-    await madePicture(ask, ledger)
+    await madeImage(ask, ledger)
     if (after === 'files:') await env.FILES.put('images/0/1_a.gif', 'of nobody')
     const send = (from: Ask) => decide(from, 'reconcile', { after, remove: true }, 30 * HOUR_MS)
     return {
       act: ({ ask: struck }) => send(struck),
       async settle(first) {
-        const answers = [first, ...(accept(ledger, 'the comparison', first) ? [] : [await send(ask)])]
-        const { status } = answers.at(-1) ?? first
+        const responses = [first, ...(accept(ledger, 'the comparison', first) ? [] : [await send(ask)])]
+        const { status } = responses.at(-1) ?? first
         if (status !== 200) ledger.problem(`compared again: ${status}`)
         // One that failed may have removed it already.
-        const missing = answers.some((answer) => new TextDecoder().decode(answer.bytes).includes('"missing"'))
+        const missing = responses.some((response) => new TextDecoder().decode(response.bytes).includes('"missing"'))
         if (missing) ledger.problem('a file is said to be missing')
       },
     }
@@ -487,14 +487,14 @@ const reconcile =
  * compares files looks at all there are.
  */
 export const LONE_FLOWS: Record<string, Flow> = {
-  'a delete of a picture in the edge cache': deletePicture({ isCached: true }),
+  'a delete of a picture in the edge cache': deleteImage({ isCached: true }),
   'a delete of a gallery in the edge cache': deleteGallery({ isCached: true }),
   'a comparison of files with records': reconcile('files:'),
   'a comparison of records with files': reconcile('records:0'),
 }
 
 /** What comes in between the calls of an upload into a gallery: asks for it, and gives the answer. */
-export const INTERRUPTIONS: Record<string, (struck: StruckService, gallery: Gallery) => Promise<Answer>> = {
+export const INTERRUPTIONS: Record<string, (struck: StruckService, gallery: Gallery) => Promise<ReceivedResponse>> = {
   'a delete': ({ ask }, { managementToken }) => ask(`/management/${managementToken}/delete`, { method: 'POST' }),
   'a finalize': ({ ask }, gallery) => finalize(ask, gallery),
   'a sweep of what is older than an hour': async ({ tick }) => {
@@ -515,14 +515,14 @@ export function interruptedUpload(interruption: {
   name: string
   beforeCall: number
   other: StruckService
-  hasPicture: boolean
+  hasImage: boolean
 }): Flow {
   return async (ask, ledger) => {
     const gallery = await createGallery(ask)
-    const before = interruption.hasPicture ? await madePicture(ask, ledger, gallery) : undefined
+    const before = interruption.hasImage ? await madeImage(ask, ledger, gallery) : undefined
     const upload = uploadOf(gallery)
     const interrupt = INTERRUPTIONS[interruption.name]
-    let interrupted: Promise<Answer> | undefined
+    let interrupted: Promise<ReceivedResponse> | undefined
     let isOver = false
     return {
       act(struck) {
@@ -541,8 +541,8 @@ export function interruptedUpload(interruption: {
         await interruption.other.release()
         // Whichever came first, the other is refused for it.
         const isStored = accept(ledger, 'the upload', first, 415, 422)
-        if (isStored) await ledger.expectPicture(upload.name, upload.bytes, pathOf(jsonOf(first)), 'pending')
-        else if (first.status === 0) await ledger.expectPicture(upload.name, upload.bytes, undefined, 'maybe')
+        if (isStored) await ledger.expectImage(upload.name, upload.bytes, pathOf(jsonOf(first)), 'pending')
+        else if (first.status === 0) await ledger.expectImage(upload.name, upload.bytes, undefined, 'maybe')
         if (second) accept(ledger, interruption.name, second, 415)
         const state = await stateOf(ask, ledger, gallery)
         if (before) ledger.expect(before.name, state)
@@ -588,29 +588,29 @@ async function deleteUnswept(token: string): Promise<void> {
 
 /** What a tick after a day has to do: each kind of work once. The tick is asked for by `tickAfterDay`. */
 export const prepareWork: Flow = async (ask, ledger) => {
-  const stale = await madePicture(ask, ledger, await createGallery(ask))
+  const stale = await madeImage(ask, ledger, await createGallery(ask))
   const empty = await createGallery(ask, `g${freshNumber()}`)
-  const picture = await madePicture(ask, ledger)
-  await deleteUnswept(picture.token)
-  const { gallery, picture: inGallery } = await madeGallery(ask, ledger)
+  const image = await madeImage(ask, ledger)
+  await deleteUnswept(image.token)
+  const { gallery, image: inGallery } = await madeGallery(ask, ledger)
   await deleteUnswept(gallery.managementToken)
-  for (const { name } of [picture, inGallery]) ledger.expect(name, 'deleted')
+  for (const { name } of [image, inGallery]) ledger.expect(name, 'deleted')
   const unrecorded = struckService({ fault: 'throws before', strikes: every('D1.batch'), message: 'D1 is away' })
   const abandoned = await unrecorded.ask('/images', uploadOf().init())
   if (abandoned.status !== 503) ledger.problem(`an upload without D1 is answered with ${abandoned.status}`)
   const keyed = uploadOf()
-  const answer = await ask('/images', keyed.init({ 'Idempotency-Key': `key-of-${keyed.name}` }))
-  await ledger.expectPicture(keyed.name, keyed.bytes, pathOf(jsonOf(answer)), 'available')
+  const response = await ask('/images', keyed.init({ 'Idempotency-Key': `key-of-${keyed.name}` }))
+  await ledger.expectImage(keyed.name, keyed.bytes, pathOf(jsonOf(response)), 'available')
   return {
     act: async () => ({ status: 200, bytes: new Uint8Array() }),
     // The tick may have made it public, or left that to the next one.
     settle: async () => ledger.expect(stale.name, 'maybe'),
     async finish() {
-      const kept = await rows('SELECT 1 FROM idempotency_keys')
+      const keys = await rows('SELECT 1 FROM idempotency_keys')
       const { status } = await ask(`/gallery/${empty.hash}`)
       const page = await ask(`/show/${stale.path}`)
       return [
-        ...(kept.length === 0 ? [] : ['an answer is kept for longer than a day']),
+        ...(keys.length === 0 ? [] : ['an answer is kept for longer than a day']),
         ...(status === 404 ? [] : [`an empty gallery is answered with ${status}`]),
         ...(page.status === 200 ? [] : [`a picture of a gallery that is due is answered with ${page.status}`]),
       ]

@@ -10,7 +10,7 @@ import { type Ask, ORIGIN } from './struck-service.ts'
 export type Expected = 'available' | 'pending' | 'deleted' | 'maybe'
 
 /** What clients were told of one picture. Its name is found nowhere else. */
-export interface KnownPicture {
+export interface KnownImage {
   name: string
   /** Which flow it belongs to. */
   label: string
@@ -37,43 +37,43 @@ export function gifOf(number: number): Uint8Array<ArrayBuffer> {
 
 /** What has been answered, and what must therefore hold. */
 export class Ledger {
-  readonly #pictures: Map<string, KnownPicture>
+  readonly #images: Map<string, KnownImage>
   readonly #problems: string[]
   readonly #label: string
 
-  constructor(label = '', shared = { pictures: new Map<string, KnownPicture>(), problems: [] as string[] }) {
+  constructor(label = '', shared = { images: new Map<string, KnownImage>(), problems: [] as string[] }) {
     this.#label = label
-    this.#pictures = shared.pictures
+    this.#images = shared.images
     this.#problems = shared.problems
   }
 
   /** The same ledger, which says of what is written by this one whose it is. */
   labelled(label: string): Ledger {
-    return new Ledger(label, { pictures: this.#pictures, problems: this.#problems })
+    return new Ledger(label, { images: this.#images, problems: this.#problems })
   }
 
   problem(what: string): void {
     this.#problems.push(`${this.#label}: ${what}`)
   }
 
-  async expectPicture(name: string, original: Uint8Array, path: string | undefined, expected: Expected): Promise<void> {
+  async expectImage(name: string, original: Uint8Array, path: string | undefined, expected: Expected): Promise<void> {
     const thumbnail = await thumbnailOf(original)
-    this.#pictures.set(name, { name, label: this.#label, original, thumbnail, path, expected })
+    this.#images.set(name, { name, label: this.#label, original, thumbnail, path, expected })
   }
 
   /** Changes what is expected of the pictures that were expected to be something else. */
   expect(name: string, expected: Expected): void {
-    const known = this.#pictures.get(name)
+    const known = this.#images.get(name)
     if (known) known.expected = expected
   }
 
   /** What is not as it must be, now; at the end nothing may be due any more. */
   async audit(ask: Ask, offsetMs: number, isEnd: boolean): Promise<string[]> {
     const problems = this.#problems.splice(0)
-    const told = [...this.#pictures.values()].flatMap((known) => whatIsTold(known, isEnd))
+    const told = [...this.#images.values()].flatMap((known) => whatIsTold(known, isEnd))
     problems.push(...(await auditStatuses(ask, told, offsetMs)))
     problems.push(...(await inParallel(told, 16, (one) => auditFilesOf(ask, one, offsetMs))).flat())
-    problems.push(...(await auditRecords(this.#pictures)))
+    problems.push(...(await auditRecords(this.#images)))
     problems.push(...(await auditFiles(isEnd)))
     return problems
   }
@@ -85,12 +85,12 @@ async function thumbnailOf(bytes: Uint8Array): Promise<Uint8Array> {
   return (await makeThumbnail({ bytes, facts }, 200)).bytes
 }
 
-interface Told extends KnownPicture {
+interface Told extends KnownImage {
   path: string
 }
 
 /** A picture whose state is known, as it must be now: galleries are all finalized at the end. */
-function whatIsTold({ path, expected, ...known }: KnownPicture, isEnd: boolean): Told[] {
+function whatIsTold({ path, expected, ...known }: KnownImage, isEnd: boolean): Told[] {
   if (path === undefined || expected === 'maybe') return []
   return [{ ...known, path, expected: isEnd && expected === 'pending' ? 'available' : expected }]
 }
@@ -130,10 +130,10 @@ async function auditFilesOf(ask: Ask, { label, path, original, thumbnail, expect
 }
 
 /** No upload that was answered as failed has a record, and no picture has two. */
-async function auditRecords(pictures: ReadonlyMap<string, KnownPicture>): Promise<string[]> {
+async function auditRecords(images: ReadonlyMap<string, KnownImage>): Promise<string[]> {
   const recorded = await rows('SELECT name, count(*) AS times FROM images WHERE path_digest IS NULL GROUP BY name')
   return recorded.flatMap(({ name, times }) => {
-    const known = pictures.get(String(name))
+    const known = images.get(String(name))
     if (!known) return [`${name} was answered as failed, and has a record`]
     return times === 1 ? [] : [`${name} has ${times} records`]
   })

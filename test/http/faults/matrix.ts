@@ -7,10 +7,10 @@ import { isAllDone } from '../../domain/stored.ts'
 import { type Flow, type ReadyFlow, TICKS_MS } from './flows.ts'
 import { Ledger } from './ledger.ts'
 import {
-  type Answer,
   emptyEdgeCache,
   FATES,
   type Fate,
+  type ReceivedResponse,
   type StruckService,
   speedUp,
   strikeGlobals,
@@ -66,10 +66,10 @@ export function casesOf(name: string, calls: readonly string[], first: number, p
 }
 
 /** The answer of a flow that meets its fate; status 0 where the client gets none, for the isolate has died. */
-export async function actStruck(struck: StruckService, fate: Fate, act: ReadyFlow['act']): Promise<Answer> {
-  const answer = act(struck)
-  if (!fate.isDeath) return answer
-  return Promise.race([answer, struck.struck.then(() => ({ status: 0, bytes: new Uint8Array() }))])
+export async function actStruck(struck: StruckService, fate: Fate, act: ReadyFlow['act']): Promise<ReceivedResponse> {
+  const response = act(struck)
+  if (!fate.isDeath) return response
+  return Promise.race([response, struck.struck.then(() => ({ status: 0, bytes: new Uint8Array() }))])
 }
 
 async function run({ name, fate, call, prepare }: Case, all: Ledger) {

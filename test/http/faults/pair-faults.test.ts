@@ -20,7 +20,7 @@ async function countCalls(): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const name of Object.keys(INTERRUPTIONS)) {
     const [upload, other] = [struckService(), struckService()]
-    const flow = interruptedUpload({ name, beforeCall: 2, other, hasPicture: true })
+    const flow = interruptedUpload({ name, beforeCall: 2, other, hasImage: true })
     await (await flow(service.ask, new Ledger())).act(upload)
     counts.set('the upload', Math.max(counts.get('the upload') ?? 0, upload.calls.length))
     counts.set(name, other.calls.length)
@@ -38,11 +38,11 @@ test(`an upload that is interrupted, where something goes wrong in either reques
     const [fateName, fate] = pick(Object.entries(FATES), random)
     const [otherFateName, otherFate] = pick(SURVIVED, random)
     const [call, otherCall, beforeCall] = [callOf('the upload'), callOf(name), callOf('the upload')]
-    const hasPicture = random() < 0.5
-    const told = `${name} before call ${beforeCall}, of which call ${otherCall} ${otherFateName}; ${hasPicture ? 'not ' : ''}empty`
+    const hasImage = random() < 0.5
+    const told = `${name} before call ${beforeCall}, of which call ${otherCall} ${otherFateName}; ${hasImage ? 'not ' : ''}empty`
     const prepare: Case['prepare'] = (ledger) => {
       const other = struckService(otherFate.plan(otherCall))
-      return interruptedUpload({ name, beforeCall, other, hasPicture })(service.ask, ledger)
+      return interruptedUpload({ name, beforeCall, other, hasImage })(service.ask, ledger)
     }
     return { name: `an upload, of which call ${call} ${fateName}; ${told}`, interruption: name, fate, call, prepare }
   })

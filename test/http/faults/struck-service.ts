@@ -59,13 +59,13 @@ export const FATES: Record<string, Fate> = {
 }
 
 /** A request's answer, read to its end. Status 0 where the client got none. */
-export interface Answer {
+export interface ReceivedResponse {
   status: number
   bytes: Uint8Array
 }
 
 /** Asks the service; `offsetMs` is how far its clock has been moved. */
-export type Ask = (path: string, init?: RequestInit, offsetMs?: number) => Promise<Answer>
+export type Ask = (path: string, init?: RequestInit, offsetMs?: number) => Promise<ReceivedResponse>
 
 /** The service over bindings that go wrong as planned: its calls to D1, R2, the limiter, the edge cache, the codec and other services are counted. */
 export interface StruckService {
@@ -156,7 +156,7 @@ export function struckService(plan?: FaultPlan): StruckService {
 }
 
 /** What takes so long is never answered: every time limit of the service is shorter by far. */
-async function unanswered(): Promise<Answer> {
+async function unanswered(): Promise<ReceivedResponse> {
   await scheduler.wait(UNANSWERED_MS)
   return { status: -1, bytes: new Uint8Array() }
 }

@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 /** What /healthz says when an answer of before is not fresh any more; of some bindings in place of the real ones. */
-async function look(bindings: Partial<Bindings> = {}, afterMs = HEALTH_FRESH_MS) {
+async function checkHealth(bindings: Partial<Bindings> = {}, afterMs = HEALTH_FRESH_MS) {
   nowMs += afterMs
   vi.setSystemTime(nowMs)
   const context = createExecutionContext()
@@ -50,12 +50,12 @@ const disk = (status: number) => {
 }
 
 test('it is 200 where all parts work; a Worker has no disk', async () => {
-  expect(await look()).toEqual({
+  expect(await checkHealth()).toEqual({
     status: 200,
     retryAfter: null,
     body: { status: 'ok', checks: { database: 'ok', files: 'ok', limiter: 'ok' }, shards: { 0: 'ok' } },
   })
-  expect((await look({ DISK: disk(204) })).body).toMatchObject({ checks: { disk: 'ok' } })
+  expect((await checkHealth({ DISK: disk(204) })).body).toMatchObject({ checks: { disk: 'ok' } })
 })
 
 test.each([
@@ -65,18 +65,18 @@ test.each([
   ['files', faulty('R2', 'hangs')],
   ['disk', { DISK: disk(507) }],
 ])('it is 503 where the %s does not work, and the log says why', async (part, bindings) => {
-  expect(await look(bindings)).toEqual(failing(part))
+  expect(await checkHealth(bindings)).toEqual(failing(part))
   // Work that another test left behind may log its own end here.
   const lines = logged.filter((line) => line.startsWith('health of'))
   expect(lines).toEqual([expect.stringMatching(new RegExp(`^health of the ${part}(?:, shard 0)?: `))])
-  expect((await look()).status).toBe(200)
+  expect((await checkHealth()).status).toBe(200)
 })
 
 test('it asks at most once a second, with one call of each', async () => {
   const { DB, FILES, calls } = faultyBindings(env)
-  await look({ DB, FILES })
-  for (let i = 0; i < 5; i++) await look({ DB, FILES }, HEALTH_FRESH_MS / 6)
+  await checkHealth({ DB, FILES })
+  for (let i = 0; i < 5; i++) await checkHealth({ DB, FILES }, HEALTH_FRESH_MS / 6)
   expect(calls.toSorted()).toEqual(['D1.raw', 'R2.head'])
-  await look({ DB, FILES }, HEALTH_FRESH_MS / 6)
+  await checkHealth({ DB, FILES }, HEALTH_FRESH_MS / 6)
   expect(calls).toHaveLength(4)
 })

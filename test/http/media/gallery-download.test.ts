@@ -6,7 +6,7 @@ import { createGallery, finalizeGallery } from '../../../src/domain/gallery.ts'
 import { imagePath } from '../../../src/domain/links.ts'
 import { GALLERY_PAGE_IMAGES } from '../../../src/limits.ts'
 import { fileKey } from '../../../src/storage/files.ts'
-import { madeGallery, madePicture, NOW_MS } from '../../domain/made-content.ts'
+import { madeGallery, madeImage, NOW_MS } from '../../domain/made-content.ts'
 import { emptyStore, PIXEL_GIF, store } from '../../domain/store.ts'
 import { readZip } from '../../support/zip.ts'
 
@@ -20,7 +20,7 @@ beforeEach(emptyStore)
 
 test('pictures older than their checksums are summed on the way', async () => {
   const access = await createGallery(store, { name: '', wantsManagementToken: false }, NOW_MS)
-  for (let count = 0; count < 3; count++) await madePicture(access)
+  for (let count = 0; count < 3; count++) await madeImage(access)
   await env.DB.prepare('UPDATE images SET crc32 = NULL WHERE id = (SELECT max(id) FROM images)').run()
   await finalizeGallery(store, access, NOW_MS)
   const response = await download(access.hash)
@@ -31,8 +31,8 @@ test('pictures older than their checksums are summed on the way', async () => {
 })
 
 test('it breaks off where a file is gone, and never ends as if it were whole', async () => {
-  const { hash, picture } = await madeGallery()
-  await env.FILES.delete(fileKey('images', imagePath(picture.image)))
+  const { hash, image } = await madeGallery()
+  await env.FILES.delete(fileKey('images', imagePath(image.image)))
   const log = vi.spyOn(console, 'error').mockReturnValue()
   const response = await download(hash)
   await expect(response.bytes()).rejects.toThrow('is gone')
@@ -43,7 +43,7 @@ test('it breaks off where a file is gone, and never ends as if it were whole', a
 
 test('a part has the pictures of a page', async () => {
   const access = await createGallery(store, { name: 'Ü', wantsManagementToken: false }, NOW_MS)
-  const { image } = await madePicture(access)
+  const { image } = await madeImage(access)
   await env.DB.prepare(`
     WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < ?1)
     INSERT INTO images (id, name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width, thumbnail_height, nsfw, gallery_id)

@@ -7,7 +7,7 @@ import { REPLICA_READS_FROM_MS } from '../../../src/limits.ts'
 import { runDatabaseCalls } from '../../../src/storage/calls.ts'
 import { beat } from '../../../src/storage/heartbeat.ts'
 import { MINUTE_MS } from '../../../src/units.ts'
-import { madePicture, NOW_MS } from '../../domain/made-content.ts'
+import { madeImage, NOW_MS } from '../../domain/made-content.ts'
 import { emptyStore, shard } from '../../domain/store.ts'
 
 const BINDINGS = { ...env, PUBLIC_DOMAINS: 'd.example' }
@@ -44,7 +44,7 @@ test.each([
   ['the primary', NOW_MS],
   ['a replica', LATER_MS],
 ])('a thumbnail that many look at asks D1 once: %s', async (_, nowMs) => {
-  const { image } = await madePicture()
+  const { image } = await madeImage()
   await beat(shard, nowMs)
   const path = `/thumbs/${imagePath(image)}`
   const { etag } = await ask(path, { nowMs })
@@ -57,7 +57,7 @@ test.each([
 })
 
 test('after a delete here a file is gone at once, whatever a replica says', async () => {
-  const { image, token } = await madePicture()
+  const { image, token } = await madeImage()
   await beat(shard, LATER_MS)
   const path = `/thumbs/${imagePath(image)}`
   expect((await ask(path)).status).toBe(200)
@@ -73,7 +73,7 @@ test('after a delete here a file is gone at once, whatever a replica says', asyn
 
 /** A public image whose original has so many bytes. */
 async function madeOriginal(bytes: number) {
-  const { image } = await madePicture()
+  const { image } = await madeImage()
   const path = `images/${imagePath(image)}`
   await env.FILES.put(path, new Uint8Array(bytes).fill(7))
   await env.DB.exec(`UPDATE images SET bytes = ${bytes} WHERE id = ${image.id}`)

@@ -18,7 +18,7 @@ class FakeElement {
 }
 
 /** Runs the script of every page while the head is read: there is no body yet. Gives what it set, and its listeners. */
-function runInHead(kept: Record<string, string>, address = 'https://one.example/docs') {
+function runInHead(storage: Record<string, string>, address = 'https://one.example/docs') {
   const thumbnails = ['1', '2'].map((id) => ({
     href: `https://one.example/show/7/${id}`,
     firstElementChild: new FakeElement(),
@@ -32,9 +32,9 @@ function runInHead(kept: Record<string, string>, address = 'https://one.example/
     location: { href: address },
     history: { state: null, replaceState: (_state: unknown, _title: string, to: URL) => addresses.push(to.href) },
     localStorage: {
-      getItem: (key: string) => kept[key] ?? null,
-      setItem: (key: string, value: string) => Object.assign(kept, { [key]: value }),
-      removeItem: (key: string) => Reflect.deleteProperty(kept, key),
+      getItem: (key: string) => storage[key] ?? null,
+      setItem: (key: string, value: string) => Object.assign(storage, { [key]: value }),
+      removeItem: (key: string) => Reflect.deleteProperty(storage, key),
     },
     document: {
       documentElement: { dataset },
@@ -46,7 +46,13 @@ function runInHead(kept: Record<string, string>, address = 'https://one.example/
       navigation: { activation: { from: { url: thumbnails[1]?.href } } },
     },
   })
-  return { dataset, kept, addresses, listeners, images: thumbnails.map(({ firstElementChild }) => firstElementChild) }
+  return {
+    dataset,
+    storage,
+    addresses,
+    listeners,
+    images: thumbnails.map(({ firstElementChild }) => firstElementChild),
+  }
 }
 
 test('a theme that was chosen holds before there is a body to paint', () => {
@@ -57,9 +63,9 @@ test('a theme that was chosen holds before there is a body to paint', () => {
 
 test('a theme in the address is kept, and leaves the address', () => {
   const chosen = runInHead({}, 'https://one.example/docs?lang=de&theme=light')
-  expect([chosen.dataset, chosen.kept]).toEqual([{ theme: 'light' }, { theme: 'light' }])
+  expect([chosen.dataset, chosen.storage]).toEqual([{ theme: 'light' }, { theme: 'light' }])
   expect(chosen.addresses).toEqual(['https://one.example/docs?lang=de'])
-  expect(runInHead({ theme: 'dark' }, 'https://one.example/docs?theme=auto').kept).toEqual({})
+  expect(runInHead({ theme: 'dark' }, 'https://one.example/docs?theme=auto').storage).toEqual({})
 })
 
 test('pages wait for that script alone, and ask for it before the style sheet', () => {

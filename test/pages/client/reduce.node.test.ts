@@ -122,8 +122,8 @@ describe('sending', () => {
       isStopped,
     })
     expect([state.stage, state.failure]).toEqual(['chosen', row.shown])
-    const marks = effects.flatMap((effect) => (effect.type === 'markGalleryName' ? [effect.isWrong] : []))
-    expect(marks).toEqual(row.marked)
+    const invalidNames = effects.flatMap((effect) => (effect.type === 'markGalleryName' ? [effect.isWrong] : []))
+    expect(invalidNames).toEqual(row.marked)
   })
 
   test('progress is announced once a quarter, and not at the end', () => {

@@ -43,8 +43,8 @@ test.each([
   [429, 'limited', 'limited'],
   [500, 'server', 'server'],
   [503, 'server', 'server'],
-])('status %i of a picture means %s, of a gallery %s', (status, picture, gallery) => {
-  expect([uploadFailure(status), galleryFailure(status)]).toEqual([picture, gallery])
+])('status %i of a picture means %s, of a gallery %s', (status, image, gallery) => {
+  expect([uploadFailure(status), galleryFailure(status)]).toEqual([image, gallery])
 })
 
 test.each<[number, string | null, Pause | undefined]>([

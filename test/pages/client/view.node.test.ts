@@ -9,8 +9,8 @@ test.each([
   [PHOTOGRAPH, 0.25],
   [{ width: 300, height: 8000 }, 0.1],
   [{ width: 16, height: 16 }, 1],
-])('%j fits at the scale %f', (picture, scale) => {
-  expect(fitting(picture, WINDOW)).toEqual({ scale, x: 0, y: 0 })
+])('%j fits at the scale %f', (image, scale) => {
+  expect(fitting(image, WINDOW)).toEqual({ scale, x: 0, y: 0 })
 })
 
 test('the same spot of the picture stays under the pointer, as far as the picture can stay in the window', () => {
@@ -34,11 +34,11 @@ test('whatever is done, no gap opens beside a picture larger than the window, an
         : within({ ...view, x: view.x + point.x, y: view.y + point.y }, PHOTOGRAPH, WINDOW)
     expect(view.scale).toBeGreaterThanOrEqual(0.25)
     expect(view.scale).toBeLessThanOrEqual(8)
-    for (const [at, picture, window] of [
+    for (const [at, image, window] of [
       [view.x, PHOTOGRAPH.width, WINDOW.width],
       [view.y, PHOTOGRAPH.height, WINDOW.height],
     ] as const) {
-      expect(Math.abs(at)).toBeLessThanOrEqual(Math.max(picture * view.scale - window, 0) / 2 + 1e-9)
+      expect(Math.abs(at)).toBeLessThanOrEqual(Math.max(image * view.scale - window, 0) / 2 + 1e-9)
     }
   }
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CODE_FORMATS, CODE_SIZES, codeOf, originalOf } from '../../../src/pages/shell/codes.ts'
 
-const PICTURE = {
+const IMAGE = {
   pageUrl: 'https://one.example/show/7/1_cat.jpg',
   originalUrl: 'https://img1.one.example/images/7/1_cat.jpg',
   thumbnailUrl: 'https://t1.one.example/thumbs/7/1_cat.jpg',
@@ -11,10 +11,10 @@ const PICTURE = {
 test.each(CODE_FORMATS.flatMap((format) => CODE_SIZES.map((size) => [format, size] as const)))(
   'the %s of the %s shows it and leads to the page',
   (format, size) => {
-    const code = codeOf(PICTURE, format, size)
-    expect(code).toContain(PICTURE.pageUrl)
-    expect(code.includes(PICTURE.thumbnailUrl)).toBe(size === 'thumbnail')
-    expect(code.includes(PICTURE.originalUrl)).toBe(size === 'full')
+    const code = codeOf(IMAGE, format, size)
+    expect(code).toContain(IMAGE.pageUrl)
+    expect(code.includes(IMAGE.thumbnailUrl)).toBe(size === 'thumbnail')
+    expect(code.includes(IMAGE.originalUrl)).toBe(size === 'full')
   },
 )
 

@@ -117,14 +117,14 @@ const databaseAt = (file: string): Change => ({
 /** Puts a symbolic link in the place of a part of the backup; what was there is behind it. */
 const linked = (...names: string[]): Change => ({
   files: ({ folder, snapshot, outside }) => {
-    const place = names[0] === 'blobs' || names[0] === 'snapshots' ? join(folder, ...names) : join(snapshot, ...names)
+    const path = names[0] === 'blobs' || names[0] === 'snapshots' ? join(folder, ...names) : join(snapshot, ...names)
     rmSync(outside)
     try {
-      renameSync(place, outside)
+      renameSync(path, outside)
     } catch {
       writeFileSync(outside, '{}')
     }
-    symlinkSync(outside, place)
+    symlinkSync(outside, path)
   },
 })
 const TABLE = 'key TEXT, blob TEXT, bytes INTEGER, sha256 TEXT, md5 TEXT, stored_ms INTEGER, round INTEGER'

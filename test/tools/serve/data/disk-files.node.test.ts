@@ -36,16 +36,16 @@ class RecordedFileSystem {
     return result
   }
 
-  at(...places: string[]) {
-    return places.map((place) => relative(data, place).replace(/[0-9a-f-]{36}/, 'NEW')).join(' ')
+  at(...paths: string[]) {
+    return paths.map((path) => relative(data, path).replace(/[0-9a-f-]{36}/, 'NEW')).join(' ')
   }
 
   get system(): FileSystem {
     return {
-      open: (place: string, flags: string) =>
-        this.#run(`open ${flags} ${this.at(place)}`, async () => {
-          const handle = await system.open(place, flags)
-          const named = (name: string) => `${name} ${this.at(place)}`
+      open: (path: string, flags: string) =>
+        this.#run(`open ${flags} ${this.at(path)}`, async () => {
+          const handle = await system.open(path, flags)
+          const named = (name: string) => `${name} ${this.at(path)}`
           return {
             stat: () => this.#run(named('stat'), () => handle.stat()),
             read: (...args: [Buffer, number, number, number]) => this.#run(named('read'), () => handle.read(...args)),
@@ -57,11 +57,10 @@ class RecordedFileSystem {
           }
         }),
       link: (from: string, to: string) => this.#run(`link ${this.at(from, to)}`, () => system.link(from, to)),
-      symlink: (text: string, place: string) =>
-        this.#run(`symlink ${this.at(place)}`, () => system.symlink(text, place)),
-      unlink: (place: string) => this.#run(`unlink ${this.at(place)}`, () => system.unlink(place)),
-      mkdir: (place: string) => this.#run(`mkdir ${this.at(place)}`, () => system.mkdir(place)),
-      rmdir: (place: string) => this.#run(`rmdir ${this.at(place)}`, () => system.rmdir(place)),
+      symlink: (text: string, path: string) => this.#run(`symlink ${this.at(path)}`, () => system.symlink(text, path)),
+      unlink: (path: string) => this.#run(`unlink ${this.at(path)}`, () => system.unlink(path)),
+      mkdir: (path: string) => this.#run(`mkdir ${this.at(path)}`, () => system.mkdir(path)),
+      rmdir: (path: string) => this.#run(`rmdir ${this.at(path)}`, () => system.rmdir(path)),
     }
   }
 }
@@ -179,8 +178,8 @@ describe('the order of calls', () => {
     let syncs = 0
     const slow = new DiskFiles(join(data, 'files'), {
       ...real,
-      open: async (place: string, flags: string) => {
-        const handle = await real.open(place, flags)
+      open: async (path: string, flags: string) => {
+        const handle = await real.open(path, flags)
         return {
           ...handle,
           sync: async () => {

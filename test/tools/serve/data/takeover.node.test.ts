@@ -81,9 +81,9 @@ describe.each([
       const steps = Object.fromEntries(
         Object.entries(STEPS).map(([name, step]) => [
           name,
-          (...places: [string, string]) => {
+          (...paths: [string, string]) => {
             const isCut = left-- === 0
-            if (!isCut || isDone) step(...places)
+            if (!isCut || isDone) step(...paths)
             if (!isCut) return
             cut = name
             throw new Error('cut off')
@@ -110,9 +110,9 @@ test('the old files go after all folders are synced', async () => {
   const steps = Object.fromEntries(
     Object.entries(STEPS).map(([name, step]) => [
       name,
-      (...places: [string, string]) => {
-        calls.push(`${name} ${places.map((place) => place.replace(`${data}/`, '').replace(data, '.')).join(' ')}`)
-        step(...places)
+      (...paths: [string, string]) => {
+        calls.push(`${name} ${paths.map((path) => path.replace(`${data}/`, '').replace(data, '.')).join(' ')}`)
+        step(...paths)
       },
     ]),
   )
