@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { configFileOf, hostsOf } from '../../../tools/deploy/deployment.mjs'
 import { runScript } from '../running.ts'
+import { undescribed } from './described-bodies.ts'
 import { currentOf, type FakeCloudflare, startFakeCloudflare } from './fake-cloudflare.ts'
 
 const MIGRATIONS = readdirSync(join(import.meta.dirname, '../../../migrations')).filter((name) => name.endsWith('.sql'))
@@ -59,6 +60,7 @@ describe('in one account', () => {
     const { code, stdout, stderr } = await deploy([...where, '--shards', '2', '--write-shards', '1'], { cloudflare })
     expect(code, stderr).toBe(0)
     expect(cloudflare.unknown).toEqual([])
+    expect(undescribed(cloudflare.requests)).toEqual([])
     expect(stdout).toContain(
       `Deployed: https://pics.example, https://photos.example, https://${FIRST}.account.workers.dev`,
     )
@@ -128,6 +130,7 @@ describe('in one account', () => {
     expect(workerOf(FIRST).versions).toHaveLength(2)
     expect(storageOf(FIRST)).toEqual(before)
     expect(currentOf(workerOf(FIRST))?.metadata.bindings).toEqual(bindings)
+    expect(undescribed(cloudflare.requests)).toEqual([])
     expect(cloudflare.databases.size).toBe(3)
   })
 
@@ -167,6 +170,7 @@ describe('in one account', () => {
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('was rolled back already')])
     expect(currentOf(workerOf(FIRST))?.number).toBe(1)
     expect(cloudflare.unknown).toEqual([])
+    expect(undescribed(cloudflare.requests)).toEqual([])
   })
 })
 

@@ -6,6 +6,7 @@ import { AccountApi } from '../../../tools/deploy/account-api.mjs'
 import { deploymentConfig, storageNames } from '../../../tools/deploy/deployment.mjs'
 import { findAccount, linesOf, preflight } from '../../../tools/deploy/preflight.mjs'
 import { lacksMigrations, makeStorage, verifyLogs } from '../../../tools/deploy/roll-out.mjs'
+import { deviations } from './described-bodies.ts'
 import { addTintype, addWorker, type FakeCloudflare, readyZone, startFakeCloudflare } from './fake-cloudflare.ts'
 
 const BASE = parse(readFileSync(join(import.meta.dirname, '../../../wrangler.toml'), 'utf8'))
@@ -250,6 +251,24 @@ test('each call is one of Cloudflare’s OpenAPI description', async () => {
   const calls = [...new Set(cloudflare.requests.map(({ url }) => url))]
   expect(calls.length).toBeGreaterThan(15)
   expect(calls.filter((call) => !known.some((pattern) => pattern.test(call)))).toEqual([])
+  expect(cloudflare.requests.some(({ body }) => body !== '')).toBe(true)
+  expect(deviations(cloudflare.requests)).toEqual([])
+})
+
+test.for([
+  ['POST /d1/database', { name: 'a' }, []],
+  ['POST /d1/database', { name: 1, color: 'red' }, ['name is no string', 'color is not described']],
+  ['POST /zones/abc/workers/routes', { script: 'a' }, ['pattern is missing']],
+  [
+    'PUT /workers/scripts/a/schedules',
+    [{ cron: '* * * * *' }, { at: 1 }],
+    ['[].cron is missing', '[].at is not described'],
+  ],
+  ['PUT /workers/scripts/a', { bindings: [{ type: 'kv', name: 'a' }] }, ['bindings[]: the type kv is not described']],
+  ['DELETE /r2/buckets', {}, ['not described']],
+] as const)('a body that differs from the description is found: %s %o', ([operation, body, lines]) => {
+  const found = deviations([{ operation, body: JSON.stringify(body) }])
+  expect(found.map((line) => line.replace(/^[^:]+: /, ''))).toEqual(lines.toSorted())
 })
 
 test('the list shows what is wrong last, where it is read first', () => {
