@@ -198,8 +198,6 @@ export default defineConfig({
           ...SHARED,
           isolate: false,
           include: ['test/browser/**/*.test.ts'],
-          // One run in four stood still there, on an idle machine, for a reason that is not known yet.
-          exclude: process.env.SHARES ? [] : ['test/browser/upload-shared.test.ts'],
           globalSetup: ['./test/browser/support/global-setup.ts'],
         },
       },

@@ -362,6 +362,8 @@ export const PAGE_ADDRESS_MAX_CHARACTERS = 1 * KIB
 export const SHARED_MAX_FILES = 100
 /** Their total size: 20 large photographs, or 100 of the usual 2 MB. */
 export const SHARED_MAX_BYTES = 200 * MIB
+/** A share of which nothing arrives or is stored for so long is broken off. Chromium would end its service worker after 5 minutes. */
+export const SHARE_STALL_TIMEOUT_MS = 30_000
 /** The shares that wait on a device in all its windows. A further one replaces the oldest: a closed window leaves its own. */
 export const SHARES_WAITING_MAX = 10
 /** When security.txt expires: RFC 9116, 2.5.5 recommends less than a year. */

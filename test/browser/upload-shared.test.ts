@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { Page } from 'playwright-core'
+import type { Page, Worker } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import { MIB } from '../../src/units.ts'
 import { freePort } from '../contract/support/service.ts'
@@ -103,7 +103,7 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
     expect(await left.innerText()).toMatch(/^1 file was left out\./)
     expect(await shown.getByRole('listitem').allInnerTexts()).toEqual(['0.jpg'])
     await shown.getByRole('button', { name: 'Discard' }).click()
-    const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent('serviceworker'))
+    const worker = await workerOf(page)
     await worker.evaluate(() => {
       Cache.prototype.put = () => Promise.reject(new DOMException('full', 'QuotaExceededError'))
     })
@@ -111,6 +111,30 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
     expect(await left.innerText()).toMatch(/^3 files were left out\./)
     expect(await shown.getByRole('button', { name: 'Add' }).isVisible()).toBe(false)
     expect(await waitingOf(page)).toBe(0)
+  })
+
+  test('are shown as far as they arrived when the share stalls, and the page says so', async ({ visit }) => {
+    const page = await visit('/', { installed: true })
+    const worker = await workerOf(page)
+    await worker.evaluate(stallSecondFile)
+    await share(page, manyFiles(3))
+    const shown = shownIn(page)
+    const interrupted = shown.locator('#shared-interrupted')
+    expect(await interrupted.innerText()).toBe('The share was interrupted. Share the missing files again.')
+    expect(await shown.getByRole('listitem').allInnerTexts()).toEqual(['0.jpg'])
+    expect(await findBarriers(page)).toEqual([])
+    await shown.getByRole('button', { name: 'Discard' }).click()
+    await expect.poll(() => waitingOf(page)).toBe(0)
+    // The page says it, too, where it cannot read them.
+    await page.addInitScript(() => {
+      Cache.prototype.match = () => Promise.reject(new DOMException('broken', 'UnknownError'))
+    })
+    await page.evaluate(() =>
+      caches.open('shared').then((cache) => cache.put('/shared/9999999999999-0', new Response('x'))),
+    )
+    await page.goto('/?shared=9999999999999')
+    await interrupted.waitFor()
+    expect(await shown.getByRole('button', { name: 'Add' }).isVisible()).toBe(false)
   })
 
   test('come from no page of another site: after a visit in a tab its form is refused', async ({ visit }) => {
@@ -159,8 +183,29 @@ function namesIn(page: Page): Promise<string[]> {
   return page.locator('#files .name').allInnerTexts()
 }
 
-async function workerOf(page: Page): Promise<void> {
-  await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/share'))?.active)
+/** Returns the active service worker. Before it is active, the service itself receives a share and uploads it. */
+async function workerOf(page: Page): Promise<Worker> {
+  const stateOf = async () => (await navigator.serviceWorker.getRegistration('/share'))?.active?.state
+  await expect.poll(() => page.evaluate(stateOf)).toBe('activated')
+  return page.context().serviceWorkers()[0] ?? page.context().waitForEvent('serviceworker')
+}
+
+/** Runs in the service worker: storing the second file never ends, and the time of the timers is over then. */
+function stallSecondFile(): void {
+  const { put } = Cache.prototype
+  const { setTimeout } = globalThis
+  const timers = new Map<number, () => void>()
+  let puts = 0
+  const isStalled = () => puts > 1
+  Cache.prototype.put = function (...file) {
+    if (++puts === 1) return put.apply(this, file)
+    for (const call of timers.values()) call()
+    return new Promise(() => undefined)
+  }
+  Object.assign(globalThis, {
+    setTimeout: (call: () => void) => (isStalled() ? setTimeout(call) : timers.set(timers.size + 1, call).size),
+    clearTimeout: (id: number) => timers.set(id, () => undefined),
+  })
 }
 
 /** Shares files with the installed app as a share sheet does, and presses the button. */
@@ -169,7 +214,7 @@ async function share(page: Page, files: readonly (PickedFile | AnyFile)[], butto
   const isNew = page.waitForEvent('load')
   await submit(page, '/share', files)
   await isNew
-  await page.waitForURL(/\/$/)
+  expect(new URL(page.url()).pathname).toBe('/')
   await shownIn(page).waitFor()
   if (!button) return
   await shownIn(page).getByRole('button', { name: button }).click()

@@ -1,9 +1,10 @@
 // The service worker of the share sheet. It stores the files that a phone shares with the installed app, before anything is sent, and
 // opens the upload page, which shows them. Its scope is that one address.
-import { SHARED_MAX_BYTES, SHARED_MAX_FILES, SHARES_WAITING_MAX } from '../../limits.ts'
+import { SHARE_STALL_TIMEOUT_MS, SHARED_MAX_BYTES, SHARED_MAX_FILES, SHARES_WAITING_MAX } from '../../limits.ts'
 import * as routes from '../../routes.ts'
 import { keepLastShares, storeShared } from './shared-files.ts'
 import { type IncomingFile, readSharedForm } from './shared-form.ts'
+import { StallTimer } from './stall-timer.ts'
 
 /** The members of a FetchEvent (Service Workers, 4.6) that are used. The types of pages do not have it. */
 interface FetchEvent {
@@ -14,6 +15,15 @@ interface FetchEvent {
 declare const self: {
   addEventListener: (type: 'fetch', listen: (event: FetchEvent) => void) => void
   location: Location
+}
+
+interface Share {
+  timeMs: number
+  /** Files. */
+  stored: number
+  bytes: number
+  /** Files that were left out. */
+  left: number
 }
 
 self.addEventListener('fetch', (event) => {
@@ -31,25 +41,34 @@ function isForeign({ headers, referrer }: Request): boolean {
   return URL.canParse(referrer) && referrer !== 'about:client' && new URL(referrer).origin !== self.location.origin
 }
 
+/** Always redirects to the page, which tells the user what is missing. */
 async function take(request: Request): Promise<Response> {
-  const timeMs = Date.now()
-  let stored = 0
-  let bytes = 0
-  let left = 0
+  const share: Share = { timeMs: Date.now(), stored: 0, bytes: 0, left: 0 }
+  const timer = new StallTimer(SHARE_STALL_TIMEOUT_MS)
+  const isWhole = await timer.limit(store(request, share, timer)).then(
+    () => true,
+    () => false,
+  )
+  const search = new URLSearchParams({ shared: String(share.timeMs) })
+  if (share.left > 0) search.set('left', String(share.left))
+  if (!isWhole) search.set('interrupted', '')
+  return Response.redirect(`${routes.home}?${search}`, 303)
+}
+
+/** Stores the files of a share. */
+async function store({ body, headers }: Request, share: Share, timer: StallTimer): Promise<void> {
   await keepLastShares(SHARES_WAITING_MAX - 1)
-  await readSharedForm(request, 'img', async (file) => {
-    if (stored === SHARED_MAX_FILES) return void left++
-    const content = new CountedContent(file, SHARED_MAX_BYTES - bytes)
+  await readSharedForm({ body: body && timer.watch(body), headers }, 'img', async (file) => {
+    if (share.stored === SHARED_MAX_FILES) return void share.left++
+    const content = new CountedContent(file, SHARED_MAX_BYTES - share.bytes)
     try {
-      await storeShared(timeMs, stored, content)
-      stored++
-      bytes += content.bytes
+      await storeShared(share.timeMs, share.stored, content)
+      share.stored++
+      share.bytes += content.bytes
     } catch {
-      left++
+      share.left++
     }
   })
-  const search = new URLSearchParams({ shared: String(timeMs), ...(left > 0 ? { left: String(left) } : {}) })
-  return Response.redirect(`${routes.home}?${search}`, 303)
 }
 
 /** A file whose content breaks off beyond a number of bytes. */

@@ -1,4 +1,6 @@
+import { SHARE_STALL_TIMEOUT_MS } from '../../limits.ts'
 import type { IncomingFile } from './shared-form.ts'
+import { StallTimer } from './stall-timer.ts'
 
 /** Cache in which the service worker leaves shared files for the upload page. */
 const CACHE = 'shared'
@@ -37,9 +39,14 @@ export async function keepLastShares(count: number): Promise<void> {
 
 /**
  * Returns the files of this window's list, whose first share is that of `firstMs`. Deletes earlier shares: they belong to windows that
- * were closed. The files stay until they are forgotten.
+ * were closed. The files stay until they are forgotten. Throws if the browser's storage stalls.
  */
-export async function readShared(firstMs: number): Promise<SharedFiles> {
+export function readShared(firstMs: number): Promise<SharedFiles> {
+  const timer = new StallTimer(SHARE_STALL_TIMEOUT_MS)
+  return timer.limit(readSince(firstMs, timer))
+}
+
+async function readSince(firstMs: number, timer: StallTimer): Promise<SharedFiles> {
   const addedMs = Number(sessionStorage.getItem(ADDED) ?? 0)
   await deleteShares((timeMs) => timeMs < firstMs)
   const cache = await caches.open(CACHE)
@@ -48,10 +55,12 @@ export async function readShared(firstMs: number): Promise<SharedFiles> {
     readFiles(
       cache,
       requests.filter((request) => timeOf(request) <= addedMs),
+      timer,
     ),
     readFiles(
       cache,
       requests.filter((request) => timeOf(request) > addedMs),
+      timer,
     ),
   ])
   return { added, unconfirmed }
@@ -76,26 +85,27 @@ export function forgetShare(timeMs: number): Promise<void> {
 /** Deletes all shares: this window shows a new list. */
 export async function forgetAllShared(): Promise<void> {
   sessionStorage.removeItem(ADDED)
-  await caches.delete(CACHE)
+  await deleteShares(() => true)
 }
 
+/** Deletes files only: in a cache that was deleted, the worker would store the rest of a share for nobody. */
 async function deleteShares(isUnwanted: (timeMs: number) => boolean): Promise<void> {
   const cache = await caches.open(CACHE)
   const requests = await cache.keys()
   await Promise.all(requests.filter((request) => isUnwanted(timeOf(request))).map((request) => cache.delete(request)))
-  if ((await cache.keys()).length === 0) await caches.delete(CACHE)
 }
 
 async function requestsOf(cache: Cache): Promise<Request[]> {
   return (await cache.keys()).toSorted((a, b) => a.url.localeCompare(b.url, 'en', { numeric: true }))
 }
 
-async function readFiles(cache: Cache, requests: readonly Request[]): Promise<File[]> {
+async function readFiles(cache: Cache, requests: readonly Request[], timer: StallTimer): Promise<File[]> {
   const files = await Promise.all(
     requests.map(async (request) => {
       const response = await cache.match(request)
       if (!response) return []
       const blob = await response.blob()
+      timer.progress()
       const name = decodeURIComponent(response.headers.get(NAME_HEADER) ?? '')
       // The same file shared twice is recognized by its name, its size and this time.
       const file = new File([blob], name || 'image', { type: blob.type, lastModified: 0 })

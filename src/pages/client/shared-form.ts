@@ -32,7 +32,7 @@ export async function readSharedForm(
     }
     await content.skip()
   }
-  await source.cancel()
+  source.cancel()
 }
 
 /** Bytes of a stream, of which only those of the current chunk and of a possible delimiter are in memory. */
@@ -80,8 +80,9 @@ class Source {
     return new Blob(chunks).text()
   }
 
-  async cancel(): Promise<void> {
-    await this.#reader.cancel()
+  /** Ends the body. What remains of it is nothing that a result waits for. */
+  cancel(): void {
+    this.#reader.cancel().catch(() => undefined)
   }
 
   #take(length: number): Uint8Array {

@@ -260,6 +260,7 @@ export const cs: Translation = {
         other: '{count} souborů bylo vynecháno.',
       },
       limit: 'Najednou lze sdílet nejvýše {files} souborů a {size}, pokud je na zařízení dost místa.',
+      interrupted: 'Sdílení bylo přerušeno. Chybějící soubory sdílejte znovu.',
     },
 
     unfit: {

@@ -234,6 +234,7 @@ export const da: Translation = {
       discard: 'Kassér',
       left: { one: '{count} fil blev udeladt.', other: '{count} filer blev udeladt.' },
       limit: 'Der kan deles op til {files} filer og {size} på én gang, hvis der er plads på enheden.',
+      interrupted: 'Delingen blev afbrudt. Del de manglende filer igen.',
     },
 
     unfit: {

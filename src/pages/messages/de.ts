@@ -243,6 +243,7 @@ export const de: Translation = {
       discard: 'Verwerfen',
       left: { one: '{count} Datei wurde ausgelassen.', other: '{count} Dateien wurden ausgelassen.' },
       limit: 'Auf einmal lassen sich bis zu {files} Dateien und {size} teilen, wenn auf dem Gerät Platz dafür ist.',
+      interrupted: 'Das Teilen wurde unterbrochen. Bitte die fehlenden Dateien noch einmal teilen.',
     },
 
     unfit: {

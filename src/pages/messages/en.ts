@@ -261,6 +261,7 @@ export const en = {
       discard: 'Discard',
       left: { one: '{count} file was left out.', other: '{count} files were left out.' },
       limit: 'Up to {files} files and {size} can be shared at once, if the device has room for them.',
+      interrupted: 'The share was interrupted. Share the missing files again.',
     },
 
     /** Files that cannot be uploaded as they are, and their cures. */

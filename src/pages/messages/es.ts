@@ -256,6 +256,7 @@ export const es: Translation = {
         other: '{count} archivos quedaron fuera.',
       },
       limit: 'Se pueden compartir hasta {files} archivos y {size} a la vez, si el dispositivo tiene espacio.',
+      interrupted: 'La acción de compartir se interrumpió. Vuelve a compartir los archivos que faltan.',
     },
 
     unfit: {

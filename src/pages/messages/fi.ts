@@ -236,6 +236,7 @@ export const fi: Translation = {
       discard: 'Hylkää',
       left: { one: '{count} tiedosto jätettiin pois.', other: '{count} tiedostoa jätettiin pois.' },
       limit: 'Kerralla voi jakaa enintään {files} tiedostoa ja {size}, jos laitteessa on tilaa.',
+      interrupted: 'Jakaminen keskeytyi. Jaa puuttuvat tiedostot uudelleen.',
     },
 
     unfit: {

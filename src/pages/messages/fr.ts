@@ -261,6 +261,7 @@ export const fr: Translation = {
         other: '{count} fichiers ont été laissés de côté.',
       },
       limit: 'On peut partager jusqu’à {files} fichiers et {size} à la fois, si l’appareil a assez de place.',
+      interrupted: 'Le partage a été interrompu. Partagez à nouveau les fichiers manquants.',
     },
 
     unfit: {

@@ -245,6 +245,7 @@ export const hu: Translation = {
       discard: 'Elvetés',
       left: { one: '{count} fájl kimaradt.', other: '{count} darab fájl kimaradt.' },
       limit: 'Egyszerre legfeljebb {files} fájl és {size} osztható meg, ha van hely az eszközön.',
+      interrupted: 'A megosztás megszakadt. Ossza meg újra a hiányzó fájlokat.',
     },
 
     unfit: {

@@ -235,6 +235,7 @@ export const id: Translation = {
       discard: 'Buang',
       left: { other: '{count} berkas tidak disertakan.' },
       limit: 'Hingga {files} berkas dan {size} dapat dibagikan sekaligus, jika ada ruang di perangkat.',
+      interrupted: 'Proses berbagi terputus. Bagikan lagi berkas yang belum ada.',
     },
 
     unfit: {

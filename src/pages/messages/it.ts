@@ -257,6 +257,7 @@ export const it: Translation = {
         other: '{count} file sono stati esclusi.',
       },
       limit: 'Si possono condividere fino a {files} file e {size} alla volta, se c’è spazio sul dispositivo.',
+      interrupted: 'La condivisione si è interrotta. Condividi di nuovo i file mancanti.',
     },
 
     unfit: {

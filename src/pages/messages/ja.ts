@@ -235,6 +235,7 @@ export const ja: Translation = {
       discard: '破棄',
       left: { other: '{count} 個のファイルは含まれていません。' },
       limit: '一度に共有できるのは {files} 個のファイル、合計 {size} までで、端末に空き容量が必要です。',
+      interrupted: '共有が中断されました。足りないファイルをもう一度共有してください。',
     },
 
     unfit: {

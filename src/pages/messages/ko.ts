@@ -227,6 +227,7 @@ export const ko: Translation = {
       discard: '버리기',
       left: { other: '파일 {count}개가 제외되었습니다.' },
       limit: '기기에 공간이 있으면 한 번에 파일 {files}개, {size}까지 공유할 수 있습니다.',
+      interrupted: '공유가 중단되었습니다. 빠진 파일을 다시 공유하세요.',
     },
 
     unfit: {

@@ -244,6 +244,7 @@ export const nl: Translation = {
       discard: 'Weggooien',
       left: { one: '{count} bestand is weggelaten.', other: '{count} bestanden zijn weggelaten.' },
       limit: 'Er kunnen tot {files} bestanden en {size} tegelijk worden gedeeld, als er ruimte is op het apparaat.',
+      interrupted: 'Het delen is onderbroken. Deel de ontbrekende bestanden opnieuw.',
     },
 
     unfit: {

@@ -268,6 +268,7 @@ export const pl: Translation = {
         other: 'Pominięto {count} pliku.',
       },
       limit: 'Jednorazowo można udostępnić do {files} plików i {size}, jeśli na urządzeniu jest miejsce.',
+      interrupted: 'Udostępnianie zostało przerwane. Udostępnij brakujące pliki ponownie.',
     },
 
     unfit: {

@@ -254,6 +254,7 @@ export const pt: Translation = {
         other: '{count} arquivos ficaram de fora.',
       },
       limit: 'É possível compartilhar até {files} arquivos e {size} de uma vez, se houver espaço no dispositivo.',
+      interrupted: 'O compartilhamento foi interrompido. Compartilhe novamente os arquivos que faltam.',
     },
 
     unfit: {

@@ -259,6 +259,7 @@ export const ro: Translation = {
         other: '{count} de fișiere au fost lăsate deoparte.',
       },
       limit: 'Se pot distribui cel mult {files} de fișiere și {size} odată, dacă dispozitivul are loc.',
+      interrupted: 'Distribuirea a fost întreruptă. Distribuie din nou fișierele care lipsesc.',
     },
 
     unfit: {

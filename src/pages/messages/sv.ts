@@ -236,6 +236,7 @@ export const sv: Translation = {
       discard: 'Kasta',
       left: { one: '{count} fil utelämnades.', other: '{count} filer utelämnades.' },
       limit: 'Upp till {files} filer och {size} kan delas på en gång, om det finns plats på enheten.',
+      interrupted: 'Delningen avbröts. Dela de filer som saknas igen.',
     },
 
     unfit: {

@@ -232,6 +232,7 @@ export const tr: Translation = {
       discard: 'Sil',
       left: { one: '{count} dosya dışarıda kaldı.', other: 'Dışarıda kalan dosya sayısı: {count}.' },
       limit: 'Cihazda yer varsa bir seferde en çok {files} dosya ve {size} paylaşılabilir.',
+      interrupted: 'Paylaşım yarıda kesildi. Eksik dosyaları yeniden paylaşın.',
     },
 
     unfit: {

@@ -231,6 +231,7 @@ export const vi: Translation = {
       discard: 'Bỏ',
       left: { other: '{count} tệp không được đưa vào.' },
       limit: 'Mỗi lần có thể chia sẻ tối đa {files} tệp và {size}, nếu thiết bị còn chỗ.',
+      interrupted: 'Việc chia sẻ bị gián đoạn. Hãy chia sẻ lại các tệp còn thiếu.',
     },
 
     unfit: {

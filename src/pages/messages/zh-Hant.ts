@@ -225,6 +225,7 @@ export const zhHant: Translation = {
       discard: '捨棄',
       left: { other: '{count} 個檔案未納入。' },
       limit: '若裝置有足夠空間，一次最多可分享 {files} 個檔案，共 {size}。',
+      interrupted: '分享已中斷。請重新分享缺少的檔案。',
     },
 
     unfit: {

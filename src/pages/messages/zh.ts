@@ -225,6 +225,7 @@ export const zh: Translation = {
       discard: '舍弃',
       left: { other: '{count} 个文件未包含在内。' },
       limit: '如果设备空间足够，一次最多可分享 {files} 个文件，共 {size}。',
+      interrupted: '分享已中断。请重新分享缺少的文件。',
     },
 
     unfit: {

@@ -180,6 +180,9 @@ function Shared({ language }: { language: Language }) {
         <p id="shared-left-words" />
         <p>{limit}</p>
       </div>
+      <p class="heed" id="shared-interrupted" hidden>
+        {shared.interrupted}
+      </p>
       <p class="actions">
         <button type="button" class="primary" id="shared-add">
           {shared.add}

@@ -10,6 +10,14 @@ const INSTALLED = '(display-mode: minimal-ui), (display-mode: standalone)'
 /** Key of this window's storage: the time of the first share of its list. */
 const FIRST = 'shared'
 
+/** The missing part of a share. */
+interface Missing {
+  /** Number of files that were not stored. */
+  left: number
+  /** Whether the share broke off, so that any number of files may be missing. */
+  isInterrupted: boolean
+}
+
 const card = find('#shared', HTMLElement)
 /** Loaded only where something was shared. */
 let stored: typeof Stored | undefined
@@ -26,7 +34,8 @@ export async function prepareShared(add: (files: readonly File[]) => void): Prom
   if (share !== null || sessionStorage.getItem(FIRST) !== null) stored = await import('../shared-files.ts')
   if (stored && share !== null) {
     history.replaceState(null, '', routes.home)
-    if (isInstalled) await showShare(stored, Number(share), Number(search.get('left') ?? 0), add)
+    const missing = { left: Number(search.get('left') ?? 0), isInterrupted: search.has('interrupted') }
+    if (isInstalled) await showShare(stored, Number(share), missing, add)
     else await stored.forgetShare(Number(share))
   } else {
     // A list that was reloaded is empty: what waited in it must not come with the next share.
@@ -60,15 +69,17 @@ async function register(): Promise<void> {
 async function showShare(
   { readShared, confirmShared, forgetShared }: typeof Stored,
   timeMs: number,
-  left: number,
+  { left, isInterrupted }: Missing,
   add: (files: readonly File[]) => void,
 ): Promise<void> {
   const firstMs = Number(sessionStorage.getItem(FIRST) ?? timeMs)
   sessionStorage.setItem(FIRST, String(firstMs))
-  const { added, unconfirmed } = await readShared(firstMs)
+  const files = await readShared(firstMs).catch(() => undefined)
+  const { added, unconfirmed } = files ?? { added: [], unconfirmed: [] }
+  const missing = { left, isInterrupted: isInterrupted || !files }
   if (added.length > 0) add(added)
-  if (unconfirmed.length === 0 && !(left > 0)) return
-  describe(unconfirmed, left)
+  if (unconfirmed.length === 0 && !(missing.left > 0) && !missing.isInterrupted) return
+  describe(unconfirmed, missing)
   find('#shared-add', HTMLButtonElement).addEventListener('click', () => {
     close()
     confirmShared(timeMs)
@@ -80,7 +91,7 @@ async function showShare(
   })
 }
 
-function describe(files: readonly File[], left: number): void {
+function describe(files: readonly File[], { left, isInterrupted }: Missing): void {
   const size = files.reduce((sum, file) => sum + file.size, 0)
   const total = `${plural(words.imageCount, files.length)} · ${bytes(size)}`
   find('#shared-total', HTMLElement).textContent = total
@@ -88,6 +99,7 @@ function describe(files: readonly File[], left: number): void {
   find('#shared-add', HTMLButtonElement).hidden = files.length === 0
   find('#shared-left', HTMLElement).hidden = !(left > 0)
   find('#shared-left-words', HTMLElement).textContent = plural(words.sharedLeft, left)
+  find('#shared-interrupted', HTMLElement).hidden = !isInterrupted
   card.hidden = false
   announce(`${find('#shared-heading', HTMLElement).textContent}, ${total}`)
 }
