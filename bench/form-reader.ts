@@ -1,4 +1,4 @@
-// A Worker that reads a form as the path of the request says, for bench/forms.mjs.
+// A Worker that reads a form as the path of the request says, for bench/forms.ts.
 import { readMultipart } from '../src/http/body/multipart.ts'
 import { incoming } from '../test/support/incoming.ts'
 

@@ -29,6 +29,8 @@ if (command === undefined) {
 }
 if ('script' in command) {
   Object.assign(process.env, command.environment)
+  // TypeScript needs the Node.js of the packages.
+  if (command.script.endsWith('.ts')) ensureInstalled('all')
   become(path.join(ROOT, 'tools', command.script), [...(command.args ?? []), ...args])
 } else runWrangler(command.wrangler)
 

@@ -9,7 +9,7 @@ import { CLIENT_LIMITS } from '../../src/domain/client-limits.ts'
 import { type Command, COMMANDS as TABLE } from '../../tools/commands.mjs'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** The commands that read their own options, by what runs them, and their scripts. The others are Wrangler's or Vitest's. */
+/** The commands that read their own options: how a user calls them, and their scripts. The others are Wrangler's or Vitest's. */
 const COMMANDS = [
   ...Object.entries(packageJson.scripts).flatMap(([name, command]) => {
     const [, script] = /^exec node (tools\/[\w/-]+\.mjs)$/.exec(command) ?? []
@@ -32,7 +32,12 @@ test('the commands are found: an empty list would pass', () => {
 test.for(COMMANDS)(
   '$name --help says how it is used, and does nothing, in a Node.js that knows no TypeScript',
   (command) => {
-    const { status, stdout, stderr } = run(command.script, ['--help'], ['--no-strip-types'])
+    const isTypeScript = command.script.endsWith('.ts')
+    const [, tintypeCommand = ''] = command.name.split(' -- ')
+    const [script, args] = isTypeScript
+      ? ['tools/tintype.mjs', [tintypeCommand, '--help']]
+      : [command.script, ['--help']]
+    const { status, stdout, stderr } = run(script, args, ['--no-strip-types'])
     expect(stdout).toMatch(new RegExp(String.raw`^Usage: npm (?:run )?${command.name}(?: .*)?\n[A-Z](?:.*\n)+$`))
     expect(stderr).toBe('')
     expect(status).toBe(0)
@@ -48,7 +53,7 @@ test.for(COMMANDS)('$name refuses an option that it does not know', ({ script })
 })
 
 test.for([
-  ['bench/load.mjs', '--seconds', 'a minute', '--seconds must be a number: received "a minute"'],
+  ['bench/load.ts', '--seconds', 'a minute', '--seconds must be a number: received "a minute"'],
   ['tools/verify/fuzz.mjs', 'many', '', 'how many mutations must be one whole number: received "many "'],
 ] as const)('%s refuses %s %s', ([script, option, value, sentence]) => {
   expect(run(script, [option, value])).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
@@ -94,18 +99,6 @@ test.for([
   ],
 ] as const)('start %j is refused in a sentence', ([args, sentence]) => {
   expect(run('tools/serve/start.mjs', args)).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
-})
-
-test('what bench:shards takes of the sources by name is there: no type holds it', () => {
-  const script = readFileSync(join(ROOT, 'bench/shards.mjs'), 'utf8')
-  const taken = [...script.matchAll(/const \{ ([\w, ]+) \} = await load\('([^']+)'\)/g)].flatMap(
-    ([, names = '', file = '']) => names.split(', ').map((name) => ({ name, file })),
-  )
-  expect(taken.length).toBeGreaterThan(5)
-  const missing = taken.filter(
-    ({ name, file }) => !new RegExp(`^export .*\\b${name}\\b`, 'm').test(readFileSync(join(ROOT, 'src', file), 'utf8')),
-  )
-  expect(missing).toEqual([])
 })
 
 test('a suite that is not there is refused in a sentence that names those that are', () => {

@@ -1,0 +1,267 @@
+// `npm run tintype -- bench:webp`: the size of our lossy WebPs, relative to those of cwebp (Debian's package webp) at equal SSIM or PSNR of luma. The
+// images are photographs of the corpus, if it is there, and synthetic ones. Both encoders get the same YUV 4:2:0.
+
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Sharp } from 'sharp'
+import sharp from 'sharp'
+import type { Core } from '../codec/generated/core.ts'
+import { listCorpus } from '../test/support/corpus.ts'
+import { photo } from '../test/support/photo.ts'
+import { CODEC_WASM } from '../tools/build/codec.mjs'
+import { fail, runScript } from '../tools/install/installed.mjs'
+import { readCommandLine } from '../tools/shared/command-line.mjs'
+import { GENERATED } from '../tools/shared/when-changed.mjs'
+
+const { values } = readCommandLine({
+  usage: `Usage: npm run tintype -- bench:webp [options]
+Compares the bytes of our lossy WebPs with those of cwebp, at equal SSIM and PSNR.
+  --quick         only a third of the photographs
+  --images        prints each photograph, too
+  --module FILE   another codec.wasm than the one that is built
+  --help          this text`,
+  options: {
+    quick: { type: 'boolean', default: false },
+    images: { type: 'boolean', default: false },
+    module: { type: 'string', default: CODEC_WASM },
+  },
+})
+runScript('build/made.mjs')
+
+/** Photographs of the corpus, by the ends of their paths. */
+const PHOTOS = [
+  'sos_news.jpeg',
+  'fujifilm-dx10.jpg',
+  'sony-powershota5.jpg',
+  'tests/11-tests.jpg',
+  '45-gps_ifd.jpg',
+  'flowers.jpeg',
+  'exif_gps_typeerror.jpg',
+  'examples/Portrait_2.jpg',
+  'canon-ixus.jpg',
+  'olympus-d320l.jpg',
+  'sanyo-vpcg250.jpg',
+  'sanyo-vpcsx550.jpg',
+  'DSCN0010.jpg',
+  'DSCN0029.jpg',
+  'sharp/Landscape_1.jpg',
+  'sugarshack_bad_mpo_header.jpg',
+  'huge_sof_number.jpg',
+  'Mexico.avif',
+  'Ronda_rotate90.avif',
+  'fox.profile0.8bpc.yuv420.avif',
+  'kimono.avif',
+]
+
+/** An optimized image (here with few pixels, to be quick) and a thumbnail. */
+const JOBS = [
+  { name: 'optimized', edge: 900, quality: 90 },
+  { name: 'thumbnail', edge: 200, quality: 80 },
+]
+const METHODS = [4, 6]
+/** Qualities of cwebp beside ours, whose files enclose ours. */
+const STEPS = [-14, -9, -5, -2, 1, 4, 8]
+
+interface Yuv {
+  width: number
+  height: number
+  samples: Uint8Array
+}
+interface Point {
+  bytes: number
+  ssim: number
+  psnr: number
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'webp-bytes-'))
+const known = path.join(GENERATED, 'bench-webp')
+mkdirSync(known, { recursive: true })
+process.on('exit', () => rmSync(folder, { recursive: true }))
+try {
+  execFileSync('cwebp', ['-version'], { stdio: 'ignore' })
+} catch {
+  fail('npm run tintype -- bench:webp needs cwebp and dwebp: apt-get install webp')
+}
+const core = newCore(values.module)
+
+const ratios = new Map<string, number[]>()
+for (const { name, file } of photographs().filter((_, i) => !values.quick || i % 3 === 0)) {
+  for (const job of JOBS) {
+    const yuv = await scaled(file, job.edge)
+    const ours = measured(encode(yuv, job.quality), yuv)
+    const cells = METHODS.flatMap((method) => {
+      const points = theirs(name, yuv, job.quality, method)
+      return (['ssim', 'psnr'] as const).map((measure) => {
+        const ratio = ours.bytes / bytesAt(points, measure, ours[measure])
+        const key = `| ${job.name}, q${job.quality} | -m ${method} | ${measure} |`
+        ratios.set(key, [...(ratios.get(key) ?? []), ratio])
+        return `m${method} ${measure} ${ratio.toFixed(3)}`
+      })
+    })
+    if (values.images) {
+      console.log(
+        name,
+        job.name,
+        `${ours.bytes} bytes, SSIM ${ours.ssim.toFixed(4)}, ${ours.psnr.toFixed(2)} dB:`,
+        ...cells,
+      )
+    }
+  }
+}
+console.log(
+  '| bytes of ours over those of cwebp | method | at equal luma | median | worst tenth | worst | photographs |',
+)
+console.log('|---|---|---|---|---|---|---|')
+for (const [key, list] of ratios) {
+  const sorted = list.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(3)
+  console.log(`${key} ${at(0.5)} | ${at(0.9)} | ${at(1)} | ${sorted.length} |`)
+}
+
+function photographs(): { name: string; file: Sharp }[] {
+  const ofCorpus = listCorpus()
+    .filter((entry) => PHOTOS.some((end) => entry.path.endsWith(end)))
+    .map((entry) => ({ name: entry.path, file: sharp(entry.read()) }))
+  const made = [2, 5, 9].map((grain) => ({
+    name: `made, grain ${grain}`,
+    file: sharp(photo(1500, 1000, 20 + grain, grain), { raw: { width: 1500, height: 1000, channels: 3 } }),
+  }))
+  return [...ofCorpus, ...made]
+}
+
+/**
+ * A photograph of at most so many pixels a side, and no more than three quarters of its own: what it lost when it was coded is gone.
+ */
+async function scaled(file: Sharp, edge: number) {
+  const { width, height } = await file.metadata()
+  const scale = Math.min(0.75, edge / Math.max(width, height))
+  const even = (side: number) => Math.max(2, 2 * Math.round((side * scale) / 2))
+  const { data, info } = await file
+    .clone()
+    .resize(even(width), even(height), { fit: 'fill' })
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return toYuv(data, info.width, info.height, info.channels)
+}
+
+/** Samples of BT.601 in limited range; chroma is the mean of four pixels. Sides are even. */
+function toYuv(rgb: Uint8Array, width: number, height: number, channels: number): Yuv {
+  const samples = new Uint8Array((width * height * 3) / 2)
+  const [across, uStart] = [width / 2, width * height]
+  const sums = new Float64Array(2 * across * (height / 2))
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = (y * width + x) * channels
+      const [r, g, b] = [rgb[at] ?? 0, rgb[at + (1 % channels)] ?? 0, rgb[at + (2 % channels)] ?? 0]
+      samples[y * width + x] = Math.round(16 + 0.257 * r + 0.504 * g + 0.098 * b)
+      const i = 2 * ((y >> 1) * across + (x >> 1))
+      sums[i] = (sums[i] ?? 0) + (-0.148 * r - 0.291 * g + 0.439 * b) / 4
+      sums[i + 1] = (sums[i + 1] ?? 0) + (0.439 * r - 0.368 * g - 0.071 * b) / 4
+    }
+  }
+  for (let i = 0; i < sums.length; i += 2) {
+    samples[uStart + i / 2] = Math.round(128 + (sums[i] ?? 0))
+    samples[uStart + (sums.length + i) / 2] = Math.round(128 + (sums[i + 1] ?? 0))
+  }
+  return { width, height, samples }
+}
+
+/** The exports of a codec.wasm. */
+function newCore(file: string): Core {
+  // The cast is of our own module's exports, not of input.
+  return new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file))).exports as unknown as Core
+}
+
+/** Our WebP of samples as they are. */
+function encode({ width, height, samples }: Yuv, quality: number) {
+  const [sampling420, bt601, ok, more] = [1, 6, 0, 5]
+  core.reset()
+  const at = core.allocate(samples.length + 64)
+  new Uint8Array(core.memory.buffer).set(samples, at)
+  core.toWebp(width, height, 1, quality)
+  core.openYuv(width, height, sampling420, bt601, false, 0)
+  const [u, v] = [at + width * height, at + (width * height * 5) / 4]
+  for (let y = 0; y < height; y += 2) {
+    core.feedYuv(at + y * width, u + (y * width) / 4, v + (y * width) / 4, width, width / 2, 0, 0, 2)
+  }
+  if (core.finish() !== ok) throw new Error('the image is incomplete')
+  let status = core.finishWebp()
+  while (status === more) status = core.finishWebp()
+  if (status !== ok) throw new Error(`finishWebp returned ${status}`)
+  return new Uint8Array(core.memory.buffer).slice(core.fileStart(), core.fileStart() + core.fileBytes())
+}
+
+/** Encodes with cwebp at qualities around this one, and caches the results. */
+function theirs(name: string, yuv: Yuv, quality: number, method: number): Point[] {
+  const file = path.join(known, `${name.replaceAll(/\W+/g, '-')}.${yuv.width}.${quality}.m${method}.json`)
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    // It was not made yet.
+  }
+  const [input, output] = [path.join(folder, 'in.yuv'), path.join(folder, 'out.webp')]
+  writeFileSync(input, yuv.samples)
+  const points = STEPS.map((step) => {
+    const size = ['-s', String(yuv.width), String(yuv.height)]
+    const options = ['-m', String(method), '-q', String(Math.min(100, quality + step)), '-quiet']
+    execFileSync('cwebp', [...size, ...options, input, '-o', output])
+    return measured(readFileSync(output), yuv)
+  })
+  writeFileSync(file, JSON.stringify(points))
+  return points
+}
+
+function measured(webp: Uint8Array, { width, height, samples }: Yuv): Point {
+  const [input, output] = [path.join(folder, 'in.webp'), path.join(folder, 'out.yuv')]
+  writeFileSync(input, webp)
+  execFileSync('dwebp', [input, '-yuv', '-quiet', '-o', output])
+  const decoded = readFileSync(output)
+  let squares = 0
+  for (let i = 0; i < width * height; i++) squares += ((decoded[i] ?? 0) - (samples[i] ?? 0)) ** 2
+  const psnr = 10 * Math.log10((255 * 255 * width * height) / squares)
+  return { bytes: webp.length, ssim: ssim(decoded, samples, width, height), psnr }
+}
+
+/** The mean structural similarity (Wang and others, 2004) of two planes, of windows of 8 x 8 samples, each 4 from the next. */
+function ssim(a: Uint8Array, b: Uint8Array, width: number, height: number) {
+  const [c1, c2, count] = [(0.01 * 255) ** 2, (0.03 * 255) ** 2, 64]
+  let [sum, windows] = [0, 0]
+  for (let top = 0; top + 8 <= height; top += 4) {
+    for (let left = 0; left + 8 <= width; left += 4) {
+      let [sa, sb, saa, sbb, sab] = [0, 0, 0, 0, 0]
+      for (let y = top; y < top + 8; y++) {
+        for (let i = y * width + left, end = i + 8; i < end; i++) {
+          const [p, q] = [a[i] ?? 0, b[i] ?? 0]
+          sa += p
+          sb += q
+          saa += p * p
+          sbb += q * q
+          sab += p * q
+        }
+      }
+      const [ma, mb] = [sa / count, sb / count]
+      const [va, vb, cov] = [saa / count - ma * ma, sbb / count - mb * mb, sab / count - ma * mb]
+      sum += ((2 * ma * mb + c1) * (2 * cov + c2)) / ((ma * ma + mb * mb + c1) * (va + vb + c2))
+      windows++
+    }
+  }
+  return sum / windows
+}
+
+/** The bytes that cwebp would need for a measure, between (or, a little, beyond) what it took. */
+function bytesAt(points: Point[], measure: 'ssim' | 'psnr', value: number) {
+  // SSIM on a logarithmic scale, like bytes.
+  const scale = (p: Point) => (measure === 'ssim' ? -Math.log(1 - p.ssim) : p.psnr)
+  const wanted = measure === 'ssim' ? -Math.log(1 - value) : value
+  const sorted = points.toSorted((p, q) => scale(p) - scale(q))
+  const above = sorted.findIndex((p) => scale(p) >= wanted)
+  const high = above < 0 ? sorted.length - 1 : Math.max(1, above)
+  const [p, q] = [sorted[high - 1], sorted[high]]
+  if (p === undefined || q === undefined) throw new Error('cwebp made too few images')
+  const part = (wanted - scale(p)) / (scale(q) - scale(p))
+  return p.bytes * (q.bytes / p.bytes) ** part
+}
