@@ -52,7 +52,9 @@ function readOptions() {
       },
     })
   } catch (error) {
-    return fail(`${error instanceof Error ? error.message : error}\n${USAGE}`)
+    // The rest of the sentence explains positional arguments.
+    const [problem] = String(error instanceof Error ? error.message : error).split('. ')
+    return fail(`${problem}\n${USAGE}`)
   }
 }
 
