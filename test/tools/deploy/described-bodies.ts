@@ -5,8 +5,8 @@
 import type { ApiRequest } from './fake-cloudflare.ts'
 
 /**
- * A body or a part of it: a type, a list of one form, an object whose optional members end with `?`, or one of several objects
- * that their member `type` tells apart.
+ * A body or a part of it: a type, a list of one form, or an object whose optional members end with `?`. `OneOf` are objects that
+ * their member `type` tells apart.
  */
 type Shape = 'string' | 'number' | 'boolean' | 'any' | readonly [Shape] | { readonly [member: string]: Shape } | OneOf
 
@@ -43,11 +43,11 @@ const STEP: Shape = {
   ...{ 'renamed_classes?': ['any'], 'transferred_classes?': ['any'] },
 }
 /** Metadata of a version and of an upload. */
-const METADATA = {
+const METADATA: { readonly [member: string]: Shape } = {
   ...{ 'bindings?': [BINDING], 'cache_options?': 'any', 'compatibility_date?': 'string' },
   ...{ 'compatibility_flags?': ['string'], 'exports?': 'any', 'keep_bindings?': ['string'] },
   ...{ 'package_dependencies?': ['any'], 'usage_model?': 'string' },
-} as const
+}
 
 /** The bodies by method and path, without the account and the names in it. */
 const BODIES: Readonly<Record<string, Shape>> = {
@@ -86,7 +86,7 @@ const BODIES: Readonly<Record<string, Shape>> = {
 }
 
 /**
- * What wrangler sends beside the description. Wrangler is Cloudflare's, and its calls may be older or newer than what is published.
+ * Differences of wrangler from the description. Wrangler is Cloudflare's, and its calls may be older or newer than what is published.
  * `id` of a D1 binding is described as the deprecated name of `database_id`.
  */
 const OF_WRANGLER = [
