@@ -55,7 +55,7 @@ import { countingUnknownTokens } from './http/limits/client-limits.ts'
 import { serveCached } from './http/media/cached-reads.ts'
 import { serveGalleryDownload } from './http/media/gallery-download.ts'
 import { serveOriginal, serveThumbnail } from './http/media/media.ts'
-import { allowAnyOrigin, answerPreflight } from './http/middleware/cors.ts'
+import { allowAnyOrigin, respondToPreflight } from './http/middleware/cors.ts'
 import { replayOr } from './http/middleware/idempotency.ts'
 import { observe } from './http/middleware/observe.ts'
 import { ownFormsOnly } from './http/middleware/own-forms.ts'
@@ -85,7 +85,7 @@ const operationPaths = [...uploads.routes, ...operations.routes].map(({ path }) 
 /** Whatever else is asked of an operation's path (D19). */
 const otherMethods = new Hono<AppEnv>()
   .onError((error, c) => jsonFailure(c, error))
-  .on('OPTIONS', operationPaths, answerPreflight)
+  .on('OPTIONS', operationPaths, respondToPreflight)
   .all(routes.imageStatus, refuseStatusMethod)
   .on('ALL', operationPaths, refuseEndpoint)
 
@@ -176,7 +176,7 @@ const APPS: Record<HostRole, Hono<AppEnv>> = {
 }
 
 /** Handles a request with the routes of its host. */
-export function answer(request: Request, env: Bindings, ctx: ExecutionContext): Response | Promise<Response> {
+export function handleRequest(request: Request, env: Bindings, ctx: ExecutionContext): Response | Promise<Response> {
   const host = resolveHost(request, env)
   return serveCached(request, env, host) ?? APPS[host.role].fetch(request, { ...env, host }, ctx)
 }

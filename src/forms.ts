@@ -67,7 +67,7 @@ const galleryName = (description: string) =>
     maxCharacters: GALLERY_NAME_MAX_CHARACTERS,
     description: `${description} ${NAME_RULES}`,
   }) as const
-const picture = (description: string) => ({ kind: 'file', maxBytes: UPLOAD_MAX_BYTES, description }) as const
+const imageFile = (description: string) => ({ kind: 'file', maxBytes: UPLOAD_MAX_BYTES, description }) as const
 
 /** The common fields of images and covers. */
 export const UPLOAD_OPTIONS = {
@@ -94,7 +94,7 @@ export const UPLOAD_OPTIONS = {
 
 /** `POST /images`. */
 export const IMAGE_FORM = {
-  img: { ...picture(`The picture: ${FORMATS}. Its bytes decide, not its name or declared type.`), required: true },
+  img: { ...imageFile(`The picture: ${FORMATS}. Its bytes decide, not its name or declared type.`), required: true },
   ...UPLOAD_OPTIONS,
   max_th_size: {
     kind: 'integer',
@@ -107,15 +107,15 @@ export const IMAGE_FORM = {
 
 /** `POST /covers`. */
 export const COVER_FORM = {
-  img_left: { ...picture('The left picture.'), required: true },
-  img_right: picture('The right picture; without it the left one is stored as it is.'),
+  img_left: { ...imageFile('The left picture.'), required: true },
+  img_right: imageFile('The right picture; without it the left one is stored as it is.'),
   ...UPLOAD_OPTIONS,
 } as const satisfies Rows
 
 /** `POST /galleries`. */
 export const GALLERY_FORM = {
   gallery_name: galleryName('The name; missing or empty makes an untitled gallery.'),
-  include_manage_url: { kind: 'flag', description: '1 adds manage_url to the answer.' },
+  include_manage_url: { kind: 'flag', description: '1 adds manage_url to the response.' },
 } as const satisfies Rows
 
 /** `POST /galleries/{gallery_hash}/finalize`. */

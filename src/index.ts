@@ -1,4 +1,4 @@
-import { answer } from './app.ts'
+import { handleRequest } from './app.ts'
 import { maintain } from './domain/maintenance.ts'
 import type { Bindings } from './env.ts'
 import { makeDuePurges } from './http/cache/edge-purge.ts'
@@ -15,7 +15,7 @@ export { RateLimiter } from './rate-limiter.ts'
  * published API v2, which src/api describes. Where everything lives: docs/architecture.md.
  */
 export default {
-  fetch: answer,
+  fetch: handleRequest,
 
   async scheduled(_controller, env) {
     const tickMs = nowMs(env)

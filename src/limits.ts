@@ -97,7 +97,7 @@ export const MULTIPART_MAX_BYTES = 2 * UPLOAD_MAX_BYTES + 1 * MIB
  */
 export const SHARED_MAX_PIXELS = 200_000_000
 /** A body is read in pieces of at least this size, except at its beginning: each read costs as much as copying 100 KB. */
-export const BODY_PIECE_MIN_BYTES = 16 * KIB
+export const BODY_CHUNK_MIN_BYTES = 16 * KIB
 /**
  * The buffer that a body is read through. It holds the longest part header as a whole; a larger one saves less than a tenth of
  * the time.
@@ -158,10 +158,10 @@ export const BODY_FLOOR_BYTES = 30 * 8 * KIB
 export const DRAINED_MAX_BYTES = UPLOAD_MAX_BYTES + 1 * MIB
 /** How long a refused body is read: DRAINED_MAX_BYTES come in 5 s at 18 Mbit/s. */
 export const DRAINED_MAX_MS = 5 * SECOND_MS
-/** A refused body that brings less than BODY_PIECE_MIN_BYTES in this time is not read any further. */
+/** A refused body that brings less than BODY_CHUNK_MIN_BYTES in this time is not read any further. */
 export const DRAINED_IDLE_MS = SECOND_MS / 2
 /** The buffer that a refused body is read into. It is not counted as memory of bodies: a hundred refused at once hold 6 MiB. */
-export const DRAINED_PIECE_BYTES = 64 * KIB
+export const DRAIN_CHUNK_BYTES = 64 * KIB
 
 // Idempotency-Key.
 
@@ -556,7 +556,7 @@ export const OPERATOR_BODY_MAX_BYTES = 4 * KIB
  * How many problems are kept of requests whose paths may not be logged, until they are: lines of some 500 characters each. The
  * rest is counted.
  */
-export const KEPT_PROBLEMS = 100
+export const DEFERRED_PROBLEMS_MAX = 100
 
 // Monitoring.
 
@@ -567,7 +567,7 @@ export const HEALTH_CHECK_MAX_MS = 2 * SECOND_MS
 /** Timeout of all metrics from D1 together: Prometheus waits 10 s by default. */
 export const METRICS_STORAGE_MAX_MS = 5 * SECOND_MS
 /** Upper bounds of the histogram of response times, in seconds: from a cached page to an upload that waited. */
-export const ANSWER_TIME_BUCKETS_S = [0.025, 0.1, 0.25, 1, 2.5, 10, 30]
+export const RESPONSE_TIME_BUCKETS_S = [0.025, 0.1, 0.25, 1, 2.5, 10, 30]
 
 // oEmbed.
 

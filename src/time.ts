@@ -3,10 +3,10 @@
  *
  * - It does not advance while the Worker computes, and is updated when I/O arrives:
  *   https://developers.cloudflare.com/workers/runtime-apis/web-standards/ ("returns the time of the last I/O").
- * - In the callback of a timer it shows the time for which the timer was set, however late the callback runs, and a new timer
- *   counts from there: `IoContext::now` and `setTimeoutImpl` in
- *   https://github.com/cloudflare/workerd/blob/main/src/workerd/io/io-context.c++, https://github.com/cloudflare/workerd/issues/6037.
- *   `setImmediate` is such a timer. After four seconds of work between timers, timers of four seconds in all fire at once.
+ * - In the callback of a timer it shows the time for which the timer was set, however late the callback runs. A new timer
+ *   counts from there. `setImmediate` is such a timer. After four seconds of work between timers, all timers of up to four
+ *   seconds fire at once. Source: `IoContext::now` and `setTimeoutImpl` in
+ *   https://github.com/cloudflare/workerd/blob/main/src/workerd/io/io-context.c++
  * - A round trip of I/O updates it. Timers and digests do not.
  *
  * Local versions of workerd since February 2026 behave differently: docs/architecture.md#time.

@@ -31,9 +31,8 @@ const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
   names: {
     cli: 2,
     codec: 395,
-    src: 22,
     'src/domain': 1,
-    'src/http': 37,
+    'src/http': 1,
     'src/image': 6,
     'src/pages': 110,
     test: 41,
@@ -42,7 +41,6 @@ const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
   'long sentences': {
     codec: 78,
     docs: 8,
-    src: 1,
     'src/pages': 6,
     test: 21,
   },

@@ -6,7 +6,7 @@ import * as routes from '../routes.ts'
 import { MIB, SECOND_MS } from '../units.ts'
 import { CORS, ERROR, EVERY, HEADERS, type Header, type HeaderName, PRIVATE, wireName } from './headers.ts'
 import { legacyNote } from './legacy-statuses.ts'
-import { type Answer, OPERATIONS, type Operation, type Parameter, PREFLIGHT, TAGS } from './operations.ts'
+import { OPERATIONS, type Operation, type OperationResponse, type Parameter, PREFLIGHT, TAGS } from './operations.ts'
 import { PLACEHOLDER_DOMAIN } from './placeholder.ts'
 import { responseSchema } from './response-schema.ts'
 
@@ -33,10 +33,10 @@ const SERVER = `https://${PLACEHOLDER_DOMAIN}`
 /** Paragraphs that apply to all operations. */
 export const INTRODUCTION: readonly string[] = [
   `An image host. Upload pictures of up to ${UPLOAD_MAX_BYTES / MIB} MB (of 1,048,576 bytes each), collect them in galleries, share their pages, and delete or rename with private links. There are no accounts and no API keys.`,
-  'Links in an answer are on the domain of the request; `show_url` is the one to share. `api.`, `www.` and the bare domain are equivalent.',
+  'Links in a response are on the domain of the request; `show_url` is the one to share. `api.`, `www.` and the bare domain are equivalent.',
   'Look at the status before the body: uploads and finalize explain errors in plain text, all other operations as ApiError. 414 to 417 have legacy meanings, told with each operation. Every error has a stable code in `X-Error-Code`, and in `Link` the address of its entry in the documentation of errors.',
-  `Only the image status has a rate limit: ${STATUS_RATE_BURST} requests at once, then one every ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds. Web pages of any origin may read every answer to POST and OPTIONS.`,
-  'Every answer has an `X-Request-ID` from the server: include it when you report a failure. Errors and answers to POST are `Cache-Control: no-store`.',
+  `Only the image status has a rate limit: ${STATUS_RATE_BURST} requests at once, then one every ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds. Web pages of any origin may read every response to POST and OPTIONS.`,
+  'Every response has an `X-Request-ID` from the server: include it when you report a failure. Errors and responses to POST are `Cache-Control: no-store`.',
   'Unknown fields are ignored; an empty optional field has its default value. Any other method on these paths, and POST to any other path, is 400 with an ApiError.',
 ]
 
@@ -73,9 +73,9 @@ function operationPart(operation: Operation, examples: readonly Example[]): Part
   const { id, tag, summary, description, parameters, body, method } = operation
   const ofMethod = method === 'post' ? [...CORS, ...PRIVATE] : []
   const responses: Record<string, Part> = {}
-  for (const [status, answer] of Object.entries(operation.answers)) {
+  for (const [status, response] of Object.entries(operation.responses)) {
     const shown = examples.filter((example) => example.status === Number(status))
-    responses[status] = responsePart({ ...answer, headers: [...answer.headers, ...ofMethod] }, shown)
+    responses[status] = responsePart({ ...response, headers: [...response.headers, ...ofMethod] }, shown)
   }
   const { style, codes, headers } = operation.errors
   for (const status of [...new Set(codes.map((code) => ERRORS[code].status))].sort()) {
@@ -114,7 +114,10 @@ function parameterPart({ schema, ...parameter }: Parameter): Part {
   }
 }
 
-function responsePart({ description, headers, json, types = [] }: Answer, examples: readonly Example[]): Part {
+function responsePart(
+  { description, headers, json, types = [] }: OperationResponse,
+  examples: readonly Example[],
+): Part {
   const content = Object.fromEntries([
     ...(json ? [['application/json', { schema: reference(json), ...exampleParts(examples, 'application/json') }]] : []),
     ...types.map((type) => [

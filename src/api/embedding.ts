@@ -6,7 +6,7 @@ const common = {
   title: z.string().describe('The name of the picture or gallery.'),
   provider_name: z.string(),
   provider_url: z.url(),
-  cache_age: z.literal(OEMBED_CACHE_AGE_S).describe('For how many seconds the answer may be cached.'),
+  cache_age: z.literal(OEMBED_CACHE_AGE_S).describe('For how many seconds the response may be cached.'),
 }
 const pixels = z.int().min(1)
 

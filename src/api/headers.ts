@@ -27,7 +27,7 @@ export const HEADERS = {
     schema: { type: 'string', format: 'uuid' },
   },
   'Access-Control-Allow-Origin': {
-    description: 'A page of any origin may read this answer, without credentials.',
+    description: 'A page of any origin may read this response, without credentials.',
     always: true,
     schema: exactly('*'),
   },
@@ -43,12 +43,12 @@ export const HEADERS = {
   },
   'Access-Control-Allow-Headers': { description: 'Any header may be sent.', always: true, schema: exactly('*') },
   'Access-Control-Max-Age': {
-    description: 'For how many seconds a browser may keep this answer.',
+    description: 'For how many seconds a browser may keep this response.',
     always: true,
     schema: { type: 'integer', const: CORS_MAX_AGE_S },
   },
   'Idempotent-Replayed': {
-    description: 'Present and true if this is the stored answer to an earlier request with the same Idempotency-Key.',
+    description: 'Present and true if this is the stored response to an earlier request with the same Idempotency-Key.',
     always: false,
     schema: exactly('true'),
   },

@@ -38,7 +38,7 @@ export interface Parameter {
 }
 
 /** A response other than an error: its description, and the schema of its JSON or the media types of its body. */
-export interface Answer {
+export interface OperationResponse {
   description: string
   headers: readonly HeaderName[]
   json?: z.ZodType
@@ -64,7 +64,7 @@ export interface Operation {
   description: readonly string[]
   parameters?: readonly Parameter[]
   body?: RequestBody
-  answers: Readonly<Record<number, Answer>>
+  responses: Readonly<Record<number, OperationResponse>>
   /** Its errors, as plain text or as ApiError, and the headers that all of them have. */
   errors: { style: 'text' | 'json'; codes: readonly ErrorCode[]; headers: readonly HeaderName[] }
 }
@@ -89,7 +89,7 @@ const JSON_TYPE = 'application/json'
 const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: `A random UUID of your own. For ${IDEMPOTENCY_RESPONSE_LIFETIME_MS / HOUR_MS} hours the same request with the same key gets the first answer, and stores nothing twice.`,
+  description: `A random UUID of your own. For ${IDEMPOTENCY_RESPONSE_LIFETIME_MS / HOUR_MS} hours the same request with the same key gets the first response, and stores nothing twice.`,
   schema: {
     type: 'string',
     // Visible ASCII, bare or as a quoted string.
@@ -153,7 +153,7 @@ const download: Parameter = {
 const range: Parameter = {
   name: 'Range',
   in: 'header',
-  description: 'One range of bytes. Anything else is answered with the whole file.',
+  description: 'One range of bytes. Anything else returns the whole file.',
   schema: { type: 'string' },
 }
 const conditions: readonly Parameter[] = ['If-Match', 'If-None-Match', 'If-Modified-Since', 'If-Unmodified-Since'].map(
@@ -173,7 +173,7 @@ const ifRange: Parameter = {
 
 const UNCHANGED = { 304: { description: 'The client already has this file.', headers: FILE } }
 const CONDITION_FAILED = { 412: { description: 'The condition is false for this file.', headers: REFUSED_FILE } }
-const NO_PICTURE: Answer = {
+const NO_IMAGE: OperationResponse = {
   description: 'The picture does not exist, is deleted, or its gallery is not finalized. Never a placeholder.',
   headers: PRIVATE,
   types: ['text/plain'],
@@ -208,11 +208,11 @@ function fileOperations(kind: 'original' | 'thumbnail'): Operation[] {
           : 'Take the address from `th_url`. Whatever the extension says, a thumbnail is a WebP.',
       ],
       parameters: [...filePath, ...query, range, ifRange, ...conditions],
-      answers: {
+      responses: {
         200: { description: 'The file.', headers: whole, types },
         206: { description: 'The requested range of the file.', headers: [...whole, 'Content-Range'], types },
         ...UNCHANGED,
-        404: NO_PICTURE,
+        404: NO_IMAGE,
         ...CONDITION_FAILED,
         416: {
           description: 'The range begins beyond the end of the file.',
@@ -227,10 +227,10 @@ function fileOperations(kind: 'original' | 'thumbnail'): Operation[] {
       summary: `Get the size and type of ${of}`,
       description: ['The headers of the whole file, without its bytes.'],
       parameters: [...filePath, ...query, ...conditions],
-      answers: {
+      responses: {
         200: { description: 'The headers of the file.', headers: whole },
         ...UNCHANGED,
-        404: { description: NO_PICTURE.description, headers: NO_PICTURE.headers },
+        404: { description: NO_IMAGE.description, headers: NO_IMAGE.headers },
         ...CONDITION_FAILED,
       },
     },
@@ -252,7 +252,7 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     parameters: [idempotencyKey],
     body: { required: true, types: [MULTIPART], schema: ImageUpload },
-    answers: {
+    responses: {
       200: {
         description: 'The picture is stored.',
         headers: ['Idempotent-Replayed'],
@@ -274,7 +274,7 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     parameters: [idempotencyKey],
     body: { required: true, types: [MULTIPART], schema: CoverUpload },
-    answers: {
+    responses: {
       200: {
         description: 'The cover is stored.',
         headers: ['Idempotent-Replayed'],
@@ -291,10 +291,10 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Ask what became of pictures',
     description: [
       `Up to ${STATUS_MAX_URLS} show URLs, over http or https, on any of the public domains or their www aliases. They are compared as they are: direct image URLs, and any with credentials, a port, a query or a fragment, are \`invalid\`, and do not fail the others.`,
-      `The answer comes from the records: a copy in a cache may outlive a deleted picture for a while. A body has at most ${STATUS_BODY_MAX_BYTES / KIB} KiB. A client address may ask ${STATUS_RATE_BURST} times at once, and once each ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds. 405 counts for nothing, and has neither rate header; to other methods than POST and OPTIONS, no CORS headers are sent.`,
+      `The response comes from the records: a copy in a cache may outlive a deleted picture for a while. A body has at most ${STATUS_BODY_MAX_BYTES / KIB} KiB. A client address may ask ${STATUS_RATE_BURST} times at once, and once each ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds. 405 counts for nothing, and has neither rate header; to other methods than POST and OPTIONS, no CORS headers are sent.`,
     ],
     body: { required: true, types: [JSON_TYPE], schema: ImageStatusRequest },
-    answers: {
+    responses: {
       200: {
         description: 'The status of each URL.',
         headers: RATE,
@@ -327,7 +327,7 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     parameters: [idempotencyKey],
     body: { required: false, types: [URLENCODED, MULTIPART], schema: GalleryCreate },
-    answers: {
+    responses: {
       200: {
         description: 'The gallery is created.',
         headers: ['Idempotent-Replayed'],
@@ -354,7 +354,7 @@ export const OPERATIONS: readonly Operation[] = [
       { name: 'gallery_hash', in: 'path', description: 'The public identifier of the gallery.', schema: galleryHash },
     ],
     body: { required: true, types: [URLENCODED, MULTIPART], schema: GalleryFinalize },
-    answers: { 200: { description: 'The gallery is public. The body is empty.', headers: [] } },
+    responses: { 200: { description: 'The gallery is public. The body is empty.', headers: [] } },
     errors: {
       style: 'text',
       codes: [
@@ -380,7 +380,7 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     parameters: [{ name: 'token', in: 'path', description: 'The management token.', schema: managementToken }],
     body: { required: true, types: [URLENCODED, MULTIPART, JSON_TYPE], schema: GalleryRenameRequest },
-    answers: {
+    responses: {
       200: { description: 'The gallery has its new name.', headers: [], json: responseSchema(GALLERY_RENAME_RESPONSE) },
     },
     errors: {
@@ -411,7 +411,7 @@ export const OPERATIONS: readonly Operation[] = [
       { name: 'token', in: 'path', description: 'The management token.', schema: managementToken },
       idempotencyKey,
     ],
-    answers: {
+    responses: {
       200: { description: 'It is deleted.', headers: ['Idempotent-Replayed'], json: responseSchema(DELETE_RESPONSE) },
     },
     errors: {
@@ -462,7 +462,7 @@ export const OPERATIONS: readonly Operation[] = [
         schema: { type: 'string', enum: ['json', 'xml'] },
       },
     ],
-    answers: {
+    responses: {
       200: {
         description: 'How to embed it.',
         headers: ['Access-Control-Allow-Origin', 'Cache-Control: no-cache', 'Vary'],
@@ -486,7 +486,7 @@ export const OPERATIONS: readonly Operation[] = [
 ]
 
 /** The preflight request of browsers: `OPTIONS` of any path that supports POST. */
-export const PREFLIGHT: Answer = {
+export const PREFLIGHT: OperationResponse = {
   description: 'A page of any origin may POST here.',
   headers: [
     ...CORS,

@@ -9,7 +9,7 @@ export interface Origins {
 }
 
 /** The text with the links of a domain instead of the placeholder's. */
-export function placeOn({ pages, thumbnails, originals }: Origins, text: string): string {
+export function onDomain({ pages, thumbnails, originals }: Origins, text: string): string {
   return text
     .replaceAll(`https://t1.${PLACEHOLDER_DOMAIN}`, thumbnails)
     .replaceAll(`https://img1.${PLACEHOLDER_DOMAIN}`, originals)

@@ -6,7 +6,7 @@ import { MIB } from '../units.ts'
 import { componentSchemas, type DocumentSources, type Example, INTRODUCTION } from './document.ts'
 import { HEADERS, type HeaderName, wireName } from './headers.ts'
 import { legacyNote } from './legacy-statuses.ts'
-import { type Answer, OPERATIONS, type Operation, type Parameter, TAGS, type Tag } from './operations.ts'
+import { OPERATIONS, type Operation, type OperationResponse, type Parameter, TAGS, type Tag } from './operations.ts'
 
 type Schema = z.core.JSONSchema.BaseSchema
 const SCHEMAS = componentSchemas()
@@ -45,7 +45,7 @@ export function referenceMarkup(sources: DocumentSources): string {
 }
 
 function OperationSection({ operation, sources }: { operation: Operation; sources: DocumentSources }) {
-  const { id, method, path, summary, description, parameters = [], body, answers, errors } = operation
+  const { id, method, path, summary, description, parameters = [], body, responses, errors } = operation
   const examples = sources.examples.filter((example) => example.operation === id)
   return (
     <section aria-labelledby={id}>
@@ -67,13 +67,13 @@ function OperationSection({ operation, sources }: { operation: Operation; source
               <Fields schema={SCHEMAS[idOf(body.schema)] ?? {}} />
             </>
           )}
-          {Object.entries(answers).map(([status, answer]) => (
-            <AnswerLine status={status} answer={answer} />
+          {Object.entries(responses).map(([status, response]) => (
+            <ResponseLine status={status} response={response} />
           ))}
           <Errors codes={errors.codes} style={errors.style} />
         </div>
         {examples.length > 0 && (
-          <div class="answer">
+          <div class="response">
             {examples.map((example, index) => (
               <ExampleDetails example={example} open={index === 0} />
             ))}
@@ -87,10 +87,10 @@ function OperationSection({ operation, sources }: { operation: Operation; source
 function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
   return (
     <dl>
-      {parameters.map(({ name, in: place, description }) => (
+      {parameters.map(({ name, in: location, description }) => (
         <>
           <dt>
-            <code>{name}</code> <span class="muted">in the {place}</span>
+            <code>{name}</code> <span class="muted">in the {location}</span>
           </dt>
           <dd>{description}</dd>
         </>
@@ -143,8 +143,8 @@ function boundsOf({ minimum, maximum, maxLength }: Schema): string {
   return maxLength === undefined ? '' : `at most ${maxLength} characters`
 }
 
-function AnswerLine({ status, answer }: { status: string; answer: Answer }) {
-  const { description, headers, json, types = [] } = answer
+function ResponseLine({ status, response }: { status: string; response: OperationResponse }) {
+  const { description, headers, json, types = [] } = response
   return (
     <p>
       <strong>{status}</strong> {description}{' '}

@@ -21,7 +21,7 @@ function linesOf(value: unknown): string[] {
   })
 }
 
-/** Lines behind a mark: the first beside it, the others as far in. */
-function nested(mark: string, lines: readonly string[], gap: string): string[] {
-  return lines.map((line, index) => (index === 0 ? mark + gap + line : ' '.repeat(mark.length + gap.length) + line))
+/** Lines behind a marker: the first beside it, the others as far in. */
+function nested(marker: string, lines: readonly string[], gap: string): string[] {
+  return lines.map((line, index) => (index === 0 ? marker + gap + line : ' '.repeat(marker.length + gap.length) + line))
 }

@@ -1,7 +1,7 @@
 import { type Backlog, sumBacklog } from '../domain/maintenance.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
 import { UnreadableSetting } from '../domain/unreadable-setting.ts'
-import { KEPT_PROBLEMS, MANAGEMENT_TOKEN_LENGTH, UPLOAD_TOKEN_LENGTH } from '../limits.ts'
+import { DEFERRED_PROBLEMS_MAX, MANAGEMENT_TOKEN_LENGTH, UPLOAD_TOKEN_LENGTH } from '../limits.ts'
 import * as routes from '../routes.ts'
 import { SECOND_MS } from '../units.ts'
 import { countUp } from './counters.ts'
@@ -16,8 +16,8 @@ const SECRET_PATH = new RegExp(
 const LONG_RUNS = new RegExp(`[\\w-]{${Math.min(MANAGEMENT_TOKEN_LENGTH, UPLOAD_TOKEN_LENGTH)},}`, 'g')
 
 /** Problems of requests whose paths hold tokens, in this isolate, until another invocation logs them. */
-let kept: string[] = []
-let keptCount = 0
+let deferred: string[] = []
+let deferredCount = 0
 
 /**
  * Returns the function that logs problems of a request. Workers Logs add the path of an invocation to each of its
@@ -25,26 +25,26 @@ let keptCount = 0
  * or the next tick.
  */
 export function problemLoggerOf({ url }: Pick<Request, 'url'>): ProblemLogger {
-  return SECRET_PATH.test(url) ? keepProblem : logProblem
+  return SECRET_PATH.test(url) ? deferProblem : logProblem
 }
 
 /** Logs a problem that no client is told about, in an invocation whose path may be logged. */
 export function logProblem(what: string, error: unknown): void {
-  logKept()
+  logDeferred()
   console.error(lineOf(what, error))
 }
 
-function keepProblem(what: string, error: unknown): void {
-  keptCount++
-  if (kept.length < KEPT_PROBLEMS) kept.push(lineOf(what, error))
+function deferProblem(what: string, error: unknown): void {
+  deferredCount++
+  if (deferred.length < DEFERRED_PROBLEMS_MAX) deferred.push(lineOf(what, error))
 }
 
-/** Logs what was kept, if anything. */
-function logKept(): void {
-  if (keptCount === 0) return
-  console.error([`problems of earlier management requests: ${keptCount}`, ...kept].join('\n'))
-  kept = []
-  keptCount = 0
+/** Logs deferred problems, if there are any. */
+function logDeferred(): void {
+  if (deferredCount === 0) return
+  console.error([`problems of earlier management requests: ${deferredCount}`, ...deferred].join('\n'))
+  deferred = []
+  deferredCount = 0
 }
 
 /** The fields of a logged request: numbers, and words of closed sets. */
@@ -96,9 +96,9 @@ function describeCause(error: unknown): string {
   return innermost.stack ?? `${innermost.name}: ${innermost.message}`
 }
 
-/** Logs what a tick of maintenance left, in one line: numbers alone. Before it, what was kept until now. */
+/** Logs what a tick of maintenance left, in one line: numbers alone. Deferred problems come first. */
 export function logBacklog(backlog: Backlog, nowMs: number): void {
-  logKept()
+  logDeferred()
   console.log(describeBacklog(backlog, nowMs))
 }
 

@@ -8,29 +8,29 @@ export function flameshotScript(origin: string): string {
 set -eu
 
 name=screenshot.png
-picture=$(mktemp)
-trap 'rm -f "$picture"' EXIT
+image=$(mktemp)
+trap 'rm -f "$image"' EXIT
 case "\${1-}" in
-  '') flameshot gui --raw > "$picture" ;;
-  -) cat > "$picture" ;;
+  '') flameshot gui --raw > "$image" ;;
+  -) cat > "$image" ;;
   *)
-    cat "$1" > "$picture"
+    cat "$1" > "$image"
     name=$(basename "$1" | tr -cd 'A-Za-z0-9._-')
     ;;
 esac
-if [ ! -s "$picture" ]; then
+if [ ! -s "$image" ]; then
   echo 'There is no picture to upload.' >&2
   exit 1
 fi
 
-if ! answer=$(curl -sS --fail-with-body -F "img=@$picture;filename=\${name:-picture}" \\
+if ! response=$(curl -sS --fail-with-body -F "img=@$image;filename=\${name:-image}" \\
   -F content_type=0 -F include_manage_url=1 ${origin}${routes.images}); then
-  echo "$answer" >&2
+  echo "$response" >&2
   exit 1
 fi
 
 field() {
-  printf '%s' "$answer" | sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p"
+  printf '%s' "$response" | sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p"
 }
 link=$(field show_url)
 echo "$link"

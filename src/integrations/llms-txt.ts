@@ -9,7 +9,7 @@ export function llmsTxt(origin: string): string {
 > An image host. Programs upload JPEG, PNG, GIF, WebP and AVIF of up to ${UPLOAD_MAX_BYTES / MIB} MB by HTTP. No account, no key.
 
 - Upload: POST ${origin}${routes.images} as multipart/form-data with the file in \`img\` and \`content_type\` 0 (1 for adult content).
-  The answer is JSON: \`show_url\` is the page to share, \`th_url\` the thumbnail. With \`include_manage_url=1\` it has
+  The response is JSON: \`show_url\` is the page to share, \`th_url\` the thumbnail. With \`include_manage_url=1\` it has
   \`manage_url\`, a secret that renames and deletes, and is told only this once. \`max_th_size\` is up to ${THUMBNAIL_MAX_SIZE_PX}.
 - Gallery: POST ${origin}${routes.galleries} with \`gallery_name\`; upload up to ${GALLERY_MAX_IMAGES} pictures with its
   \`gallery_hash\` and \`gallery_upload_hash\`; then POST ${origin}${routes.pathOf(routes.finalizeGallery, { gallery_hash: '<gallery_hash>' })}

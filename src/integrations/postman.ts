@@ -69,7 +69,7 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: 'Finalize the gallery',
     path: routes.pathOf(routes.finalizeGallery, { gallery_hash: '{{gallery_hash}}' }),
-    description: 'Makes it public. The answer is empty.',
+    description: 'Makes it public. The response is empty.',
     body: urlencoded([text('gallery_upload_hash', '{{gallery_upload_hash}}')]),
   },
   {

@@ -4,7 +4,7 @@ import { openApiJson, openApiYaml, operationsMarkup } from '../../src/api/contra
 import { openApiDocument } from '../../src/api/document.ts'
 import examples from '../../src/api/examples.json' with { type: 'json' }
 import { OPERATIONS } from '../../src/api/operations.ts'
-import { placeOn } from '../../src/api/placeholder.ts'
+import { onDomain } from '../../src/api/placeholder.ts'
 import { referenceMarkup } from '../../src/api/reference.tsx'
 import { yamlOf } from '../../src/api/yaml.ts'
 import { ERROR_CODES } from '../../src/errors.ts'
@@ -95,7 +95,7 @@ describe('the document', () => {
 
 test('the placeholder’s links become those of a domain', () => {
   const site = { pages: 'https://d.example', thumbnails: 'https://t1.d.example', originals: 'https://img1.d.example' }
-  const sent = placeOn(site, openApiJson() + operationsMarkup())
+  const sent = onDomain(site, openApiJson() + operationsMarkup())
   expect(sent).toContain('https://t1.d.example/thumbs/')
   expect(sent).not.toContain('pics.invalid')
 })

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApiJson } from '../../src/api/contract.ts'
 import {
-  type AnswerKind,
   HEADERS,
   pageSecurityPolicy,
+  type ResponseKind,
   STRICT_TRANSPORT_SECURITY,
 } from '../../src/http/responses/headers.ts'
 import * as routes from '../../src/routes.ts'
@@ -19,7 +19,7 @@ import { type Service, startService, temporaryData } from './support/service.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, uploadImage } from './support/steps.ts'
 
 /** One request of each kind of route for each kind of status: what the answer is, and so which headers it has. */
-type Row = readonly [route: string, status: number, kind: AnswerKind, ask: () => Promise<ApiResponse>]
+type Row = readonly [route: string, status: number, kind: ResponseKind, ask: () => Promise<ApiResponse>]
 
 const NAMES = new Set(Object.values(HEADERS).flatMap((headers) => Object.keys(headers)))
 const POLICY = 'Content-Security-Policy'
@@ -295,7 +295,12 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
   })
 })
 
-function expectHeaders(response: ApiResponse, status: number, kind: AnswerKind, { fetchesImages = false } = {}): void {
+function expectHeaders(
+  response: ApiResponse,
+  status: number,
+  kind: ResponseKind,
+  { fetchesImages = false } = {},
+): void {
   expect(response.status, response.text).toBe(status)
   const expected = Object.fromEntries([...NAMES].map((name) => [name, HEADERS[kind][name]]))
   const found = Object.fromEntries([...NAMES].map((name) => [name, header(response, name)]))

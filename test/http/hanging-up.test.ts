@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
-import { answer } from '../../src/app.ts'
+import { handleRequest } from '../../src/app.ts'
 import { emptyStore, PIXEL_GIF, rows, storedKeys } from '../domain/store.ts'
 
 const BOUNDARY = 'boundary'
@@ -19,7 +19,7 @@ beforeEach(emptyStore)
 test('an upload goes on without its client: Cloudflare is told to wait for it', async () => {
   const context = createExecutionContext()
   // Nobody waits for the answer.
-  void answer(uploadOf(BODY.stream()), { ...env, PUBLIC_DOMAINS: 'd.example' }, context)
+  void handleRequest(uploadOf(BODY.stream()), { ...env, PUBLIC_DOMAINS: 'd.example' }, context)
   await waitOnExecutionContext(context)
   expect(await rows('SELECT name FROM images')).toEqual([{ name: 'a.gif' }])
   expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
@@ -41,7 +41,7 @@ test('a body that breaks off leaves nothing, wherever it does', async () => {
         controller.error(new Error('Network connection lost.'))
       },
     })
-    const response = await answer(uploadOf(broken), { ...env, PUBLIC_DOMAINS: 'd.example' }, context)
+    const response = await handleRequest(uploadOf(broken), { ...env, PUBLIC_DOMAINS: 'd.example' }, context)
     await waitOnExecutionContext(context)
     expect([length, response.status]).toEqual([length, 400])
   }

@@ -1,10 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { answer } from '../../src/app.ts'
+import { handleRequest } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
 import { logBacklog } from '../../src/http/log.ts'
-import { KEPT_PROBLEMS } from '../../src/limits.ts'
+import { DEFERRED_PROBLEMS_MAX } from '../../src/limits.ts'
 import { madeGallery, madeImage } from '../domain/made-content.ts'
 import { emptyStore } from '../domain/store.ts'
 import { faultyBindings } from '../support/faulty-bindings.ts'
@@ -34,7 +34,7 @@ function tick(): string[] {
 async function ask(path: string, init: RequestInit, bindings: Partial<Bindings> = {}): Promise<number> {
   const context = createExecutionContext()
   const request = new Request(`http://d.example${path}`, init)
-  const { status } = await answer(request, { ...env, PUBLIC_DOMAINS: 'd.example', ...bindings }, context)
+  const { status } = await handleRequest(request, { ...env, PUBLIC_DOMAINS: 'd.example', ...bindings }, context)
   await waitOnExecutionContext(context)
   return status
 }
@@ -75,11 +75,11 @@ describe('a request whose path holds a management token writes no line, a later 
   test('what they kept comes with the first problem of another request; the rest is counted', async () => {
     const { DB, FILES } = broken('D1')
     const path = `/management/${'x'.repeat(43)}/delete`
-    for (let i = 0; i < KEPT_PROBLEMS + 5; i++) await ask(path, post(), { DB, FILES })
+    for (let i = 0; i < DEFERRED_PROBLEMS_MAX + 5; i++) await ask(path, post(), { DB, FILES })
     expect(await ask('/galleries', post(), { DB, FILES })).toBe(503)
     const [line = '', own] = lines.splice(0)
-    expect(line).toMatch(new RegExp(`^problems of earlier management requests: ${KEPT_PROBLEMS + 5}\n`))
-    expect(line.match(/^request /gm)).toHaveLength(KEPT_PROBLEMS)
+    expect(line).toMatch(new RegExp(`^problems of earlier management requests: ${DEFERRED_PROBLEMS_MAX + 5}\n`))
+    expect(line.match(/^request /gm)).toHaveLength(DEFERRED_PROBLEMS_MAX)
     expect(own).toMatch(/^request .*: Error: D1_ERROR: odd/)
   })
 })

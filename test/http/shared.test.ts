@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { answer } from '../../src/app.ts'
+import { handleRequest } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
 import { emptyStore, PIXEL_GIF, rows } from '../domain/store.ts'
 import { faultyBindings } from '../support/faulty-bindings.ts'
@@ -13,7 +13,11 @@ async function share(files: readonly (Uint8Array<ArrayBuffer> | string)[], bindi
   const body = new FormData()
   for (const [index, bytes] of files.entries()) body.append('img', new File([bytes], `${index}.gif`))
   const context = createExecutionContext()
-  const { status } = await answer(new Request('https://d.example/share', { method: 'POST', body }), bindings, context)
+  const { status } = await handleRequest(
+    new Request('https://d.example/share', { method: 'POST', body }),
+    bindings,
+    context,
+  )
   await waitOnExecutionContext(context)
   return status
 }

@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { answer } from '../../src/app.ts'
+import { handleRequest } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
 import { madeImage } from '../domain/made-content.ts'
 import { PIXEL_GIF } from '../domain/store.ts'
@@ -11,7 +11,9 @@ import { withoutWaiting } from '../support/held-clock.ts'
 const NOWHERE = { ...env, PUBLIC_DOMAINS: 'd.example' }
 
 function ask(path: string, init: RequestInit, bindings: Bindings): Promise<Response> {
-  return Promise.resolve(answer(new Request(`http://d.example${path}`, init), bindings, createExecutionContext()))
+  return Promise.resolve(
+    handleRequest(new Request(`http://d.example${path}`, init), bindings, createExecutionContext()),
+  )
 }
 
 function form(): FormData {

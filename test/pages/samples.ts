@@ -1,4 +1,4 @@
-import { QUICK_START_ANSWERS, REFERENCE_OPERATIONS } from '#generated/contract.ts'
+import { QUICK_START_RESPONSES, REFERENCE_OPERATIONS } from '#generated/contract.ts'
 import { operationsMarkup } from '../../src/api/contract.ts'
 import { errorsPage, quickStartPage, referencePage } from '../../src/pages/docs/docs-pages.tsx'
 import { galleryCodesPage } from '../../src/pages/gallery/gallery-codes-page.tsx'
@@ -9,12 +9,12 @@ import { type ReportPageProps, reportDonePage, reportPage } from '../../src/page
 import type { Language } from '../../src/pages/shell/language.ts'
 import {
   badRequestPage,
+  deletedPage,
   errorPage,
   foreignFormPage,
-  gonePage,
   limitReachedPage,
   missingGalleryPage,
-  missingPicturePage,
+  missingImagePage,
   notFoundPage,
 } from '../../src/pages/shell/notice-pages.tsx'
 import type { PageContext } from '../../src/pages/shell/page-context.ts'
@@ -149,10 +149,10 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
     managePage({ ...MANAGED_IMAGE, context, error: 'not_confirmed' }),
   'image deleted': (context) => manageDonePage({ context, kind: 'image' }),
   'gallery deleted': (context) => manageDonePage({ context, kind: 'gallery' }),
-  'missing picture': (context) => missingPicturePage({ context }),
+  'missing picture': (context) => missingImagePage({ context }),
   'missing gallery': (context) => missingGalleryPage({ context }),
   'not found': (context) => notFoundPage({ context }),
-  deleted: (context) => gonePage({ context }),
+  deleted: (context) => deletedPage({ context }),
   'limit reached': (context) => limitReachedPage({ context }),
   'foreign form': (context) => foreignFormPage({ context }),
   'bad request': (context) => badRequestPage({ context }),
@@ -172,7 +172,8 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
   'report, refused': (context) => reportPage({ ...REPORT, context, wrong: ['url', 'reason', 'details', 'contact'] }),
   'report, unknown': (context) => reportPage({ ...REPORT, context, failure: 'notFound' }),
   reported: (context) => reportDonePage({ context }),
-  'quick start': (context) => quickStartPage({ context, origin: 'https://one.example', answers: QUICK_START_ANSWERS }),
+  'quick start': (context) =>
+    quickStartPage({ context, origin: 'https://one.example', responses: QUICK_START_RESPONSES }),
   reference: (context) => referencePage({ context, reference: operationsMarkup(), operations: REFERENCE_OPERATIONS }),
   errors: (context) =>
     errorsPage({ context, errors: [{ code: 'missing_field', status: 400, cause: 'A < B.', fix: 'Send B.' }] }),

@@ -59,7 +59,7 @@ async function makeContract() {
     // JSON has no line break of its own. Packed together they are smaller: they share most of their sentences.
     PACKED_CONTRACT: pack(`${text}\n${reference}`),
     REFERENCE_OPERATIONS: operations,
-    QUICK_START_ANSWERS: answers,
+    QUICK_START_RESPONSES: answers,
   }
   const lines = Object.entries(contents).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
   writeWhole(MODULE, `// Made by tools/build/openapi.mjs.\n${lines.join('')}`)

@@ -2,12 +2,12 @@ import { release } from '../../bytes.ts'
 import { Failure } from '../../domain/failure.ts'
 import {
   BODY_ADMISSION,
-  BODY_PIECE_MIN_BYTES,
+  BODY_CHUNK_MIN_BYTES,
   BODY_WINDOW_BYTES,
+  DRAIN_CHUNK_BYTES,
   DRAINED_IDLE_MS,
   DRAINED_MAX_BYTES,
   DRAINED_MAX_MS,
-  DRAINED_PIECE_BYTES,
   MULTIPART_MAX_BYTES,
   UNKNOWN_BODY_BYTES,
 } from '../../limits.ts'
@@ -55,7 +55,7 @@ export function expectedBytes(request: Request): { expectedBytes: number; outgro
  * Opens the body of a request, as if it began with `before`. `fill` throws `body_too_large` past `maxBytes`,
  * `malformed_request` if the connection breaks, `body_too_slow`, and `overloaded` if there is no room for the body.
  *
- * A read of a stream costs as much as copying 100 KB, so each asks for BODY_PIECE_MIN_BYTES at least. Only the
+ * A read of a stream costs as much as copying 100 KB, so each asks for BODY_CHUNK_MIN_BYTES at least. Only the
  * first bytes are taken as they arrive, so that an error at the beginning is refused at once.
  */
 export function openBody({ request, memory }: Incoming, maxBytes: number, before: Uint8Array = new Uint8Array()): Body {
@@ -63,7 +63,7 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
   const reader = request.body?.getReader({ mode: 'byob' })
   const windowBytes = windowBytesOf(request)
   /** One of unknown length gets a short buffer first. */
-  let nextWindowBytes = saysLength(request) ? windowBytes : Math.min(windowBytes, BODY_PIECE_MIN_BYTES)
+  let nextWindowBytes = saysLength(request) ? windowBytes : Math.min(windowBytes, BODY_CHUNK_MIN_BYTES)
   let windowBytesTaken = 0
   let window: Uint8Array = new Uint8Array(FIRST_WINDOW_BYTES)
   window.set(before)
@@ -101,10 +101,10 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
       if (isOver) throw bodyTooLarge(maxBytes)
       if (reader === undefined || ended) return false
       await makeRoom()
-      const isBeginning = maxBytes - room < BODY_PIECE_MIN_BYTES
+      const isBeginning = maxBytes - room < BODY_CHUNK_MIN_BYTES
       // One byte more than allowed shows that the limit is exceeded. The allowed bytes are handed out first.
       const free = window.subarray(end, Math.min(window.length, end + room + 1))
-      const least = isBeginning ? 1 : Math.min(BODY_PIECE_MIN_BYTES, free.length)
+      const least = isBeginning ? 1 : Math.min(BODY_CHUNK_MIN_BYTES, free.length)
       const asked = free.length
       await memory.take(asked)
       const arriving = reader.readAtLeast(least, free).catch(() => {
@@ -162,20 +162,20 @@ function windowBytesOf(request: Request): number {
 async function drain(reader: ReadableStreamBYOBReader): Promise<void> {
   await toPresent()
   const endsAtMs = Date.now() + DRAINED_MAX_MS
-  let piece = new Uint8Array(DRAINED_PIECE_BYTES)
+  let chunk = new Uint8Array(DRAIN_CHUNK_BYTES)
   let drainedBytes = 0
   try {
     while (drainedBytes < DRAINED_MAX_BYTES && Date.now() < endsAtMs) {
-      const next = await within(DRAINED_IDLE_MS, reader.readAtLeast(BODY_PIECE_MIN_BYTES, piece))
+      const next = await within(DRAINED_IDLE_MS, reader.readAtLeast(BODY_CHUNK_MIN_BYTES, chunk))
       if (next?.value === undefined || next.done) break
       drainedBytes += next.value.length
-      piece = new Uint8Array(next.value.buffer)
+      chunk = new Uint8Array(next.value.buffer)
     }
   } catch {
     // The connection broke. Whoever was reading the body has reported that already.
   }
   await reader.cancel().catch(() => {})
-  release(piece)
+  release(chunk)
 }
 
 /** The failure for a body of more than `maxBytes`. */

@@ -14,11 +14,11 @@ interface Collection {
 const UNUSED_MAX_SHARE = 1 / 16
 
 /**
- * Joins bytes that arrive in pieces, up to `maxBytes`. `add` returns whether all of its piece fitted. Where their number is known
- * they are copied once, to where they stay; else pieces are joined at the end.
+ * Joins bytes that arrive in chunks, up to `maxBytes`. `add` returns whether all of its chunk fitted. Where their number is known
+ * they are copied once, to where they stay; else chunks are joined at the end.
  */
 export function collectBytes({ maxBytes, expectedBytes = 0, own = () => {} }: Collection) {
-  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   let room: Uint8Array<ArrayBuffer> | undefined
   let length = 0
 
@@ -27,40 +27,40 @@ export function collectBytes({ maxBytes, expectedBytes = 0, own = () => {} }: Co
     if (room || length + bytes <= BODY_ADMISSION.beginningBytes || length + bytes >= expectedBytes) return
     room = new Uint8Array(Math.min(expectedBytes, maxBytes))
     own(room)
-    joinInto(room, pieces.splice(0))
+    joinInto(room, chunks.splice(0))
   }
 
   return {
-    add(piece: Uint8Array): boolean {
-      const kept = piece.subarray(0, maxBytes - length)
-      makeRoom(kept.length)
-      if (room && length + kept.length <= room.length) room.set(kept, length)
+    add(chunk: Uint8Array): boolean {
+      const fitting = chunk.subarray(0, maxBytes - length)
+      makeRoom(fitting.length)
+      if (room && length + fitting.length <= room.length) room.set(fitting, length)
       else {
-        if (room) pieces.push(room.subarray(0, length))
+        if (room) chunks.push(room.subarray(0, length))
         room = undefined
-        const copy = kept.slice()
+        const copy = fitting.slice()
         own(copy)
-        pieces.push(copy)
+        chunks.push(copy)
       }
-      length += kept.length
-      return kept.length === piece.length
+      length += fitting.length
+      return fitting.length === chunk.length
     },
     take(): Uint8Array<ArrayBuffer> {
       if (room && room.length - length <= UNUSED_MAX_SHARE * room.length) return room.subarray(0, length)
       const bytes = new Uint8Array(length)
       own(bytes)
-      joinInto(bytes, room ? [room.subarray(0, length)] : pieces)
+      joinInto(bytes, room ? [room.subarray(0, length)] : chunks)
       return bytes
     },
   }
 }
 
-/** Frees the memory of the pieces at once, not at the next garbage collection. */
-function joinInto(bytes: Uint8Array, pieces: readonly Uint8Array<ArrayBuffer>[]) {
+/** Frees the memory of the chunks at once, not at the next garbage collection. */
+function joinInto(bytes: Uint8Array, chunks: readonly Uint8Array<ArrayBuffer>[]) {
   let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.length
-    release(piece)
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+    release(chunk)
   }
 }

@@ -33,16 +33,16 @@ export function delimiterFinder(delimiter: Uint8Array): (bytes: Uint8Array) => D
   for (let i = 0; i < length - 1; i++) shifts[delimiter[i] ?? 0] = length - 1 - i
 
   return (bytes) => {
-    const lastPlace = bytes.length - length
+    const lastStart = bytes.length - length
     let at = 0
-    while (at <= lastPlace) {
+    while (at <= lastStart) {
       if (bytes[at] === CR && agrees(bytes, at, delimiter)) {
         const line = lineAt(bytes, at + length)
         if (line !== 'content') return { at, length: line === 'unknown' ? 0 : length, line }
       }
       const shift = shifts[bytes[at + length - 1] ?? 0] ?? 1
       at += shift
-      if (shift === 1) at = skipToCr(bytes, at, Math.min(at + SLOW_RUN_BYTES, lastPlace + 1))
+      if (shift === 1) at = skipToCr(bytes, at, Math.min(at + SLOW_RUN_BYTES, lastStart + 1))
     }
     // The rest is shorter than a delimiter. One may begin in it, where all remaining bytes match.
     while (at < bytes.length && !(bytes[at] === CR && agrees(bytes, at, delimiter))) at++

@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/failure.ts'
-import { BODY_FLOOR_BYTES, BODY_FLOOR_MS, BODY_PIECE_MIN_BYTES } from '../../limits.ts'
+import { BODY_CHUNK_MIN_BYTES, BODY_FLOOR_BYTES, BODY_FLOOR_MS } from '../../limits.ts'
 import { within } from '../../time.ts'
 import { SECOND_MS } from '../../units.ts'
 import type { BodyMemory } from './admission.ts'
@@ -38,7 +38,7 @@ export function createRateGuard({ minimumRate, stall }: Pick<BodyMemory, 'minimu
       arrivedBytes += chunkBytes
       if (waitedMs >= BODY_FLOOR_MS) {
         // A chunk that is not complete yet is not seen.
-        if (arrivedBytes + BODY_PIECE_MIN_BYTES < BODY_FLOOR_BYTES) {
+        if (arrivedBytes + BODY_CHUNK_MIN_BYTES < BODY_FLOOR_BYTES) {
           stall()
           throw tooSlow()
         }

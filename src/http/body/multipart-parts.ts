@@ -6,9 +6,9 @@ import { type Delimiter, delimiterFinder } from './delimiter.ts'
 import { decodeUtf8 } from './fields.ts'
 import { malformed } from './malformed.ts'
 
-/** Receives the content of one part, piece by piece. A piece is valid only during the call. */
+/** Receives the content of one part, chunk by chunk. A chunk is valid only during the call. */
 export interface Receiver {
-  add(piece: Uint8Array): void
+  add(chunk: Uint8Array): void
   end(): void
 }
 
@@ -59,7 +59,7 @@ export async function readParts(body: Body, boundary: string, receive: (part: Di
 async function copyContent(
   body: Body,
   find: (bytes: Uint8Array) => Delimiter,
-  add: (piece: Uint8Array) => void,
+  add: (chunk: Uint8Array) => void,
 ): Promise<'opens' | 'closes'> {
   for (;;) {
     const bytes = body.buffered()

@@ -117,8 +117,8 @@ function receiveText(form: Form, name: string, { decode, cut }: TextReader): Rec
   const collected = collectBytes({ maxBytes: FORM_FIELD_MAX_BYTES })
   let cutText: string | undefined
   return {
-    add(piece) {
-      if (cutText === undefined && !collected.add(piece)) cutText = cut(name, collected.take())
+    add(chunk) {
+      if (cutText === undefined && !collected.add(chunk)) cutText = cut(name, collected.take())
     },
     end() {
       form.texts.set(name, cutText ?? decode(name, collected.take()))
@@ -134,8 +134,8 @@ function receiveFile(
 ): Receiver {
   const collected = collectBytes({ maxBytes: UPLOAD_MAX_BYTES, expectedBytes: body.restBytes(), own: memory.own })
   return {
-    add(piece) {
-      if (!collected.add(piece))
+    add(chunk) {
+      if (!collected.add(chunk))
         throw new Failure('file_too_large', `${name} must be at most ${UPLOAD_MAX_BYTES} bytes`)
     },
     end() {

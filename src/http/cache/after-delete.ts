@@ -23,10 +23,12 @@ export async function afterHide(c: AppContext, hidden: Deleted): Promise<void> {
 }
 
 /** A failing cache must not turn a completed delete into an error. */
-async function dropFromCache(c: AppContext, gone: Deleted): Promise<void> {
+async function dropFromCache(c: AppContext, deleted: Deleted): Promise<void> {
   const { host, logProblem } = c.var
   if (!hasEdgeCache(c)) return
-  await deleteFromEdgeCache(publicSites(host), gone).catch((error) => logProblem('delete from the edge cache', error))
+  await deleteFromEdgeCache(publicSites(host), deleted).catch((error) =>
+    logProblem('delete from the edge cache', error),
+  )
 }
 
 async function sweep(c: AppContext, deleted: Deleted): Promise<void> {

@@ -1,6 +1,6 @@
-import { OPENAPI_HASH, QUICK_START_ANSWERS, REFERENCE_OPERATIONS } from '#generated/contract.ts'
+import { OPENAPI_HASH, QUICK_START_RESPONSES, REFERENCE_OPERATIONS } from '#generated/contract.ts'
 import { openApiJson, openApiYaml, operationsMarkup } from '../../api/contract.ts'
-import { placeOn } from '../../api/placeholder.ts'
+import { onDomain } from '../../api/placeholder.ts'
 import { ERROR_CODES, ERRORS } from '../../errors.ts'
 import { errorsPage, quickStartPage, referencePage } from '../../pages/docs/docs-pages.tsx'
 import type { AppContext } from '../context.ts'
@@ -24,26 +24,26 @@ function openApi(c: AppContext, document: () => string, type: string): Response 
   if (c.req.header('If-None-Match')?.includes(ETAG)) {
     return c.body(null, 304, { ...headers, Vary: 'Accept-Encoding' })
   }
-  return text(c, placeOn(c.var.host.site, document()), type, { headers })
+  return text(c, onDomain(c.var.host.site, document()), type, { headers })
 }
 
 /** `GET /docs`: the quick start. */
 export function serveQuickStart(c: AppContext): Response {
   const { site } = c.var.host
-  const { upload, gallery, rename, status, delete: deleted } = QUICK_START_ANSWERS
-  const answers = {
-    upload: placeOn(site, upload),
-    gallery: placeOn(site, gallery),
-    rename: placeOn(site, rename),
-    status: placeOn(site, status),
-    delete: placeOn(site, deleted),
+  const { upload, gallery, rename, status, delete: deleted } = QUICK_START_RESPONSES
+  const responses = {
+    upload: onDomain(site, upload),
+    gallery: onDomain(site, gallery),
+    rename: onDomain(site, rename),
+    status: onDomain(site, status),
+    delete: onDomain(site, deleted),
   }
-  return page(c, 200, (context) => quickStartPage({ context, origin: site.pages, answers }))
+  return page(c, 200, (context) => quickStartPage({ context, origin: site.pages, responses }))
 }
 
 /** `GET /docs/reference`: the reference of all operations. */
 export function serveReference(c: AppContext): Response {
-  const reference = placeOn(c.var.host.site, operationsMarkup())
+  const reference = onDomain(c.var.host.site, operationsMarkup())
   return page(c, 200, (context) => referencePage({ context, reference, operations: REFERENCE_OPERATIONS }))
 }
 

@@ -28,12 +28,12 @@ function verdicts(problems: ReadonlyMap<string | number, unknown>): Record<strin
   return Object.fromEntries([...problems].map(([name, problem]) => [name, problem === undefined ? 'ok' : 'failing']))
 }
 
-/** Which parts work, as of a second ago at most, or of the look before while one is under way. */
+/** Returns the result of the checks, at most a second old, or the previous one while a check is running. */
 export function currentHealth(c: AppContext): Promise<Health> {
-  return freshHealth(() => lookAtHealth(c))
+  return freshHealth(() => checkAndLog(c))
 }
 
-async function lookAtHealth(c: AppContext): Promise<Health> {
+async function checkAndLog(c: AppContext): Promise<Health> {
   const { store, logProblem } = c.var
   const checks: Checks = [
     ['files', () => checkFiles(store)],

@@ -53,7 +53,7 @@ async function storageMetricsOf({
 function isolateMetrics({ cache, shards }: AppContext['var']['store']): Metric[] {
   const { id: isolate, startedMs } = isolateFacts()
   const bodies = bodiesInHand()
-  const pictures = inTurn.state()
+  const codec = inTurn.state()
   const samples = (counted: readonly Counted[], suffix = ''): Sample[] =>
     counted.map(({ labels, value }) => ({ suffix, labels: { isolate, ...labels }, value }))
   const one = (value: number): Sample[] => samples([{ labels: {}, value }])
@@ -67,16 +67,16 @@ function isolateMetrics({ cache, shards }: AppContext['var']['store']): Metric[]
     {
       name: 'tintype_answer_seconds',
       type: 'histogram',
-      help: 'Time from a request to the beginning of its answer.',
+      help: 'Time from a request to the beginning of its response.',
       samples: histogram(samples),
     },
     counter('tintype_uploads_total', 'Uploads that were stored.', samples(countsOf('uploads'))),
     counter('tintype_stored_bytes_total', 'Bytes of files that uploads stored.', total('stored_bytes')),
     gauge('tintype_bodies_held_bytes', 'Memory that is set aside for request bodies.', one(bodies.heldBytes)),
     gauge('tintype_bodies_waiting', 'Request bodies that wait for memory.', one(bodies.waiting)),
-    gauge('tintype_codec_waiting', 'Pictures that wait for the codec.', one(pictures.waiting)),
-    counter('tintype_codec_jobs_total', 'Jobs of the codec that ended.', one(pictures.ended)),
-    counter('tintype_codec_seconds_total', 'Time that they took.', one(pictures.workedMs / SECOND_MS)),
+    gauge('tintype_codec_waiting', 'Pictures that wait for the codec.', one(codec.waiting)),
+    counter('tintype_codec_jobs_total', 'Jobs of the codec that ended.', one(codec.ended)),
+    counter('tintype_codec_seconds_total', 'Time that they took.', one(codec.workedMs / SECOND_MS)),
     gauge(
       'tintype_shard_breaker_open',
       '1 while new content avoids this shard, because it failed.',

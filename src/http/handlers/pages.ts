@@ -19,7 +19,7 @@ import { galleryCodesPage } from '../../pages/gallery/gallery-codes-page.tsx'
 import { galleryPage } from '../../pages/gallery/gallery-page.tsx'
 import { showPage } from '../../pages/image/show-page.tsx'
 import { CODE_FORMATS } from '../../pages/shell/codes.ts'
-import { missingGalleryPage, missingPicturePage, notFoundPage } from '../../pages/shell/notice-pages.tsx'
+import { missingGalleryPage, missingImagePage, notFoundPage } from '../../pages/shell/notice-pages.tsx'
 import type { PageContext } from '../../pages/shell/page-context.ts'
 import { type Embedding, uploadPage } from '../../pages/upload/upload-page.tsx'
 import { uploadsPage } from '../../pages/upload/uploads-page.tsx'
@@ -36,7 +36,7 @@ const PAGE_NUMBER = /^[1-9][0-9]{0,8}$/
 export function serveHome(c: AppContext): Response {
   const embedding = embeddingOf(c)
   const render = (context: PageContext) => uploadPage({ context, uploadUrl: uploadUrl(c.var.host.site), embedding })
-  return page(c, 200, render, {}, { fetchesPictures: true })
+  return page(c, 200, render, {}, { fetchesImages: true })
 }
 
 /** The site that opened the page for its editor; undefined if it states no origin, which must be whole: scheme, host and port. */
@@ -57,7 +57,7 @@ export async function serveShowPage(c: AppContext): Promise<Response> {
   const { store, host } = c.var
   const lastWrite = store.cache?.lastWrite
   const view = await findImageView(store, `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`, c.var.nowMs)
-  if (!view) return page(c, 404, (context) => missingPicturePage({ context }))
+  if (!view) return page(c, 404, (context) => missingImagePage({ context }))
   return imagePage(c, view.image, lastWrite, (context) => showPage(showProps(context, host.site, view)))
 }
 
@@ -79,7 +79,7 @@ export async function serveGalleryCodes(c: AppContext): Promise<Response> {
       context,
       galleryUrl: galleryUrl(site, hash),
       name: view.gallery.name,
-      pictures: view.images.map((image) => codedPicture(site, image)),
+      pictures: view.images.map((image) => codedImage(site, image)),
       ...paginationOf(galleryCodesUrl(site, hash), view),
     }),
   )
@@ -97,7 +97,7 @@ export async function findRequestedView(c: AppContext, parameter: NumberParamete
   return findGalleryView(c.var.store, pathParameter(c, 'gallery_hash'), Number(wanted), GALLERY_PAGE_IMAGES)
 }
 
-function codedPicture(site: Site, image: Image) {
+function codedImage(site: Site, image: Image) {
   return {
     pageUrl: showUrl(site, image),
     originalUrl: originalUrl(site, image),
@@ -107,7 +107,7 @@ function codedPicture(site: Site, image: Image) {
 }
 
 function showProps(context: PageContext, site: Site, { image, inGallery }: ImageView) {
-  const coded = codedPicture(site, image)
+  const coded = codedImage(site, image)
   return {
     context,
     ...coded,
@@ -147,7 +147,7 @@ function galleryProps(context: PageContext, site: Site, view: GalleryView) {
     codesUrl: galleryCodesUrl(site, view.gallery.hash),
     downloadUrl: numberedUrl(galleryDownloadUrl(site, view.gallery.hash), 'part', view.page),
     images: view.images.map((image) => ({
-      ...codedPicture(site, image),
+      ...codedImage(site, image),
       thumbWidth: image.thumbnailWidth,
       thumbHeight: image.thumbnailHeight,
       opaque: image.mediaType === FORMATS.jpeg.mediaType,

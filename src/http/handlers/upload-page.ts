@@ -48,7 +48,7 @@ async function orFormAgain(c: AppContext, upload: () => Promise<Response>): Prom
         uploadUrl: uploadUrl(c.var.host.site),
         error: describeUploadError(context.language, reason),
       })
-    return page(c, ERRORS[error.code].status, render, {}, { fetchesPictures: true })
+    return page(c, ERRORS[error.code].status, render, {}, { fetchesImages: true })
   }
 }
 

@@ -75,10 +75,10 @@ export function keyCharges(key: string | undefined): Charges {
 /**
  * Returns 429 instead of `management_token_not_found` to a client that has tried too many. Existing tokens always work.
  */
-export function countingUnknownTokens(answer: (c: AppContext) => Promise<Response>): Handler<AppEnv> {
+export function countingUnknownTokens(handle: (c: AppContext) => Promise<Response>): Handler<AppEnv> {
   return async (c) => {
     try {
-      return await answer(c)
+      return await handle(c)
     } catch (error) {
       if (error instanceof Failure && error.code === 'management_token_not_found') {
         await chargeClient(c, { unknown_tokens: 1 })

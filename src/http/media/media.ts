@@ -92,15 +92,15 @@ async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array<Arr
 export function respondFromCache(request: Request, { stored, mediaType, bytes }: CachedFile): Response {
   const { key, size } = stored
   const file = { key, size, mediaType }
-  if (request.method === 'HEAD') return answer(request, file, stored, null, undefined)
+  if (request.method === 'HEAD') return responseFor(request, file, stored, null, undefined)
   const { headers } = request
   const range = parseByteRange(headers.get('Range'), size)
   const ifRange = headers.get('If-Range')
   const isWanted = range !== undefined && (ifRange === null || rangeStands(ifRange, validatorsOf(stored)))
-  if (!isWanted) return answer(request, file, stored, bytes, undefined)
+  if (!isWanted) return responseFor(request, file, stored, bytes, undefined)
   if (range === 'unsatisfiable') return refuseRange(request, file, stored)
   const { offset, length } = range
-  return answer(request, file, stored, bytes.subarray(offset, offset + length), range)
+  return responseFor(request, file, stored, bytes.subarray(offset, offset + length), range)
 }
 
 /**
@@ -142,7 +142,7 @@ async function respond(c: AppContext, file: RecordedFile): Promise<Response | un
   const request = c.req.raw
   if (request.method === 'HEAD') {
     const stored = await files.head(file.key)
-    return stored && answer(request, file, stored, null, undefined)
+    return stored && responseFor(request, file, stored, null, undefined)
   }
   const range = await wantedRange(files, request, file)
   if (range === 'unsatisfiable') {
@@ -150,7 +150,7 @@ async function respond(c: AppContext, file: RecordedFile): Promise<Response | un
     return stored && refuseRange(request, file, stored)
   }
   const stored = await files.read(file.key, range)
-  return stored && answer(request, file, stored, stored.body, range)
+  return stored && responseFor(request, file, stored, stored.body, range)
 }
 
 async function wantedRange(
@@ -165,7 +165,7 @@ async function wantedRange(
   return stored && rangeStands(ifRange, validatorsOf(stored)) ? range : undefined
 }
 
-function answer(
+function responseFor(
   request: Request,
   file: RecordedFile,
   stored: StoredFile,

@@ -21,7 +21,7 @@ function isPageWithForm(path: string): boolean {
 }
 
 /** `OPTIONS` of an API path: the preflight request of a browser. */
-export function answerPreflight(c: AppContext): Response {
+export function respondToPreflight(c: AppContext): Response {
   return c.body(null, 204, {
     'Access-Control-Allow-Methods': 'POST',
     'Access-Control-Allow-Headers': '*',

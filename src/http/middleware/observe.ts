@@ -3,7 +3,7 @@ import { matchedRoutes } from 'hono/route'
 import { parseLogShare } from '../../domain/log-share.ts'
 import type { ProblemLogger } from '../../domain/problem-logger.ts'
 import type { Bindings } from '../../env.ts'
-import { ANSWER_TIME_BUCKETS_S } from '../../limits.ts'
+import { RESPONSE_TIME_BUCKETS_S } from '../../limits.ts'
 import * as routes from '../../routes.ts'
 import { SECOND_MS } from '../../units.ts'
 import type { AppContext, AppEnv } from '../context.ts'
@@ -49,7 +49,7 @@ interface Observed {
 export function observeResponse(observed: Observed): void {
   const { request, response, route, host, requestId, tookMs } = observed
   countUp('requests', { route, status: String(response.status) })
-  countAnswerTime(kindOfWork(route), tookMs / SECOND_MS)
+  countResponseTime(kindOfWork(route), tookMs / SECOND_MS)
   if (route === NO_ROUTE || !isChosen(observed)) return
   logRequest(request, {
     request_id: requestId,
@@ -76,8 +76,8 @@ function kindOfWork(route: string): string {
 }
 
 /** Counts as Prometheus' histograms do: each bucket holds all that took no longer. */
-function countAnswerTime(kind: string, seconds: number): void {
-  for (const bound of ANSWER_TIME_BUCKETS_S) {
+function countResponseTime(kind: string, seconds: number): void {
+  for (const bound of RESPONSE_TIME_BUCKETS_S) {
     countUp('answer_times', { kind, le: String(bound) }, seconds <= bound ? 1 : 0)
   }
   countUp('answer_times', { kind, le: '+Inf' })

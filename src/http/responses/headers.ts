@@ -11,7 +11,7 @@ import { type Host, isOwnUrl } from '../hosts.ts'
  * pages. Then there are data for everybody, and the service worker. All other data are private: errors, results of
  * operations, and the operator's data.
  */
-export type AnswerKind = 'page' | 'popupPage' | 'privatePage' | 'file' | 'asset' | 'data' | 'worker' | 'privateData'
+export type ResponseKind = 'page' | 'popupPage' | 'privatePage' | 'file' | 'asset' | 'data' | 'worker' | 'privateData'
 
 const NOSNIFF = { 'X-Content-Type-Options': 'nosniff' }
 /** For what is no page: opened as one, it may load nothing, and nobody may frame it. */
@@ -52,7 +52,7 @@ const DATA = {
  * domains STRICT_TRANSPORT_SECURITY. No private page has the policy `no-referrer`: browsers would send `Origin: null`
  * with its forms.
  */
-export const HEADERS: Readonly<Record<AnswerKind, Readonly<Record<string, string>>>> = {
+export const HEADERS: Readonly<Record<ResponseKind, Readonly<Record<string, string>>>> = {
   page: { ...PAGE, 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' },
   // The window that opened it is to be told what was uploaded.
   popupPage: {
@@ -88,7 +88,7 @@ const FILES = [routes.prefixOf(routes.original), routes.prefixOf(routes.thumbnai
 const ASSETS = [routes.prefixOf(routes.asset)]
 
 /** Properties of a response and its request. */
-export interface Answered {
+export interface ResponseFacts {
   method: string
   path: string
   /** Whether the query asks for the popup of another site's editor. */
@@ -98,7 +98,7 @@ export interface Answered {
   type: string
 }
 
-export function kindOf({ method, path, asksForPopup = false, status, type }: Answered): AnswerKind {
+export function kindOf({ method, path, asksForPopup = false, status, type }: ResponseFacts): ResponseKind {
   const under = (prefixes: readonly string[]) => prefixes.some((prefix) => path.startsWith(prefix))
   const isPublic = ['GET', 'HEAD'].includes(method) && status < 400
   if (asksForPopup && path === routes.home && isPublic) return 'popupPage'
@@ -111,20 +111,20 @@ export function kindOf({ method, path, asksForPopup = false, status, type }: Ans
 
 /**
  * Returns the Content-Security-Policy of a page: images from the media hosts and chosen files (`blob:`), everything
- * else from its origin. A page that `fetchesPictures` may fetch them from any server, as the upload page does with a
+ * else from its origin. A page that `fetchesImages` may fetch them from any server, as the upload page does with a
  * pasted address.
  */
 export function pageSecurityPolicy(
   { pages, originals, thumbnails }: Site,
   styleSources: readonly string[],
-  fetchesPictures = false,
+  fetchesImages = false,
 ): string {
   return [
     "default-src 'none'",
     `img-src 'self' blob: ${originals} ${thumbnails}`,
     ['style-src', "'self'", ...styleSources].join(' '),
     "script-src 'self'",
-    fetchesPictures
+    fetchesImages
       ? `connect-src 'self' https: ${pages.startsWith('http:') ? 'http:' : ''}`.trim()
       : "connect-src 'self'",
     "manifest-src 'self'",

@@ -8,10 +8,10 @@ import { PAGE_ADDRESS_MAX_CHARACTERS } from '../../limits.ts'
 import { chooseLanguage, isLanguage, type Language } from '../../pages/shell/language.ts'
 import {
   badRequestPage,
+  deletedPage,
   type ErrorPageProps,
   errorPage,
   foreignFormPage,
-  gonePage,
   limitReachedPage,
   notFoundPage,
 } from '../../pages/shell/notice-pages.tsx'
@@ -26,14 +26,14 @@ import { HEADERS, pageSecurityPolicy } from './headers.ts'
 const PAGE_PARAMETERS = ['page', 'embed', 'origin', 'format', 'url', 'failed']
 
 /** `?lang=`, `?theme=` or both, once each, as the links of a page write them. */
-const KEPT_QUERY = /^(?:lang=[A-Za-z-]{2,7})?(?:(?:^|&)theme=(?:light|dark))?$/
+const LINK_QUERY = /^(?:lang=[A-Za-z-]{2,7})?(?:(?:^|&)theme=(?:light|dark))?$/
 
 /** That of workerd, which compresses all other pages. */
 const BROTLI_QUALITY = 5
 
 /** How a page differs from others. */
 interface PageOptions {
-  fetchesPictures?: boolean
+  fetchesImages?: boolean
 }
 
 /** Responds with a page, in the reader's language if it is supported. */
@@ -74,7 +74,7 @@ export function imagePage(
 export function pageKey(request: Request, site: Site): string | undefined {
   if (request.method !== 'GET') return undefined
   const query = queryOf(request.url)
-  if (query !== '' && !KEPT_QUERY.test(query)) return undefined
+  if (query !== '' && !LINK_QUERY.test(query)) return undefined
   const { headers } = request
   const acceptLanguage = headers.get('Accept-Language')
   const language = `${acceptLanguage === null ? 'program' : 'browser'} ${chooseLanguage(acceptLanguage ?? undefined)}`
@@ -100,7 +100,7 @@ function renderPage(
   c: AppContext,
   render: (context: PageContext) => string,
   headers: Record<string, string>,
-  { fetchesPictures = false }: PageOptions,
+  { fetchesImages = false }: PageOptions,
 ): { html: string; headers: Record<string, string> } {
   const styles: string[] = []
   const context = contextOf(c, (style) => styles.push(style))
@@ -110,7 +110,7 @@ function renderPage(
     headers: {
       'Content-Type': 'text/html; charset=UTF-8',
       'Content-Language': context.language,
-      'Content-Security-Policy': pageSecurityPolicy(c.var.host.site, styles.map(sourceOf), fetchesPictures),
+      'Content-Security-Policy': pageSecurityPolicy(c.var.host.site, styles.map(sourceOf), fetchesImages),
       ...headers,
       ...compression(c.req.raw, 'Accept-Language'),
     },
@@ -191,6 +191,6 @@ export function pageFailure(c: AppContext, error: unknown): Response {
 const FAILURE_PAGES: Readonly<Record<number, (props: ErrorPageProps) => string>> = {
   403: foreignFormPage,
   404: notFoundPage,
-  410: gonePage,
+  410: deletedPage,
   429: limitReachedPage,
 }

@@ -14,8 +14,8 @@ interface DocsPageProps {
 export interface QuickStartPageProps extends DocsPageProps {
   /** The origin of the service. */
   origin: string
-  /** A recorded answer to each step, as JSON text. */
-  answers: Readonly<Record<keyof typeof STEP_TITLES, string>>
+  /** A recorded response to each step, as JSON text. */
+  responses: Readonly<Record<keyof typeof STEP_TITLES, string>>
 }
 
 /** An operation, as the sidebar of the reference names it. */
@@ -39,7 +39,7 @@ export interface ErrorsPageProps extends DocsPageProps {
 }
 
 /** `/docs`: the quick start, in four programming languages, of which the reader sees the one that is chosen. */
-export function quickStartPage({ context, origin, answers }: QuickStartPageProps): string {
+export function quickStartPage({ context, origin, responses }: QuickStartPageProps): string {
   const walks = quickStart(origin)
   return docsPage({
     context,
@@ -69,10 +69,10 @@ export function quickStartPage({ context, origin, answers }: QuickStartPageProps
                   </div>
                 ))}
               </div>
-              <div class="answer">
+              <div class="response">
                 <p class="hint">Answer</p>
                 <pre tabindex={0}>
-                  <code>{answers[id]}</code>
+                  <code>{responses[id]}</code>
                 </pre>
               </div>
             </div>
@@ -137,7 +137,7 @@ export function referencePage({ context, reference, operations }: ReferencePageP
     children: (
       <>
         <p>
-          The same for machines: <a href={routes.openApi}>OpenAPI 3.1</a>. The examples are answers of a running
+          The same for machines: <a href={routes.openApi}>OpenAPI 3.1</a>. The examples are responses of a running
           service.
         </p>
         {raw(reference)}

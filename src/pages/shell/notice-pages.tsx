@@ -25,7 +25,7 @@ export interface ErrorPageProps extends NoticePageProps {
 }
 
 /** 404: an image that is unknown, deleted or in an unfinished gallery (D28). */
-export function missingPicturePage({ context }: NoticePageProps): string {
+export function missingImagePage({ context }: NoticePageProps): string {
   return renderMissing(context, messagesIn(context.language).missingPicture, PICTURE_DOES_NOT_EXIST)
 }
 
@@ -41,7 +41,7 @@ export function notFoundPage({ context }: NoticePageProps): string {
 }
 
 /** 410: a management token that is revoked, or whose content is deleted (D17). */
-export function gonePage({ context }: NoticePageProps): string {
+export function deletedPage({ context }: NoticePageProps): string {
   const { heading, explanation } = messagesIn(context.language).gone
   return renderNotice(context, heading, <p>{explanation}</p>)
 }

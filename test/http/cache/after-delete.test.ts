@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answer } from '../../../src/app.ts'
+import { handleRequest } from '../../../src/app.ts'
 import type { Bindings } from '../../../src/env.ts'
 import { makeDuePurges } from '../../../src/http/cache/edge-purge.ts'
 import { MINUTE_MS } from '../../../src/units.ts'
@@ -38,7 +38,7 @@ afterEach(() => vi.restoreAllMocks())
 async function remove(token: string, bindings: Bindings = PURGED) {
   const context = createExecutionContext()
   const request = new Request(`https://d.example/management/${token}/delete`, { method: 'POST' })
-  const response = await answer(request, bindings, context)
+  const response = await handleRequest(request, bindings, context)
   return { status: response.status, text: await response.text(), end: () => waitOnExecutionContext(context) }
 }
 

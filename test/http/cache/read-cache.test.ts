@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { answer } from '../../../src/app.ts'
+import { handleRequest } from '../../../src/app.ts'
 import { createGallery, finalizeGallery } from '../../../src/domain/gallery.ts'
 import { imagePath } from '../../../src/domain/links.ts'
 import { findPublicImage } from '../../../src/domain/public-image.ts'
@@ -33,7 +33,7 @@ async function send(settings: Settings, method: string, path: string, body?: unk
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const response = await answer(request, settings, context)
+  const response = await handleRequest(request, settings, context)
   const text = new TextDecoder('latin1').decode(await response.bytes())
   await waitOnExecutionContext(context)
   const { 'x-request-id': _, ...others } = Object.fromEntries(response.headers)

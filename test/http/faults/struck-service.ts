@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { vi } from 'vitest'
-import { answer } from '../../../src/app.ts'
+import { handleRequest } from '../../../src/app.ts'
 import type { Bindings } from '../../../src/env.ts'
 import { codec } from '../../../src/image/codec.ts'
 import worker from '../../../src/index.ts'
@@ -131,7 +131,7 @@ export function struckService(plan?: FaultPlan): StruckService {
         const { ctx, ended } = executionContext()
         const invocation = { isOver: false }
         const asked = async () => {
-          const response = await answer(await requestOf(ORIGIN + path, init), bindings(offsetMs), ctx)
+          const response = await handleRequest(await requestOf(ORIGIN + path, init), bindings(offsetMs), ctx)
           answered.resolve()
           const bytes = new Uint8Array(await response.arrayBuffer())
           await ended()

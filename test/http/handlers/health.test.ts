@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answer } from '../../../src/app.ts'
+import { handleRequest } from '../../../src/app.ts'
 import type { Bindings } from '../../../src/env.ts'
 import { HEALTH_FRESH_MS } from '../../../src/limits.ts'
 import { faultyBindings } from '../../support/faulty-bindings.ts'
@@ -25,7 +25,7 @@ async function checkHealth(bindings: Partial<Bindings> = {}, afterMs = HEALTH_FR
   vi.setSystemTime(nowMs)
   const context = createExecutionContext()
   const request = new Request('http://d.example/healthz')
-  const response = await answer(request, { ...env, PUBLIC_DOMAINS: 'd.example', ...bindings }, context)
+  const response = await handleRequest(request, { ...env, PUBLIC_DOMAINS: 'd.example', ...bindings }, context)
   await waitOnExecutionContext(context)
   return { status: response.status, retryAfter: response.headers.get('Retry-After'), body: await response.json() }
 }

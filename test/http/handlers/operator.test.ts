@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { answer } from '../../../src/app.ts'
+import { handleRequest } from '../../../src/app.ts'
 import { checkOperatorKeys } from '../../../src/domain/operator-keys.ts'
 import type { HostRole } from '../../../src/http/hosts.ts'
 
@@ -142,5 +142,5 @@ async function ask(
     CLIENT_LIMITS: limits,
     ...(key === undefined ? {} : { OPERATOR_KEY: key }),
   }
-  return answer(request, bindings, createExecutionContext())
+  return handleRequest(request, bindings, createExecutionContext())
 }

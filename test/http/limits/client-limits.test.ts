@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
-import { answer } from '../../../src/app.ts'
+import { handleRequest } from '../../../src/app.ts'
 import { CLIENT_LIMITS } from '../../../src/domain/client-limits.ts'
 import type { Bindings } from '../../../src/env.ts'
 
@@ -42,7 +42,7 @@ async function createGallery(address: string | undefined, bindings: object): Pro
   })
   const context = createExecutionContext()
   const all: Bindings = { ...env, PUBLIC_DOMAINS: 'd.example', ...bindings }
-  const response = await answer(request, all, context)
+  const response = await handleRequest(request, all, context)
   await waitOnExecutionContext(context)
   return response
 }

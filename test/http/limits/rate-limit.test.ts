@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answer } from '../../../src/app.ts'
+import { handleRequest } from '../../../src/app.ts'
 import { digestOf } from '../../../src/domain/digest.ts'
 import type { Bindings } from '../../../src/env.ts'
 import { LIMITER_OBJECTS } from '../../../src/limits.ts'
@@ -38,7 +38,11 @@ async function ask(address: string, { cf, ...bindings }: Partial<Bindings> & { c
     body: '{"urls":["x"]}',
     ...(cf && { cf }),
   })
-  const response = await answer(request, { ...env, PUBLIC_DOMAINS: 'd.example', RATE_LIMITER, ...bindings }, context)
+  const response = await handleRequest(
+    request,
+    { ...env, PUBLIC_DOMAINS: 'd.example', RATE_LIMITER, ...bindings },
+    context,
+  )
   await waitOnExecutionContext(context)
   return [response.status, response.headers.get('Retry-After')]
 }

@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer } from '../../../src/app.ts'
+import { handleRequest } from '../../../src/app.ts'
 import { createGallery, finalizeGallery } from '../../../src/domain/gallery.ts'
 import { imagePath } from '../../../src/domain/links.ts'
 import { GALLERY_PAGE_IMAGES } from '../../../src/limits.ts'
@@ -13,7 +13,7 @@ import { readZip } from '../../support/zip.ts'
 function download(hash: string, { method = 'GET', part = 1 } = {}): Promise<Response> {
   const url = `http://d.example/gallery/${hash}/download?part=${part}`
   const request = new Request(url, { method })
-  return Promise.resolve(answer(request, { ...env, PUBLIC_DOMAINS: 'd.example' }, createExecutionContext()))
+  return Promise.resolve(handleRequest(request, { ...env, PUBLIC_DOMAINS: 'd.example' }, createExecutionContext()))
 }
 
 beforeEach(emptyStore)

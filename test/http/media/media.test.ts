@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
-import { answer } from '../../../src/app.ts'
+import { handleRequest } from '../../../src/app.ts'
 import { imagePath } from '../../../src/domain/links.ts'
 import { REPLICA_READS_FROM_MS } from '../../../src/limits.ts'
 import { runDatabaseCalls } from '../../../src/storage/calls.ts'
@@ -34,7 +34,7 @@ async function ask(path: string, { method = 'GET', headers = {}, nowMs = LATER_M
     CLOCK_OFFSET_MS: String(nowMs - Date.now()),
   }
   const host = path.startsWith('/thumbs') ? 't1.d.example' : 'd.example'
-  const response = await answer(new Request(`https://${host}${path}`, { method, headers }), bindings, context)
+  const response = await handleRequest(new Request(`https://${host}${path}`, { method, headers }), bindings, context)
   const bytes = await response.bytes()
   await waitOnExecutionContext(context)
   return { status: response.status, etag: response.headers.get('ETag') ?? '', bytes }
@@ -88,7 +88,7 @@ test.each([
 ])('a %s original is in the edge cache whole before its client has taken it', async (_, bytes) => {
   const path = await madeOriginal(bytes)
   const context = createExecutionContext()
-  const response = await answer(new Request(`https://d.example${path}`), BINDINGS, context)
+  const response = await handleRequest(new Request(`https://d.example${path}`), BINDINGS, context)
   await waitOnExecutionContext(context)
   expect(await inCache(path)).toHaveLength(bytes)
   expect(await response.bytes()).toHaveLength(bytes)
@@ -101,7 +101,7 @@ test.each([
   const path = await madeOriginal(1000)
   for (const method of ['GET', 'HEAD']) {
     const context = createExecutionContext()
-    const response = await answer(new Request(origin + path, { method }), { ...BINDINGS, ...settings }, context)
+    const response = await handleRequest(new Request(origin + path, { method }), { ...BINDINGS, ...settings }, context)
     expect(response.status).toBe(200)
     await waitOnExecutionContext(context)
   }

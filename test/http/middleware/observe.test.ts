@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answer } from '../../../src/app.ts'
+import { handleRequest } from '../../../src/app.ts'
 import type { Bindings } from '../../../src/env.ts'
 import { faultyBindings } from '../../support/faulty-bindings.ts'
 
@@ -19,7 +19,11 @@ async function linesOf(path: string, bindings: Partial<Bindings>): Promise<numbe
   for (const random of [0, 0.2, 0.4, 0.6, 0.8]) {
     vi.spyOn(Math, 'random').mockReturnValue(random)
     const context = createExecutionContext()
-    await answer(new Request(`http://d.example${path}`), { ...env, PUBLIC_DOMAINS: 'd.example', ...bindings }, context)
+    await handleRequest(
+      new Request(`http://d.example${path}`),
+      { ...env, PUBLIC_DOMAINS: 'd.example', ...bindings },
+      context,
+    )
     await waitOnExecutionContext(context)
   }
   return lines.filter((line) => line.startsWith('{"event":"request"')).length

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { gzipSync } from 'node:zlib'
 import { vi } from 'vitest'
-import { answer } from '../../../src/app.ts'
+import { handleRequest } from '../../../src/app.ts'
 import type { Bindings } from '../../../src/env.ts'
 import { runBucketCalls } from '../../support/faulty-bindings.ts'
 import { executionContext, requestOf, runLimiterCalls } from '../../support/invocation.ts'
@@ -80,7 +80,7 @@ export async function ask({ path, init = {}, address }: Asked): Promise<{ status
   const sentBytes = Number(request.headers.get('Content-Length') ?? 0)
   own.receivedBytes = headBytes(`${request.method} ${path} HTTP/1.1`, request.headers) + sentBytes
   const { ctx, ended } = executionContext()
-  const response = await answer(request, BINDINGS, ctx)
+  const response = await handleRequest(request, BINDINGS, ctx)
   const body = new Uint8Array(await response.arrayBuffer())
   await ended()
   // The runtime compresses as it sends.

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import { answer } from '../../../src/app.ts'
+import { handleRequest } from '../../../src/app.ts'
 import type { Bindings } from '../../../src/env.ts'
 import { SHARD_BREAKER_MS } from '../../../src/limits.ts'
 import { type CallRunner, runDatabaseCalls } from '../../../src/storage/calls.ts'
@@ -100,7 +100,11 @@ export async function openShards(count: number): Promise<Shards> {
       const request = await requestOf(ORIGIN + path, init)
       if (isOperator) request.headers.set('Authorization', `Bearer ${OPERATOR_KEY}`)
       const context = createExecutionContext()
-      const response = await answer(request, { ...bindings, WRITE_SHARDS: on === undefined ? '' : String(on) }, context)
+      const response = await handleRequest(
+        request,
+        { ...bindings, WRITE_SHARDS: on === undefined ? '' : String(on) },
+        context,
+      )
       const { status, headers } = response
       const text = await response.text()
       await waitOnExecutionContext(context)

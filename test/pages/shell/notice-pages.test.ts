@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { languages } from '../../../src/pages/shell/language.ts'
 import { messagesIn } from '../../../src/pages/shell/messages.ts'
 import {
+  deletedPage,
   errorPage,
-  gonePage,
   limitReachedPage,
   missingGalleryPage,
-  missingPicturePage,
+  missingImagePage,
   notFoundPage,
 } from '../../../src/pages/shell/notice-pages.tsx'
 import type { PageContext } from '../../../src/pages/shell/page-context.ts'
 import { CONTEXT, contextIn } from '../samples.ts'
 
 const MISSING = [
-  ["Picture doesn't exist", missingPicturePage, 'missingPicture'],
+  ["Picture doesn't exist", missingImagePage, 'missingPicture'],
   ["Gallery doesn't exist", missingGalleryPage, 'missingGallery'],
 ] as const
 
@@ -27,7 +27,7 @@ test.each(MISSING)('%s: in these words, and in the language of the reader', (wor
 
 test.each([
   ['not found', notFoundPage],
-  ['gone', gonePage],
+  ['gone', deletedPage],
   ['limit reached', limitReachedPage],
   ['error', (props: { context: PageContext }) => errorPage({ ...props, requestId: 'r' })],
 ])('%s does not pass for a missing picture or gallery', (_name, page) => {
@@ -41,10 +41,10 @@ test('an error tells the request to report, as text', () => {
 })
 
 test.each([
-  ['missing picture', missingPicturePage],
+  ['missing picture', missingImagePage],
   ['missing gallery', missingGalleryPage],
   ['not found', notFoundPage],
-  ['gone', gonePage],
+  ['gone', deletedPage],
   ['limit reached', limitReachedPage],
 ])('%s shows no picture and is not to be indexed', (_name, page) => {
   const html = page({ context: CONTEXT })
