@@ -60,14 +60,20 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'pages/gallery': ['pages/image', 'pages/shell'],
   'pages/manage': ['pages/messages', 'pages/shell'],
   'pages/docs': ['pages/shell'],
-  'pages/client': [
-    ...['pages/client/embed', 'pages/client/upload', 'pages/client/viewer'],
-    ...['pages/shell', 'pages/upload'],
+  // Scripts of the pages, in browsers.
+  'pages/shell/script': [],
+  'pages/docs/script': ['pages/upload'],
+  'pages/image/script': ['pages/image/script/viewer', 'pages/shell/script'],
+  'pages/image/script/viewer': ['pages/shell'],
+  'pages/upload/script': [
+    ...['pages/messages', 'pages/shell', 'pages/shell/script', 'pages/upload'],
+    ...['pages/upload/script/files', 'pages/upload/script/service', 'pages/upload/script/share'],
+    'codec/src',
   ],
-  'pages/client/embed': ['pages/upload'],
-  'pages/client/viewer': ['pages/shell'],
   // Files are judged and stripped by the code that the service does it with.
-  'pages/client/upload': ['codec/src', 'pages/client', 'pages/messages', 'pages/shell', 'pages/upload'],
+  'pages/upload/script/files': ['codec/src', 'pages/shell/script', 'pages/upload'],
+  'pages/upload/script/service': ['pages/upload'],
+  'pages/upload/script/share': [],
 
   // The package: the side of its host,
   'codec/src': [

@@ -53,7 +53,7 @@ describe.each(Object.entries(EVERY_PAGE))('%s', (_name, page) => {
     expect((await select(html, 'style')).map(({ text }) => text)).toEqual(allowed)
     // One is there before the page is shown, so that it is shown in the theme that was chosen.
     const [frame, ...scripts] = await select(html, 'script:not([type="application/json"])')
-    expect([frame?.attributes.get('src'), frame?.text]).toEqual([ASSETS.frame.path, ''])
+    expect([frame?.attributes.get('src'), frame?.text]).toEqual([ASSETS.layout.path, ''])
     for (const { attributes, text } of scripts) {
       expect([ASSETS.page.path, ASSETS.upload.path]).toContain(attributes.get('src'))
       expect([attributes.get('type'), text]).toEqual(['module', ''])

@@ -15,13 +15,13 @@ const JAVASCRIPT = 'text/javascript; charset=UTF-8'
 const ENTRIES = {
   style: { entry: 'shell/index.css', extension: 'css', type: 'text/css; charset=UTF-8' },
   uploadStyle: { entry: 'upload/index-upload.css', extension: 'css', type: 'text/css; charset=UTF-8' },
-  frame: { entry: 'client/frame.ts', extension: 'js', type: JAVASCRIPT },
-  page: { entry: 'client/page.ts', extension: 'js', type: JAVASCRIPT },
-  upload: { entry: 'client/upload.ts', extension: 'js', type: JAVASCRIPT },
-  uploads: { entry: 'client/uploads.ts', extension: 'js', type: JAVASCRIPT },
-  embed: { entry: 'client/embed.ts', extension: 'js', type: JAVASCRIPT },
-  bookmarklet: { entry: 'client/bookmarklet.ts', extension: 'js', type: JAVASCRIPT },
-  shareWorker: { entry: 'client/share-worker.ts', extension: 'js', type: JAVASCRIPT },
+  layout: { entry: 'shell/script/layout.ts', extension: 'js', type: JAVASCRIPT },
+  page: { entry: 'image/script/page.ts', extension: 'js', type: JAVASCRIPT },
+  upload: { entry: 'upload/script/upload.ts', extension: 'js', type: JAVASCRIPT },
+  uploads: { entry: 'upload/script/uploads.ts', extension: 'js', type: JAVASCRIPT },
+  embed: { entry: 'docs/script/embed.ts', extension: 'js', type: JAVASCRIPT },
+  bookmarklet: { entry: 'docs/script/bookmarklet.ts', extension: 'js', type: JAVASCRIPT },
+  shareWorker: { entry: 'upload/script/share/share-worker.ts', extension: 'js', type: JAVASCRIPT },
   icon: { entry: 'shell/icon.svg', extension: 'svg', type: 'image/svg+xml' },
   favicon: { entry: 'shell/icon-192.png', extension: 'ico', type: 'image/x-icon' },
   icon192: { entry: 'shell/icon-192.png', extension: 'png', type: 'image/png' },
@@ -30,7 +30,7 @@ const ENTRIES = {
 }
 
 /** Scripts that browsers run as no module: before the page is shown, or in pages of others. */
-const NO_MODULES = ['frame', 'embed', 'bookmarklet']
+const NO_MODULES = ['layout', 'embed', 'bookmarklet']
 
 /** Makes the module unless the last one was made of the same. Returns its file. */
 export async function ensureAssets() {

@@ -3,7 +3,7 @@
 import { ensureInstalled, runScript, runTool } from '../install/installed.mjs'
 import { readCommandLine } from '../shared/command-line.mjs'
 
-const PROJECTS = ['.', 'src/pages/client', 'cli', 'codec', 'test/browser', 'tools', 'bench']
+const PROJECTS = ['.', 'src/pages', 'cli', 'codec', 'test/browser', 'tools', 'bench']
 
 readCommandLine({ usage: 'Usage: npm run typecheck\nChecks the types of everything.', options: {} })
 ensureInstalled('all')

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import * as routes from '../../routes.ts'
 import { CopyButton } from '../shell/code-fields.tsx'
 import type { PageContext } from '../shell/page-context.ts'
-import { docsPage } from './docs-frame.tsx'
+import { docsPage } from './docs-layout.tsx'
 import { quickStart, STEP_TITLES, type Walk } from './quick-start.ts'
 
 interface DocsPageProps {

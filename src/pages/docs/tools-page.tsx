@@ -3,7 +3,7 @@ import { THUMBNAIL_MAX_SIZE_PX } from '../../limits.ts'
 import * as routes from '../../routes.ts'
 import type { CodeFormat } from '../shell/codes.ts'
 import type { PageContext } from '../shell/page-context.ts'
-import { docsPage } from './docs-frame.tsx'
+import { docsPage } from './docs-layout.tsx'
 
 const SECTIONS = [
   { id: 'sharex', title: 'ShareX' },

@@ -71,7 +71,7 @@ export function renderDocument(props: DocumentProps): string {
         <link rel="icon" type="image/svg+xml" href={ASSETS.icon.path} />
         <link rel="manifest" href={routes.manifest} />
         {/* Before the style sheet: a script after it would wait for it. */}
-        <script src={ASSETS.frame.path} />
+        <script src={ASSETS.layout.path} />
         <link rel="stylesheet" href={ASSETS[stylesheet].path} />
         {style !== undefined && <style>{raw(style)}</style>}
         {scripts.map((name) => (

@@ -1,0 +1,13 @@
+// The script of the pages of images and galleries. Everything on them works without it.
+import { enableCopying } from '../../shell/script/copying.ts'
+import { enableSharing } from '../../shell/script/sharing.ts'
+import { namePictures } from './naming.ts'
+import { enableNeighbourKeys } from './neighbour-keys.ts'
+import { enableSlideshow, enableViewing } from './viewing.ts'
+
+namePictures()
+enableCopying(document)
+enableSharing()
+enableViewing()
+enableSlideshow()
+enableNeighbourKeys()

@@ -1,0 +1,82 @@
+import { fetchPictures, pictureOf, picturesOf } from './viewer/viewed-images.ts'
+import { openViewer } from './viewer/viewer.ts'
+
+/** Makes a click on the image of a show page open the viewer, and its button do so at full size. */
+export function enableViewing(): void {
+  const image = document.getElementById('image')
+  const button = document.querySelector<HTMLButtonElement>('button[data-zoom]')
+  if (!(image instanceof HTMLImageElement) || !button) return
+  const open = (fullSize: boolean) => onceLeft(() => void view(image, fullSize))
+  image.classList.add('viewable')
+  image.addEventListener('click', () => open(false))
+  button.addEventListener('click', () => open(true))
+  // Before it loads, the image has no width.
+  const offer = () => {
+    button.hidden = image.naturalWidth <= image.clientWidth
+  }
+  image.addEventListener('load', offer)
+  window.addEventListener('resize', offer)
+  offer()
+}
+
+async function view(image: HTMLImageElement, fullSize: boolean): Promise<void> {
+  const shown = pictureOf(image)
+  const viewer = openViewer({
+    pictures: [shown],
+    index: 0,
+    fullSize,
+    onClose: ({ originalUrl, pageUrl }) => {
+      // In the language and the theme that this page has in its address.
+      if (originalUrl !== shown.originalUrl) location.replace(pageUrl + location.search)
+      else leave()
+    },
+  })
+  const agreed = document.querySelector('.content-warning input:checked') !== null
+  const pictures = await fetchPictures(document.querySelector<HTMLAnchorElement>('.place a'), agreed)
+  viewer?.replace(pictures)
+}
+
+/** Makes the button of a gallery open the viewer, which goes on by itself. */
+export function enableSlideshow(): void {
+  const button = document.querySelector<HTMLButtonElement>('button[data-slideshow]')
+  if (!button) return
+  button.hidden = false
+  button.addEventListener('click', () => onceLeft(slide))
+}
+
+function slide(): void {
+  const pictures = picturesOf(document)
+  const links = document.querySelectorAll<HTMLAnchorElement>('.images > a')
+  openViewer({
+    pictures,
+    index: 0,
+    slideshow: true,
+    onClose: (last) => {
+      leave()
+      links[pictures.indexOf(last)]?.focus()
+    },
+  })
+}
+
+let isLeaving = false
+let next: (() => void) | undefined
+
+/** Opens a viewer as soon as the one before it has left the history: going back, which takes the browser a moment, would close it. */
+function onceLeft(open: () => void): void {
+  if (isLeaving) next = open
+  else open()
+}
+
+/** Takes the entry that the viewer has made in the history out again, unless going back was what closed it. */
+function leave(): void {
+  const state: unknown = history.state
+  if (typeof state !== 'object' || state === null || !('viewer' in state)) return
+  isLeaving = true
+  const left = () => {
+    isLeaving = false
+    next?.()
+    next = undefined
+  }
+  window.addEventListener('popstate', left, { once: true })
+  history.back()
+}

@@ -1,0 +1,44 @@
+import { find } from '../../shell/script/elements.ts'
+import { type EmbedMessage, INSERTED } from '../embed-message.ts'
+
+/** So long the page that opened this one has to answer. */
+const ANSWER_MS = 2_000
+
+/** Whether this page is the popup of another site's editor. */
+export function isEmbedded(): boolean {
+  return embedding() !== null
+}
+
+/** The format of codes that the site asked for, if it did. */
+export function wantedFormat(): string | undefined {
+  return embedding()?.dataset.format
+}
+
+/**
+ * Makes the button send codes to the page that opened this one, at the origin that it stated and the reader was shown, and close
+ * the window when they have arrived. Nothing is sent without the click.
+ */
+export function enableInserting(codes: () => string): void {
+  const origin = embedding()?.dataset.origin
+  if (origin === undefined) return
+  const failure = find('#embed-failure', HTMLElement)
+  window.addEventListener('message', (event) => {
+    if (event.origin === origin && event.source === window.opener && event.data === INSERTED) window.close()
+  })
+  find('#insert', HTMLButtonElement).addEventListener('click', () => {
+    const opener: Window | null = window.opener
+    const message: EmbedMessage = { kind: 'tintype-codes', codes: codes() }
+    opener?.postMessage(message, origin)
+    failure.textContent = ''
+    setTimeout(
+      () => {
+        failure.textContent = failure.dataset.words ?? ''
+      },
+      opener ? ANSWER_MS : 0,
+    )
+  })
+}
+
+function embedding(): HTMLElement | null {
+  return document.getElementById('embed')
+}

@@ -1,0 +1,77 @@
+import type { UploadFailure } from '../upload-words.ts'
+import type { Item, Progress } from './item.ts'
+import type { Pause } from './service/pause.ts'
+import type { CreatedGallery } from './service/responses.ts'
+import type { Gathering, Options, Results, Sent } from './state.ts'
+
+/** An act of the user, a response of the service, or the end of an effect. */
+export type Event =
+  | { type: 'gathering'; notice: Gathering | undefined }
+  | { type: 'added'; item: Item }
+  /** The files of one choice were added. */
+  | { type: 'gathered'; ids: readonly number[] }
+  | { type: 'removed'; id: number }
+  | { type: 'moved'; id: number; order: readonly number[] }
+  | { type: 'started'; options: Options; key: string | undefined }
+  | { type: 'galleryCreated'; gallery: CreatedGallery }
+  /** The gallery was not created. `isStopped` if the user ended the request. */
+  | { type: 'galleryRefused'; failure: UploadFailure; isStopped: boolean }
+  | { type: 'progressed'; id: number; progress: Progress }
+  | { type: 'retried'; ids: readonly number[] }
+  | { type: 'paused' }
+  | { type: 'resumed' }
+  /** No picture is in the queue any more. */
+  | { type: 'settled' }
+  | { type: 'finished' }
+  | { type: 'galleryFinalized' }
+  | { type: 'galleryNotFinalized'; failure: UploadFailure; isStopped: boolean }
+  | { type: 'startingOver' }
+  /** All responses have arrived since. */
+  | { type: 'startOver' }
+  | { type: 'sentDeleted'; pageUrl: string }
+  | { type: 'allSentDeleted'; sent: Sent }
+  | { type: 'sentKept' }
+  | { type: 'more' }
+  | { type: 'waiting'; waiter: number | 'gallery'; pause: Pause | undefined }
+  | { type: 'connection'; isLost: boolean }
+  | { type: 'reconnected' }
+
+/** A task besides showing the state. */
+export type Effect =
+  | { type: 'announce'; what: 'count' | 'failed' | 'done'; count: number }
+  | { type: 'announce'; what: 'progress'; share: number }
+  | { type: 'announce'; what: 'moved'; name: string; position: number; total: number }
+  | { type: 'announce'; what: 'nothing' }
+  /** Moves the focus to the next step of the stage, if it was lost. */
+  | { type: 'keepFocus' }
+  | { type: 'focusCard'; id: number }
+  | { type: 'focusChooser' }
+  /** Begins anew what a pause has ended. */
+  | { type: 'renew' }
+  | { type: 'stop' }
+  | { type: 'createGallery'; name: string; key: string | undefined }
+  | { type: 'finalizeGallery'; gallery: CreatedGallery }
+  | { type: 'send'; ids: readonly number[] }
+  | { type: 'withdraw'; id: number }
+  | { type: 'pauseQueue' }
+  | { type: 'resumeQueue' }
+  | { type: 'clearQueue' }
+  | { type: 'waitForConnection' }
+  | { type: 'connectionFound' }
+  | { type: 'waitForResponses' }
+  | {
+      type: 'remember'
+      kind: 'picture' | 'gallery'
+      name: string
+      pageUrl: string
+      thumbnailUrl?: string
+      manageUrl: string
+    }
+  | { type: 'forget'; pageUrl: string }
+  | { type: 'forgetShared'; file: File }
+  | { type: 'forgetAllShared' }
+  | { type: 'forgetUnfit' }
+  | { type: 'markGalleryName'; isWrong: boolean }
+  | { type: 'forgetGalleryName' }
+  | { type: 'askAboutSent'; sent: Sent }
+  | { type: 'showResults'; results: Results }

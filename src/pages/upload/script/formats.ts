@@ -1,0 +1,41 @@
+import type { Plural } from '../../messages/types.ts'
+import { format, formatBytes, formatNumber, formatPlural, formatSavings } from '../../shell/formatting.ts'
+import type { Optimization } from './service/responses.ts'
+import { words } from './words.ts'
+
+const percentFormat = new Intl.NumberFormat(words.language, { style: 'percent' })
+
+/** A share from 0 to 1 in percent: 40%. */
+export function percent(share: number): string {
+  return percentFormat.format(share)
+}
+
+/** The size of a file: 340 KB. */
+export function bytes(count: number): string {
+  return formatBytes(words.language, count)
+}
+
+/** A time of today, to the second: 14:32:05. */
+export function clockTime(timeMs: number): string {
+  return new Intl.DateTimeFormat(words.language, { timeStyle: 'medium' }).format(timeMs)
+}
+
+/** An integer with its digits grouped. */
+export function number(value: number): string {
+  return formatNumber(words.language, value)
+}
+
+/** A sentence in the plural form for a count. */
+export function plural(forms: Plural, count: number): string {
+  return formatPlural(words.language, forms, count)
+}
+
+/** The result of the optimization of one file, or of several in total. */
+export function savings({ applied, originalBytes, storedBytes, storedSize }: Optimization): string {
+  const parts = applied ? formatSavings(words.language, originalBytes, storedBytes) : undefined
+  if (!parts) return words.notSmaller
+  const saved = format(words.saved, parts)
+  if (!storedSize) return saved
+  const resized = format(words.resized, { width: number(storedSize.width), height: number(storedSize.height) })
+  return `${saved} · ${resized}`
+}

@@ -1,0 +1,98 @@
+import { find } from '../../shell/script/elements.ts'
+import type { Options } from './state.ts'
+import { keepChoices, readChoices } from './stored-choices.ts'
+
+const KEPT = 'upload-options'
+const CHECKBOXES = ['strip', 'one-gallery', 'optimize_for_web', 'content_type']
+/** Where the options stand beside the list, as in the style sheet. */
+const WIDE = window.matchMedia('(min-width: 62rem)')
+
+/** Reads the options from the form. Each upload has a private link: what was sent by mistake can be deleted. */
+export function readOptions(): Options {
+  const isGallery = checkbox('one-gallery').checked
+  return {
+    fields: {
+      content_type: flag('content_type'),
+      max_th_size: previewSize().value,
+      optimize_for_web: flag('optimize_for_web'),
+      // A gallery has one link for all its pictures.
+      include_manage_url: isGallery ? '0' : '1',
+    },
+    stripped: checkbox('strip').checked,
+    gallery: isGallery ? { name: galleryName().value } : undefined,
+  }
+}
+
+/** Shows the options that need the script, hides the one that the script chooses, and keeps what is chosen for the next visit. */
+export function prepareOptions(): void {
+  find('#one-gallery-choice', HTMLElement).hidden = find('#strip-choice', HTMLElement).hidden = false
+  find('#include_manage_url-choice', HTMLElement).hidden = true
+  // It is ticked for those without a script, whose pictures lose their location by it.
+  checkbox('optimize_for_web').checked = false
+  const kept = readChoices(KEPT)
+  for (const id of CHECKBOXES) if (kept[id] !== undefined) checkbox(id).checked = kept[id] === '1'
+  previewSize().value = kept.max_th_size ?? previewSize().value
+  if (previewSize().selectedIndex < 0) previewSize().selectedIndex = 0
+
+  find('.bar', HTMLElement).addEventListener('change', () => {
+    const flags = CHECKBOXES.map((id) => [id, checkbox(id).checked ? '1' : '0'])
+    keepChoices(KEPT, { ...Object.fromEntries(flags), max_th_size: previewSize().value })
+    describeOptions()
+  })
+  galleryName().addEventListener('input', () => markGalleryName(false))
+  WIDE.addEventListener('change', showOrFold)
+  showOrFold()
+  describeOptions()
+}
+
+/** Marks the field of the gallery's name as refused or not. */
+export function markGalleryName(wrong: boolean): void {
+  galleryName().setAttribute('aria-invalid', String(wrong))
+  if (!wrong) return
+  details().open = true
+  galleryName().focus()
+}
+
+/** Clears the name, for the next gallery. */
+export function forgetGalleryName(): void {
+  galleryName().value = ''
+}
+
+function showOrFold(): void {
+  details().open = WIDE.matches
+}
+
+/** What is chosen, in the line that opens the options, and on the marks of the files with a location. */
+function describeOptions(): void {
+  const chosen = CHECKBOXES.slice(1).filter((id) => checkbox(id).checked)
+  const labels = chosen.map((id) => {
+    const label = checkbox(id).labels?.[0]
+    return (label?.querySelector('.by-script') ?? label)?.textContent?.trim() ?? ''
+  })
+  const size = previewSize().labels[0]?.textContent ?? ''
+  find('#options-summary', HTMLElement).textContent = [
+    ...labels,
+    `${size}: ${previewSize().selectedOptions[0]?.text ?? ''}`,
+  ].join(' · ')
+  find('#upload', HTMLFormElement).dataset.strips = flag('strip')
+}
+
+function details(): HTMLDetailsElement {
+  return find('#options', HTMLDetailsElement)
+}
+
+function previewSize(): HTMLSelectElement {
+  return find('#max_th_size', HTMLSelectElement)
+}
+
+function galleryName(): HTMLInputElement {
+  return find('#gallery-name', HTMLInputElement)
+}
+
+function checkbox(id: string): HTMLInputElement {
+  return find(`#${id}`, HTMLInputElement)
+}
+
+function flag(id: string): string {
+  return checkbox(id).checked ? '1' : '0'
+}

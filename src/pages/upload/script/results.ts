@@ -1,0 +1,255 @@
+import { CODE_FORMATS, type CodeFormat, type CodeSize, codeOf, originalOf } from '../../shell/codes.ts'
+import { format } from '../../shell/formatting.ts'
+import { enableCopying } from '../../shell/script/copying.ts'
+import { copyOfTemplate, find, markSmall } from '../../shell/script/elements.ts'
+import { enableSharingBy } from '../../shell/script/sharing.ts'
+import { enableInserting, isEmbedded, wantedFormat } from './embedding.ts'
+import { savings } from './formats.ts'
+import { later } from './later.ts'
+import {
+  canRemember,
+  forget,
+  isRemembered,
+  isRemembering,
+  type Remembered,
+  remember,
+  setRemembering,
+} from './remembering.ts'
+import type { Uploaded } from './service/responses.ts'
+import type { Results } from './state.ts'
+import { keepChoices, readChoices } from './stored-choices.ts'
+import { enableTabs } from './tabs.ts'
+import { words } from './words.ts'
+
+/** What a field holds for a picture: the address of its page or its file, or a code. */
+type Wanted = 'page' | CodeFormat | 'file'
+
+/** What a site asks for is no choice for other visits. */
+const KEPT = isEmbedded() ? 'codes-embedded' : 'codes'
+const WANTED: readonly Wanted[] = ['page', ...CODE_FORMATS, 'file']
+/** The modules of a QR code's quiet zone (ISO/IEC 18004, 6.3.8), and the pixels of a module. */
+const QUIET_MODULES = 4
+const MODULE_PX = 8
+
+const qrCodes = later(() => import('./qr-code.ts'))
+const section = find('#results', HTMLElement)
+const privateLinks = find('#private', HTMLDetailsElement)
+let shown: readonly Results[] = []
+let wanted: Wanted = 'page'
+/** Whether the private links were copied: then they are not lost with the page. */
+let isCopied = false
+
+/** Sets up the tabs, choices and copy buttons of the results. */
+export function prepareResults(): void {
+  const kept = readChoices(KEPT)
+  const panel = find('#codes-panel', HTMLElement)
+  const select = enableTabs(find('#code-tabs', HTMLElement), (tab) => {
+    wanted = WANTED.find((format) => format === tab.dataset.format) ?? 'page'
+    panel.setAttribute('aria-labelledby', tab.id)
+    find('#codes-show', HTMLElement).hidden = wanted === 'page' || wanted === 'file'
+    writeChosen()
+  })
+  find(`#show-${kept.size === 'full' ? 'full' : 'thumbnail'}`, HTMLInputElement).checked = true
+  // An operator may have taken the choice away since.
+  select(document.getElementById(`tab-${wantedFormat() ?? kept.format}`) ?? find('#tab-page', HTMLElement))
+  find('#codes-show', HTMLElement).addEventListener('change', writeChosen)
+  // Browsers restore fields when a page is reloaded: private links must not be among them.
+  for (const field of section.querySelectorAll('input, textarea')) field.setAttribute('autocomplete', 'off')
+  enableCopying(section)
+  enableInserting(() => find('#code-all', HTMLTextAreaElement).value)
+  privateLinks.addEventListener('copy', noteCopy)
+  privateLinks.addEventListener('click', (event) => {
+    if (event.target instanceof Element && event.target.closest('[data-copy]')) noteCopy()
+  })
+  find('#qr-close', HTMLButtonElement).addEventListener('click', () => find('#qr-code', HTMLDialogElement).close())
+  find('#remember', HTMLButtonElement).addEventListener('click', () => {
+    const isOn = !areRemembered()
+    setRemembering(isOn)
+    for (const upload of uploads()) isOn ? remember(upload) : forget(upload.pageUrl)
+    showRemembering()
+  })
+  // Another window has forgotten something, or all.
+  window.addEventListener('storage', showRemembering)
+}
+
+function hasResults(): boolean {
+  return shown.length > 0
+}
+
+/** Whether nothing is lost if the page is left: all is remembered, or the private links were copied. */
+export function areResultsSafe(): boolean {
+  return isCopied || areRemembered()
+}
+
+/** Shows the links and codes of more uploaded pictures, below those of earlier ones. */
+export function addResults(results: Results): void {
+  shown = [...shown, results]
+  isCopied = false
+  const pictures = allPictures()
+  const galleries = shown.filter(({ gallery }) => gallery)
+  const leads = galleries.length === 0 && pictures.length === 1 ? shown : galleries
+  section.dataset.single = String(galleries.length === 0 && pictures.length === 1)
+  find('#leads', HTMLElement).replaceChildren(...leads.map((lead) => leadOf(lead)))
+  find('#result-list', HTMLElement).replaceChildren(...pictures.map(rowOf))
+  find('#codes-of-all', HTMLElement).hidden = pictures.length < 2
+  showSavings(pictures)
+  showPrivateLinks()
+  writeCodes()
+  section.hidden = false
+}
+
+function allPictures(): Uploaded[] {
+  return shown.flatMap(({ pictures }) => pictures)
+}
+
+/** What leads: a gallery, or the only picture. */
+function leadOf({ pictures: [picture], gallery, name }: Results): HTMLElement {
+  const lead = copyOfTemplate('lead')
+  if (!picture) return lead
+  // What is to be shown to a phone may be so without a connection.
+  qrCodes.loadEarly()
+  const address = gallery?.url ?? picture.pageUrl
+  const image = find('img', HTMLImageElement, lead)
+  image.width = picture.thumbWidth
+  image.height = picture.thumbHeight
+  image.src = picture.thumbnailUrl
+  for (const link of lead.querySelectorAll('a')) link.href = address
+  const title = gallery ? name || words.gallery : picture.name
+  find('.name', HTMLElement, lead).textContent = title
+  find('.saving', HTMLElement, lead).textContent = !gallery && picture.optimization ? savings(picture.optimization) : ''
+  find('.copy', HTMLButtonElement, lead).dataset.copyText = address
+  enableSharingBy(find('.share', HTMLButtonElement, lead), { title, url: address })
+  find('.qr-code', HTMLButtonElement, lead).addEventListener('click', () => void showQrCode(address))
+  enableCopying(lead)
+  return lead
+}
+
+/** Shows an address as a QR code: dark on white in both themes, for not every phone reads the reverse. */
+async function showQrCode(address: string): Promise<void> {
+  const { qrCodeOf } = await qrCodes.load()
+  const code = qrCodeOf(address)
+  const canvas = find('#qr-code canvas', HTMLCanvasElement)
+  const context = canvas.getContext('2d')
+  if (!code || !context) return
+  canvas.width = canvas.height = (code.length + 2 * QUIET_MODULES) * MODULE_PX
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.fillStyle = '#000'
+  for (const [row, line] of code.entries()) {
+    for (const [column, dark] of line.entries()) {
+      const [x, y] = [(column + QUIET_MODULES) * MODULE_PX, (row + QUIET_MODULES) * MODULE_PX]
+      if (dark) context.fillRect(x, y, MODULE_PX, MODULE_PX)
+    }
+  }
+  find('#qr-address', HTMLElement).textContent = address
+  find('#qr-code', HTMLDialogElement).showModal()
+}
+
+function rowOf(picture: Uploaded, index: number): HTMLElement {
+  const { name, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, optimization } = picture
+  const row = copyOfTemplate('result-row')
+  const image = find('img', HTMLImageElement, row)
+  markSmall(image)
+  image.width = thumbWidth
+  image.height = thumbHeight
+  image.src = thumbnailUrl
+  for (const link of row.querySelectorAll('a')) link.href = pageUrl
+  find('.name a', HTMLAnchorElement, row).textContent = name
+  find('.saving', HTMLElement, row).textContent = optimization ? savings(optimization) : ''
+
+  const field = find('input', HTMLInputElement, row)
+  const copy = find('button', HTMLButtonElement, row)
+  field.id = `code-${index}`
+  field.setAttribute('aria-label', name)
+  copy.dataset.copy = field.id
+  copy.title = format(words.copyOf, { what: name })
+  find('.visually-hidden', HTMLElement, copy).textContent = ` ${name}`
+  enableCopying(row)
+  return row
+}
+
+/** Writes what was chosen just now, and keeps the choice. */
+function writeChosen(): void {
+  writeCodes()
+  keepChoices(KEPT, { format: wanted, size: codeSize() })
+}
+
+/** Writes the chosen codes into the fields. */
+function writeCodes(): void {
+  const codes = allPictures().map((picture) => codeFor(picture, codeSize()))
+  for (const [index, field] of document.querySelectorAll<HTMLInputElement>('#result-list input').entries())
+    field.value = codes[index] ?? ''
+  find('#code-all', HTMLTextAreaElement).value = codes.join('\n')
+}
+
+function codeSize(): CodeSize {
+  return find('#show-full', HTMLInputElement).checked ? 'full' : 'thumbnail'
+}
+
+function codeFor({ name, pageUrl, thumbnailUrl }: Uploaded, size: CodeSize): string {
+  if (wanted === 'page') return pageUrl
+  const originalUrl = originalOf(thumbnailUrl)
+  return wanted === 'file' ? originalUrl : codeOf({ name, pageUrl, thumbnailUrl, originalUrl }, wanted, size)
+}
+
+/** What the optimization saved in total. For one picture, its card says it. */
+function showSavings(pictures: readonly Uploaded[]): void {
+  const reports = pictures.flatMap(({ optimization }) => optimization ?? [])
+  const total = { applied: true, originalBytes: 0, storedBytes: 0, storedSize: undefined }
+  for (const { originalBytes, storedBytes } of reports) {
+    total.originalBytes += originalBytes
+    total.storedBytes += storedBytes
+  }
+  find('#saved', HTMLElement).textContent = reports.length > 1 ? savings(total) : ''
+}
+
+/** All that has a private link: galleries, and the pictures outside of them. */
+function uploads(): Remembered[] {
+  const timeMs = Date.now()
+  return shown.flatMap(({ pictures, gallery, name }) => {
+    const thumbnailUrl = pictures[0]?.thumbnailUrl
+    if (gallery?.manageUrl !== undefined) {
+      const { url, manageUrl } = gallery
+      return [{ kind: 'gallery' as const, name, pageUrl: url, thumbnailUrl, manageUrl, timeMs }]
+    }
+    return pictures.flatMap((picture) =>
+      picture.manageUrl === undefined ? [] : [rememberedOf(picture, picture.manageUrl, timeMs)],
+    )
+  })
+}
+
+function rememberedOf({ name, pageUrl, thumbnailUrl }: Uploaded, manageUrl: string, timeMs: number): Remembered {
+  return { kind: 'picture', name, pageUrl, thumbnailUrl, manageUrl, timeMs }
+}
+
+/** Shows the private links in these fields only. */
+function showPrivateLinks(): void {
+  const links = uploads().map(({ name, manageUrl }) => ({ name: name || words.gallery, url: manageUrl }))
+  const single = links.length === 1
+  find('#private-one', HTMLElement).hidden = !single
+  find('#private-all', HTMLElement).hidden = single
+  find('#code-private', HTMLInputElement).value = single ? (links[0]?.url ?? '') : ''
+  find('#code-private-all', HTMLTextAreaElement).value = single
+    ? ''
+    : links.map(({ name, url }) => `${name}  ${url}`).join('\n')
+  showRemembering()
+}
+
+/** Says whether this device remembers the results. If not, their private links are shown, for they are to be saved now. */
+function showRemembering(): void {
+  const isKept = areRemembered()
+  find('#remembering', HTMLElement).dataset.kept = String(isKept)
+  find('#remembered-words', HTMLElement).textContent = isKept ? words.remembered : words.notRemembered
+  const button = find('#remember', HTMLButtonElement)
+  button.textContent = isKept ? words.dontRemember : words.remember
+  button.hidden = !isKept && !canRemember()
+  privateLinks.open = !isKept
+}
+
+function areRemembered(): boolean {
+  return uploads().every(({ pageUrl }) => isRemembered(pageUrl)) && (isRemembering() || !hasResults())
+}
+
+function noteCopy(): void {
+  isCopied = true
+}

@@ -1,0 +1,135 @@
+import type { UploadFailure } from '../upload-words.ts'
+import { type Item, isDone, isFailed, isUnfinished, uploadedOf } from './item.ts'
+import type { Pause } from './service/pause.ts'
+import type { CreatedGallery, Uploaded } from './service/responses.ts'
+
+/**
+ * The stages of the page: nothing is chosen; files are chosen; a gallery is being created or finalized, and the list must not change;
+ * pictures are being sent; the user paused that; something failed, and the user decides; there are results, and perhaps pictures that
+ * failed.
+ */
+export type Stage = 'empty' | 'chosen' | 'arranging' | 'sending' | 'paused' | 'halted' | 'done'
+
+/** The acts that a stage allows. */
+interface Rules {
+  /** The user chooses files and options. */
+  choosing?: true
+  /** Files may be added to the list. */
+  open?: true
+  /** Files that are added are sent with the others. */
+  queueing?: true
+  /** Requests are under way or interrupted: they are lost with the page. */
+  busy?: true
+  pausable?: true
+  /** Everything was tried; pictures that failed can be retried. */
+  decided?: true
+  /** The user may start over. */
+  clearable?: true
+}
+
+export const RULES: Readonly<Record<Stage, Rules>> = {
+  empty: { choosing: true, open: true },
+  chosen: { choosing: true, open: true, clearable: true },
+  arranging: { busy: true, pausable: true },
+  sending: { open: true, queueing: true, busy: true, pausable: true },
+  paused: { open: true, queueing: true, busy: true, clearable: true },
+  halted: { open: true, decided: true, clearable: true },
+  done: { open: true, decided: true },
+}
+
+/** The options of an upload, as the form has them when it starts. */
+export interface Options {
+  /** The fields of every picture's form. */
+  fields: Record<string, string>
+  /** Whether location and camera data are removed before a file is sent. */
+  stripped: boolean
+  /** The gallery for all pictures, if one is wanted. */
+  gallery: { name: string } | undefined
+}
+
+/** The notice about files that are on their way to the list. */
+export type Gathering = 'offline' | 'network' | 'fetching' | 'fetchFailed'
+
+/** The upload page. */
+export interface State {
+  stage: Stage
+  /** In the order of the list, in which they are sent. */
+  items: readonly Item[]
+  options: Options
+  gallery: CreatedGallery | undefined
+  /** Why the gallery was not created or finalized. */
+  failure: UploadFailure | undefined
+  gathering: Gathering | undefined
+  /** The number of uploaded pictures that starting over has deleted. */
+  deletedCount: number | undefined
+  /** By what waits: an item, or the gallery. */
+  pauses: ReadonlyMap<number | 'gallery', Pause>
+  isOffline: boolean
+  /** The last quarter of the progress that was announced. */
+  quarter: number
+  hasResults: boolean
+}
+
+export function initialState(options: Options): State {
+  return {
+    stage: 'empty',
+    items: [],
+    options,
+    gallery: undefined,
+    failure: undefined,
+    gathering: undefined,
+    deletedCount: undefined,
+    pauses: new Map(),
+    isOffline: false,
+    quarter: 0,
+    hasResults: false,
+  }
+}
+
+/** The results of one upload. */
+export interface Results {
+  pictures: readonly Uploaded[]
+  gallery: CreatedGallery | undefined
+  /** Of the gallery; may be empty. */
+  name: string
+}
+
+export function resultsOf({ items, gallery, options }: State): Results {
+  return { pictures: uploadedOf(items), gallery, name: options.gallery?.name.trim() ?? '' }
+}
+
+/** Pictures that were sent: their number, and the addresses that lead to all of them: one of each, or that of their gallery. */
+export interface Sent {
+  count: number
+  links: readonly SentLink[]
+}
+
+/** A picture or a gallery that was sent, with the private link that deletes it. */
+export interface SentLink {
+  pageUrl: string
+  manageUrl: string | undefined
+}
+
+/** Returns what was sent of the list. A gallery counts from its creation: it becomes public within a day. */
+export function sentOf({ items, gallery }: State): Sent {
+  const uploads = uploadedOf(items)
+  const links = gallery
+    ? [{ pageUrl: gallery.url, manageUrl: gallery.manageUrl }]
+    : uploads.map(({ pageUrl, manageUrl }) => ({ pageUrl, manageUrl }))
+  return { count: uploads.length, links }
+}
+
+/** Whether something is lost if the page is left. */
+export function isAtRisk(state: State): boolean {
+  return RULES[state.stage].busy === true || (state.stage === 'halted' && sentOf(state).links.length > 0)
+}
+
+/** Whether every picture was sent or refused. */
+export function isSettled({ items }: State): boolean {
+  return items.every((item) => isDone(item) || isFailed(item))
+}
+
+/** Whether there is a picture that is not uploaded. */
+export function hasUnfinished({ items }: State): boolean {
+  return items.some(isUnfinished)
+}

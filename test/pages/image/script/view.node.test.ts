@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { fitting, type View, within, zoomed } from '../../../../src/pages/image/script/viewer/view.ts'
+import { seededRandom } from '../../../support/random.ts'
+
+const WINDOW = { width: 1000, height: 800 }
+const PHOTOGRAPH = { width: 4000, height: 3000 }
+
+test.each([
+  [PHOTOGRAPH, 0.25],
+  [{ width: 300, height: 8000 }, 0.1],
+  [{ width: 16, height: 16 }, 1],
+])('%j fits at the scale %f', (image, scale) => {
+  expect(fitting(image, WINDOW)).toEqual({ scale, x: 0, y: 0 })
+})
+
+test('the same spot of the picture stays under the pointer, as far as the picture can stay in the window', () => {
+  const pointer = { x: 120, y: -40 }
+  const spotIn = ({ scale, x, y }: View) => [(pointer.x - x) / scale, (pointer.y - y) / scale]
+  const before = zoomed(fitting(PHOTOGRAPH, WINDOW), 1, { x: 0, y: 0 }, PHOTOGRAPH, WINDOW)
+  const after = zoomed(before, 2, pointer, PHOTOGRAPH, WINDOW)
+  expect(after.scale).toBe(2)
+  const [[x = 0, y = 0], [toX = 0, toY = 0]] = [spotIn(before), spotIn(after)]
+  expect([toX, toY]).toEqual([expect.closeTo(x), expect.closeTo(y)])
+})
+
+test('whatever is done, no gap opens beside a picture larger than the window, and a smaller one stays in the middle', () => {
+  const random = seededRandom(5)
+  let view = fitting(PHOTOGRAPH, WINDOW)
+  for (let step = 0; step < 1000; step++) {
+    const point = { x: (random() - 0.5) * 3000, y: (random() - 0.5) * 3000 }
+    view =
+      random() < 0.5
+        ? zoomed(view, view.scale * (0.5 + random() * 1.5), point, PHOTOGRAPH, WINDOW)
+        : within({ ...view, x: view.x + point.x, y: view.y + point.y }, PHOTOGRAPH, WINDOW)
+    expect(view.scale).toBeGreaterThanOrEqual(0.25)
+    expect(view.scale).toBeLessThanOrEqual(8)
+    for (const [at, image, window] of [
+      [view.x, PHOTOGRAPH.width, WINDOW.width],
+      [view.y, PHOTOGRAPH.height, WINDOW.height],
+    ] as const) {
+      expect(Math.abs(at)).toBeLessThanOrEqual(Math.max(image * view.scale - window, 0) / 2 + 1e-9)
+    }
+  }
+})

@@ -1,0 +1,100 @@
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { ASSETS } from '#generated/assets.ts'
+import { galleryPage } from '../../../../src/pages/gallery/gallery-page.tsx'
+import { showPage } from '../../../../src/pages/image/show-page.tsx'
+import { assetContent } from '../../../../src/pages/shell/asset-content.ts'
+import { CONTEXT, GALLERY, galleryImage, SHOW } from '../../samples.ts'
+
+type Listener = (event: object) => void
+
+class FakeElement {
+  style = {
+    viewTransitionName: '',
+    removeProperty: () => {
+      this.style.viewTransitionName = ''
+    },
+  }
+}
+
+/** Runs the script of every page while the head is read: there is no body yet. Gives what it set, and its listeners. */
+function runInHead(storage: Record<string, string>, address = 'https://one.example/docs') {
+  const thumbnails = ['1', '2'].map((id) => ({
+    href: `https://one.example/show/7/${id}`,
+    firstElementChild: new FakeElement(),
+  }))
+  const listeners: Record<string, Listener> = {}
+  const dataset: Record<string, string> = {}
+  const addresses: string[] = []
+  runInNewContext(assetContent(ASSETS.layout), {
+    URL,
+    HTMLElement: FakeElement,
+    location: { href: address },
+    history: { state: null, replaceState: (_state: unknown, _title: string, to: URL) => addresses.push(to.href) },
+    localStorage: {
+      getItem: (key: string) => storage[key] ?? null,
+      setItem: (key: string, value: string) => Object.assign(storage, { [key]: value }),
+      removeItem: (key: string) => Reflect.deleteProperty(storage, key),
+    },
+    document: {
+      documentElement: { dataset },
+      querySelectorAll: (selector: string) => (selector === '.images > a' ? thumbnails : []),
+      addEventListener() {},
+    },
+    window: {
+      addEventListener: (type: string, listener: Listener) => Object.assign(listeners, { [type]: listener }),
+      navigation: { activation: { from: { url: thumbnails[1]?.href } } },
+    },
+  })
+  return {
+    dataset,
+    storage,
+    addresses,
+    listeners,
+    images: thumbnails.map(({ firstElementChild }) => firstElementChild),
+  }
+}
+
+test('a theme that was chosen holds before there is a body to paint', () => {
+  expect(runInHead({ theme: 'dark' }).dataset).toEqual({ theme: 'dark' })
+  expect(runInHead({ theme: 'red' }).dataset).toEqual({})
+  expect(runInHead({}).dataset).toEqual({})
+})
+
+test('a theme in the address is kept, and leaves the address', () => {
+  const chosen = runInHead({}, 'https://one.example/docs?lang=de&theme=light')
+  expect([chosen.dataset, chosen.storage]).toEqual([{ theme: 'light' }, { theme: 'light' }])
+  expect(chosen.addresses).toEqual(['https://one.example/docs?lang=de'])
+  expect(runInHead({ theme: 'dark' }, 'https://one.example/docs?theme=auto').storage).toEqual({})
+})
+
+test('pages wait for that script alone, and ask for it before the style sheet', () => {
+  const [, head = ''] = /<head>(.*)<\/head>/s.exec(galleryPage(GALLERY)) ?? []
+  const blocking = head.indexOf(`<script src="${ASSETS.layout.path}"></script>`)
+  expect(blocking).toBeGreaterThan(0)
+  expect(blocking).toBeLessThan(head.indexOf('<link rel="stylesheet"'))
+})
+
+test('the thumbnail that is clicked grows into its picture, and the one that one comes from takes it back', async () => {
+  const still = { ready: Promise.resolve(), finished: Promise.resolve() }
+  const there = runInHead({})
+  there.listeners.pageswap?.({ viewTransition: still, activation: { entry: { url: 'https://one.example/show/7/1' } } })
+  expect(there.images.map(({ style }) => style.viewTransitionName)).toEqual(['picture', ''])
+  const back = runInHead({})
+  back.listeners.pagereveal?.({ viewTransition: still })
+  expect(back.images.map(({ style }) => style.viewTransitionName)).toEqual(['', 'picture'])
+  // After it, the name is free for the next one that is clicked.
+  await still.finished
+  await still.ready
+  expect(back.images.map(({ style }) => style.viewTransitionName)).toEqual(['', ''])
+})
+
+test('both pages take part in that, unless one asked for less motion', () => {
+  for (const page of [
+    galleryPage({ ...GALLERY, images: [galleryImage(1)] }),
+    showPage({ ...SHOW, context: CONTEXT }),
+  ]) {
+    expect(page).toContain('@media (prefers-reduced-motion:no-preference){@view-transition{navigation:auto}')
+    expect(page.match(/@view-transition/g)).toHaveLength(1)
+  }
+})
