@@ -4,6 +4,7 @@ FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd3
 WORKDIR /app
 # The packages first: they change less often than the code.
 COPY .npmrc package.json package-lock.json ./
+COPY codec/package.json codec/
 RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY . .
 RUN node tools/build/build.mjs

@@ -209,10 +209,11 @@ function contextFiles() {
   return stdout.split('\0').filter((file) => file !== '' && !isIgnored(file))
 }
 
+/** Files are copied to where they are in the repository. */
 function copy(words) {
-  const to = words.at(-1)
-  expect(to === './' || to === '.', 'COPY must copy into the working directory')
+  const to = path.join('.', words.at(-1), '.')
   for (const from of words.slice(0, -1)) {
+    expect(from === '.' || path.dirname(from) === to, `COPY must keep the folder of ${from}`)
     for (const file of context.filter((name) => from === '.' || name === from)) {
       cpSync(path.join(ROOT, file), path.join(folders[image.WORKDIR], file), { recursive: true })
     }

@@ -8,7 +8,8 @@ const ROOT = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.met
 const SBOM = path.join(ROOT, 'generated', 'sbom.json')
 
 const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')).packages
-const served = Object.entries(lock).filter(([path, { dev }]) => path !== '' && !dev)
+// Workspaces are in the lock file by their folders too, not only by their links.
+const served = Object.entries(lock).filter(([path, { dev }]) => path.startsWith('node_modules/') && !dev)
 
 writeSbom()
 audit()
@@ -20,7 +21,9 @@ console.log('1 passed, 0 failed')
  */
 function writeSbom() {
   const sbom = JSON.parse(npm('sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'))
-  const references = new Set(served.map(([path, { version }]) => `${nameOf(path)}@${version}`))
+  const references = new Set(
+    served.map(([path, { link, resolved, version }]) => `${nameOf(path)}@${link ? lock[resolved].version : version}`),
+  )
   sbom.components = sbom.components.filter((component) => references.has(component['bom-ref']))
   const listed = new Set([sbom.metadata.component, ...sbom.components].map((component) => component['bom-ref']))
   sbom.dependencies = sbom.dependencies

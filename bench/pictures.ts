@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Sharp } from 'sharp'
 import sharp from 'sharp'
-import { gridOf } from '../codec/test/pixels/made-grid.ts'
+import { gridOf } from 'tintype-codec/test/pixels/made-grid'
 import { GENERATED } from '../tools/shared/when-changed.mjs'
 import { makeDrawing, makePage, makePhoto, SIZES } from './photo.ts'
 

@@ -3,8 +3,7 @@
 
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Codec } from '../codec/src/codec.ts'
-import type { probe } from '../codec/src/interface.ts'
+import type { Codec, probe } from 'tintype-codec/interface'
 import type { CodecJob } from '../src/image/work.ts'
 import { GENERATED } from '../tools/shared/when-changed.mjs'
 import { importBundled } from './bundle.ts'

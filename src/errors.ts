@@ -1,3 +1,4 @@
+import { KIB, MEGAPIXEL, MIB } from 'tintype-codec/units'
 import {
   BODY_FLOOR_BYTES,
   BODY_FLOOR_MS,
@@ -23,7 +24,7 @@ import {
   UPLOAD_TOKEN_LIFETIME_MS,
 } from './limits.ts'
 import * as routes from './routes.ts'
-import { HOUR_MS, KIB, MEGAPIXEL, MIB, SECOND_MS } from './units.ts'
+import { HOUR_MS, SECOND_MS } from './units.ts'
 
 /**
  * Whether the same request may succeed when it is sent again: `never` as it is, `later` after a wait of the client's choice,

@@ -1,4 +1,5 @@
-import { DAY_MS, DAY_S, HOUR_MS, HOUR_S, KIB, MIB, MINUTE_MS, SECOND_MS } from './units.ts'
+import { KIB, MIB } from 'tintype-codec/units'
+import { DAY_MS, DAY_S, HOUR_MS, HOUR_S, MINUTE_MS, SECOND_MS } from './units.ts'
 
 /**
  * The limits of the service: sizes, counts, rates, lifetimes and timeouts that clients and operators can observe, and the
@@ -65,7 +66,7 @@ export const IMAGE_NAME_MAX_CHARACTERS = 100
  */
 export const IMAGE_ID_MAX_TRIES = 100
 /** The largest image, in pixels (D36): the codec's own limit. */
-export { IMAGE_MAX_PIXELS } from '../codec/src/limits.ts'
+export { IMAGE_MAX_PIXELS } from 'tintype-codec/limits'
 
 // Forms and bodies.
 

@@ -1,4 +1,4 @@
-import { FORMATS } from '../codec/src/interface.ts'
+import { FORMATS } from 'tintype-codec/interface'
 import { ERROR_CODES } from './errors.ts'
 import { FINALIZE_FORM } from './forms.ts'
 import { IMAGE_NAME_MAX_CHARACTERS, STATUS_MAX_URLS } from './limits.ts'

@@ -1,11 +1,4 @@
-/** The units that numbers are written in. */
-
-/** Bytes in a KiB. */
-export const KIB = 1024
-/** Bytes in a MiB. */
-export const MIB = 1024 * KIB
-/** Pixels in a megapixel. */
-export const MEGAPIXEL = 1_000_000
+// Units of time. Those of sizes are in codec/src/units.ts.
 
 /** Milliseconds in a second. */
 export const SECOND_MS = 1000

@@ -23,7 +23,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'fair-queue.ts': [],
   'speed.ts': [],
   ...Object.fromEntries(
-    LEAVES.map((leaf) => [leaf, ['limits.ts', 'responses.ts'].includes(leaf) ? ['codec/src'] : []]),
+    LEAVES.map((leaf) => [leaf, ['errors.ts', 'limits.ts', 'responses.ts'].includes(leaf) ? ['codec/src'] : []]),
   ),
 
   http: ['domain', 'env.ts', 'http/body', 'retry.ts', 'storage', 'time.ts'],
@@ -34,7 +34,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['pages/docs', 'pages/gallery', 'pages/image', 'pages/manage', 'pages/shell', 'pages/upload'],
     ...['api', 'codec/src', 'domain', 'image', 'integrations', 'time.ts'],
   ],
-  'http/limits': ['domain', 'http', 'http/cache', 'time.ts'],
+  'http/limits': ['codec/src', 'domain', 'http', 'http/cache', 'time.ts'],
   'http/media': [
     ...['http', 'http/cache', 'http/handlers', 'http/limits', 'http/middleware', 'http/responses'],
     ...['codec/src', 'domain', 'env.ts', 'pages/shell', 'storage', 'storage/files', 'time.ts'],
@@ -45,7 +45,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/responses': ['domain', 'http', 'pages/shell'],
   api: ['codec/src'],
-  integrations: [],
+  integrations: ['codec/src'],
   domain: ['codec/src', 'image', 'storage'],
   storage: ['retry.ts', 'storage/files', 'time.ts'],
   'storage/files': ['time.ts'],
@@ -53,9 +53,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   image: ['codec/src', 'fair-queue.ts', 'speed.ts', 'time.ts'],
 
   // The types of the texts come from English.
-  'pages/shell': ['pages/messages'],
+  'pages/shell': ['codec/src', 'pages/messages'],
   'pages/messages': [],
-  'pages/upload': ['pages/messages', 'pages/shell'],
+  'pages/upload': ['codec/src', 'pages/messages', 'pages/shell'],
   'pages/image': ['pages/shell'],
   'pages/gallery': ['pages/image', 'pages/shell'],
   'pages/manage': ['pages/messages', 'pages/shell'],
@@ -162,11 +162,25 @@ const importsOf = (file: string) =>
 /** Without comments and texts. */
 const codeOf = (file: string) => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '')
 
-/** The files of src/ that a file imports; AssemblyScript leaves the extension out. */
+const CODEC_EXPORTS: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(path.join(ROOT, 'codec/package.json'), 'utf8'),
+).exports
+
+/** The source of the codec that its package exports by this name. */
+function codecSource(name: string): string[] {
+  return Object.entries(CODEC_EXPORTS).flatMap(([subpath, source]) => {
+    const [before = '', after = ''] = path.join('tintype-codec', subpath).split('*')
+    const isMatch = subpath.includes('*') ? name.startsWith(before) && name.endsWith(after) : name === before
+    return isMatch ? path.join('codec', source.replace('*', name.slice(before.length))) : []
+  })
+}
+
+/** The files of src/ and codec/ that a file imports; AssemblyScript leaves the extension out. */
 const sourcesOf = (file: string) =>
   importsOf(file)
-    .filter((from) => from.startsWith('.'))
-    .map((from) => fileAt(path.resolve(path.dirname(pathOf(file)), from)))
+    .flatMap((from) =>
+      from.startsWith('.') ? fileAt(path.resolve(path.dirname(pathOf(file)), from)) : codecSource(from),
+    )
     .flatMap((target) => files.find((known) => [target, `${target}.ts`].includes(known)) ?? [])
 
 /** A folder, or a file at the top of src/ or tools/. */
@@ -182,13 +196,29 @@ test.each(files)('%s imports along the arrows only', (file) => {
   expect(ARROWS[room]).toEqual(expect.arrayContaining(reached))
 })
 
-/** What the package gives: nobody outside of it imports anything else. */
-const INTERFACE = ['codec/src/interface.ts', 'codec/src/limits.ts', 'codec/src/workers.ts']
+/** The exports of the package that the service uses; others are for tests and tools. */
+const INTERFACE = ['bytes', 'interface', 'limits', 'units', 'workers'].map((name) => `codec/src/${name}.ts`)
 
 test('the service uses the codec through its public interface', () => {
   const outside = served.filter((file) => !file.startsWith('codec/')).flatMap(sourcesOf)
   const reached = new Set(outside.filter((target) => target.startsWith('codec/')))
   expect([...reached].toSorted()).toEqual(INTERFACE)
+})
+
+test('workspaces are imported by name', () => {
+  const folders = ['bench', 'cli/src', 'src', 'test', 'tools']
+  const importing = folders.flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:tsx?|mjs)$/.test(name))
+      .map((name) => path.join(folder, name)),
+  )
+  const byPath = importing.flatMap((file) =>
+    [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)]
+      .map(([, from = '']) => path.join(path.dirname(file), from))
+      .filter((target) => target.startsWith('codec/'))
+      .map((target) => `${file} imports ${target}`),
+  )
+  expect(byPath).toEqual([])
 })
 
 test("the codec's tests are of the package alone", () => {

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { MediaType } from '../../codec/src/format.ts'
+import type { MediaType } from 'tintype-codec/format'
 import { UPLOAD_MAX_BYTES } from '../../src/limits.ts'
 import { SIGNATURE_BYTES } from './limits.ts'
 import { RequestFailed } from './problems.ts'

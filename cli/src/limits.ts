@@ -1,4 +1,5 @@
-import { HOUR_MS, KIB, MIB, MINUTE_MS, SECOND_MS } from '../../src/units.ts'
+import { KIB, MIB } from 'tintype-codec/units'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/units.ts'
 
 /** The command line's own numbers. Those of the API are in the service's limits. */
 

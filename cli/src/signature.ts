@@ -1,4 +1,4 @@
-import { FORMATS, type MediaType } from '../../codec/src/format.ts'
+import { FORMATS, type MediaType } from 'tintype-codec/format'
 
 /** The media type of a file by its first SIGNATURE_BYTES; undefined for what is none of the five formats. */
 export function mediaTypeOf(head: Uint8Array): MediaType | undefined {

@@ -1,3 +1,5 @@
+/** Bytes in a KiB. */
+export const KIB = 1024
 /** Bytes in a MiB. */
 export const MIB = 1024 * 1024
 /** Pixels in a megapixel. */

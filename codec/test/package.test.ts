@@ -12,13 +12,12 @@ const run = promisify(execFile)
 
 test('the package is installed in an empty folder, and the example of its README makes a thumbnail there', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tintype-codec-'))
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts=false', '--json', '--pack-destination', folder], {
-    cwd: CODEC,
-  })
+  await run(process.execPath, [path.join(CODEC, '../tools/build/codec-package.mjs')])
+  const packing = ['pack', '--json', '--pack-destination', folder]
+  const { stdout } = await run('npm', packing, { cwd: path.join(CODEC, 'dist') })
   const files = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, file = '']) => file)
-  expect(files.filter((file) => !file.startsWith('dist/types/')).toSorted()).toEqual([
-    ...['LICENSE', 'README.md', 'dist/browser.mjs', 'dist/codec.wasm', 'dist/node.mjs', 'dist/workers.mjs'],
-    'package.json',
+  expect(files.filter((file) => !file.startsWith('types/')).toSorted()).toEqual([
+    ...['LICENSE', 'README.md', 'browser.mjs', 'codec.wasm', 'node.mjs', 'package.json', 'workers.mjs'],
   ])
 
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')

@@ -1,5 +1,6 @@
+import { FORMATS } from 'tintype-codec/interface'
+import { KIB } from 'tintype-codec/units'
 import type * as z from 'zod'
-import { FORMATS } from '../../codec/src/interface.ts'
 import type { ErrorCode } from '../errors.ts'
 import {
   FORM_BODY_MAX_BYTES,
@@ -20,7 +21,7 @@ import {
   UPLOAD_RESPONSE,
 } from '../responses.ts'
 import * as routes from '../routes.ts'
-import { HOUR_MS, KIB, SECOND_MS } from '../units.ts'
+import { HOUR_MS, SECOND_MS } from '../units.ts'
 import { Oembed } from './embedding.ts'
 import { GalleryCreate, GalleryFinalize, galleryHash } from './galleries.ts'
 import { CORS, FILE, type HeaderName, PRIVATE, RATE, REFUSED_FILE } from './headers.ts'

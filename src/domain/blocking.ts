@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { type ImageFile, ImageRefusal } from '../../codec/src/interface.ts'
+import { type ImageFile, ImageRefusal } from 'tintype-codec/interface'
 import { distanceOf, type Fingerprint } from '../image/fingerprint.ts'
 import { fingerprintOfThumbnail } from '../image/thumbnail.ts'
 import type { Requester } from '../image/turns.ts'

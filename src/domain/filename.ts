@@ -1,4 +1,4 @@
-import { FORMATS, type Format } from '../../codec/src/interface.ts'
+import { FORMATS, type Format } from 'tintype-codec/interface'
 import { IMAGE_NAME_MAX_CHARACTERS } from '../limits.ts'
 
 const NAMELESS = 'image'

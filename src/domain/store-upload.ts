@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { FORMATS, type ImageFile } from '../../codec/src/interface.ts'
+import { FORMATS, type ImageFile } from 'tintype-codec/interface'
 import type { Optimization } from '../image/optimize.ts'
 import type { Requester } from '../image/turns.ts'
 import { CLEANUP_INTENT_LIFETIME_MS, IMAGE_ID_MAX_TRIES } from '../limits.ts'

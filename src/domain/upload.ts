@@ -1,4 +1,4 @@
-import { asSent, FORMATS, ImageRefusal, type Picture, probe, type RefusalReason } from '../../codec/src/interface.ts'
+import { asSent, FORMATS, ImageRefusal, type Picture, probe, type RefusalReason } from 'tintype-codec/interface'
 import { release } from '../bytes.ts'
 import type { FailureCode } from '../errors.ts'
 import { joinCover } from '../image/cover.ts'

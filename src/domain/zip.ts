@@ -1,4 +1,4 @@
-import { bytesLE, concat, textBytes } from '../bytes.ts'
+import { bytesLE, concat, textBytes } from 'tintype-codec/bytes'
 import { SECOND_MS } from '../units.ts'
 
 /** A file in a ZIP: stored as it is, neither compressed nor encrypted. */

@@ -1,4 +1,4 @@
-import { createCodec } from '../../codec/src/workers.ts'
+import { createCodec } from 'tintype-codec'
 import { IMAGE_TURNS } from '../limits.ts'
 import { isolateClock } from '../time.ts'
 import { createTurns } from './turns.ts'

@@ -1,4 +1,4 @@
-import { ImageRefusal, type Picture, probe, type SizedPicture, uprightSize } from '../../codec/src/interface.ts'
+import { ImageRefusal, type Picture, probe, type SizedPicture, uprightSize } from 'tintype-codec/interface'
 import { codec, inTurn } from './codec.ts'
 import type { Requester } from './turns.ts'
 import { workOf } from './work.ts'

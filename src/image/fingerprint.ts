@@ -1,4 +1,4 @@
-import type { Raster } from '../../codec/src/interface.ts'
+import type { Raster } from 'tintype-codec/interface'
 
 /**
  * A perceptual fingerprint that survives scaling and re-encoding. Each of 64 bits says whether one of the lowest

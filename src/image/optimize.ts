@@ -9,7 +9,7 @@ import {
   type Size,
   stripMetadata,
   uprightSize,
-} from '../../codec/src/interface.ts'
+} from 'tintype-codec/interface'
 import { release } from '../bytes.ts'
 import { OPTIMIZED_MAX_EDGE_PX } from '../limits.ts'
 import type { OPTIMIZATION_RESULT, ValuesOf } from '../responses.ts'

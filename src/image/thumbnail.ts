@@ -1,4 +1,4 @@
-import { type ImageFile, type Picture, probe, type WebpOptions } from '../../codec/src/interface.ts'
+import { type ImageFile, type Picture, probe, type WebpOptions } from 'tintype-codec/interface'
 import { OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY, THUMBNAIL_WEBP_QUALITY } from '../limits.ts'
 import { codec, inTurn } from './codec.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'

@@ -1,4 +1,4 @@
-import { ImageRefusal } from '../../codec/src/interface.ts'
+import { ImageRefusal } from 'tintype-codec/interface'
 import { createFairQueue, type Job } from '../fair-queue.ts'
 import { createSpeed } from '../speed.ts'
 import type { Clock } from '../time.ts'

@@ -1,6 +1,6 @@
-import { type Format, type Picture, type Size, uprightSize } from '../../codec/src/interface.ts'
+import { type Format, type Picture, type Size, uprightSize } from 'tintype-codec/interface'
+import { MEGAPIXEL } from 'tintype-codec/units'
 import { OPTIMIZED_MAX_EDGE_PX } from '../limits.ts'
-import { MEGAPIXEL } from '../units.ts'
 
 /** A codec job for an image. */
 export type CodecJob = 'thumbnail' | 'optimized' | 'lossless' | 'cover'

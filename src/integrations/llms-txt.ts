@@ -1,6 +1,6 @@
+import { MIB } from 'tintype-codec/units'
 import { GALLERY_MAX_IMAGES, THUMBNAIL_MAX_SIZE_PX, UPLOAD_MAX_BYTES } from '../limits.ts'
 import * as routes from '../routes.ts'
-import { MIB } from '../units.ts'
 
 /** `/llms.txt`: what the service at `origin` is and how it is used, in Markdown, with links to the rest. */
 export function llmsTxt(origin: string): string {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Page, Worker } from 'playwright-core'
+import { MIB } from 'tintype-codec/units'
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
-import { MIB } from '../../src/units.ts'
 import { freePort } from '../contract/support/service.ts'
 import { findBarriers } from './support/axe.ts'
 import { cardOf, judged, type PickedFile, pickedImages, resultsOf, start, TEXT } from './support/upload-page.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
+import { encodePng } from 'tintype-codec/test/encode-png'
 import { beforeEach, expect, test } from 'vitest'
-import { encodePng } from '../../codec/test/encode-png.ts'
 import { blockImage } from '../../src/domain/blocking.ts'
 import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
 import { createSequence, imageIdAt } from '../../src/domain/image-id.ts'

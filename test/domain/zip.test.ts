@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
+import { concat, uint32LE } from 'tintype-codec/bytes'
 import { expect, test } from 'vitest'
-import { uint32LE } from '../../codec/src/bytes.ts'
-import { concat } from '../../src/bytes.ts'
+
 import {
   centralDirectory,
   dataDescriptor,

@@ -1,8 +1,7 @@
+import type { Picture, Size } from 'tintype-codec/interface'
+import { decodeJpeg } from 'tintype-codec/test/jsquash'
+import { animatedWebp, gif, jpeg, picture, png, readTiles, tiles } from 'tintype-codec/test/pictures'
 import { describe, expect, test } from 'vitest'
-import type { Size } from '../../codec/src/format.ts'
-import type { Picture } from '../../codec/src/picture.ts'
-import { decodeJpeg } from '../../codec/test/jsquash.ts'
-import { animatedWebp, gif, jpeg, picture, png, readTiles, tiles } from '../../codec/test/pictures.ts'
 import { codec } from '../../src/image/codec.ts'
 import { joinCover } from '../../src/image/cover.ts'
 

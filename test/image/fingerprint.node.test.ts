@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
+import { probe } from 'tintype-codec/interface'
 import { describe, expect, test } from 'vitest'
-import { probe } from '../../codec/src/probe.ts'
 import { distanceOf, type Fingerprint, fingerprintOf } from '../../src/image/fingerprint.ts'
 import { fingerprintOfThumbnail, makeThumbnail } from '../../src/image/thumbnail.ts'
 import { FINGERPRINT_MAX_DISTANCE } from '../../src/limits.ts'

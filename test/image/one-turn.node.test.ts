@@ -1,6 +1,6 @@
 import sharp from 'sharp'
+import { probe } from 'tintype-codec/interface'
 import { expect, test } from 'vitest'
-import { probe } from '../../codec/src/probe.ts'
 import { codec } from '../../src/image/codec.ts'
 import { photo } from '../support/photo.ts'
 import { optimized } from './optimized.ts'

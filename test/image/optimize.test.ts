@@ -1,11 +1,7 @@
 import { deflateSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
-import { bytesBE, concat, textBytes } from '../../codec/src/bytes.ts'
-import { uprightSize } from '../../codec/src/format.ts'
-import type { Picture } from '../../codec/src/picture.ts'
-import { probe } from '../../codec/src/probe.ts'
-import { stripMetadata } from '../../codec/src/strip.ts'
-import { decodeWebp } from '../../codec/test/jsquash.ts'
+import { bytesBE, concat, textBytes } from 'tintype-codec/bytes'
+import { type Picture, probe, stripMetadata, uprightSize } from 'tintype-codec/interface'
+import { decodeWebp } from 'tintype-codec/test/jsquash'
 import {
   animatedWebp,
   gif,
@@ -19,7 +15,8 @@ import {
   readTiles,
   tiles,
   webp,
-} from '../../codec/test/pictures.ts'
+} from 'tintype-codec/test/pictures'
+import { describe, expect, test } from 'vitest'
 import type { OptimizationReason } from '../../src/image/optimize.ts'
 import { pngChunk } from '../support/png.ts'
 import { optimized } from './optimized.ts'

@@ -1,4 +1,4 @@
-import type { Picture } from '../../codec/src/picture.ts'
+import type { Picture } from 'tintype-codec/interface'
 import {
   convert,
   type OptimizationSource,

@@ -1,9 +1,8 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
-import { bytesBE, concat, textBytes } from '../../codec/src/bytes.ts'
-import { pngChunk } from '../../codec/src/container/png-chunks.ts'
-import { probe } from '../../codec/src/interface.ts'
+import { bytesBE, concat, textBytes } from 'tintype-codec/bytes'
+import { pngChunk } from 'tintype-codec/container/png-chunks'
+import { probe } from 'tintype-codec/interface'
 import {
   curves,
   lut8Lab,
@@ -17,7 +16,8 @@ import {
   sampled,
   type Tag,
   xyz,
-} from '../../codec/test/made-profile.ts'
+} from 'tintype-codec/test/made-profile'
+import { describe, expect, test } from 'vitest'
 import { codec } from '../../src/image/codec.ts'
 import { joinCover } from '../../src/image/cover.ts'
 import { makeThumbnail, makeThumbnailAndCandidate } from '../../src/image/thumbnail.ts'

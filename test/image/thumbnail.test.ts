@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import type { Orientation } from '../../codec/src/format.ts'
-import { decodeWebp } from '../../codec/test/jsquash.ts'
+import type { Orientation } from 'tintype-codec/interface'
+import { decodeWebp } from 'tintype-codec/test/jsquash'
 import {
   animatedWebp,
   gif,
@@ -11,7 +10,8 @@ import {
   readTiles,
   tiles,
   webp,
-} from '../../codec/test/pictures.ts'
+} from 'tintype-codec/test/pictures'
+import { describe, expect, test } from 'vitest'
 import { makeThumbnail } from '../../src/image/thumbnail.ts'
 
 const SIZE = { width: 40, height: 24 }

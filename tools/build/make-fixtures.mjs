@@ -6,9 +6,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
-import { findAv1Size } from '../../codec/src/container/av1-sequence.ts'
-import { itemBytes, readItems } from '../../codec/src/container/avif-items.ts'
-import { ALPHA, av1C, avif as avifOf, box, fullBox, ispe } from '../../codec/test/probe/made.ts'
+import { findAv1Size } from 'tintype-codec/container/av1-sequence'
+import { itemBytes, readItems } from 'tintype-codec/container/avif-items'
+import { ALPHA, av1C, avif as avifOf, box, fullBox, ispe } from 'tintype-codec/test/probe/made'
 import { pngChunk } from '../../test/support/png.ts'
 
 const SECRET = 'SECRET'

@@ -24,7 +24,7 @@ const COMPILED = path.join(PACKAGES, '.cache', 'node')
  * @typedef {'service' | 'all'} Packages
  */
 
-/** @typedef {{ version?: string, optional?: boolean, dev?: boolean }} LockedPackage */
+/** @typedef {{ version?: string, optional?: boolean, dev?: boolean, link?: boolean, resolved?: string }} LockedPackage */
 
 /**
  * Installs what is missing or older than the lock file. What is there and right stays as it is, also under a running service.
@@ -73,9 +73,12 @@ function npm(...args) {
 function isInstalled(wanted) {
   if (!existsSync(INSTALLED)) return false
   const installed = readPackages(INSTALLED)
-  return Object.entries(readPackages(LOCK)).every(([path, { version, optional, dev }]) => {
-    if (path === '' || (dev && wanted === 'service')) return true
-    const there = installed[path]
+  return Object.entries(readPackages(LOCK)).every(([name, { version, optional, dev, link, resolved = '' }]) => {
+    const isWorkspace = !name.startsWith('node_modules/')
+    if (isWorkspace || (dev && wanted === 'service')) return true
+    // npm links no workspace whose folder is missing, as cli/ is in a container.
+    if (link && !existsSync(path.join(ROOT, resolved))) return true
+    const there = installed[name]
     return there ? there.version === version : optional
   })
 }

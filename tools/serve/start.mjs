@@ -8,11 +8,12 @@ if (process.features.typescript) await start()
 else startInOwnNode()
 
 async function start() {
+  // The table of the options imports a package of this repository by its name.
+  ensureInstalled('service')
   const { readStartOptions } = await import('./start-options.mjs')
   const { host, port } = await readStartOptions()
   if (process.env.PORT !== undefined) console.log('PORT is set and not read: choose a port with --port')
   await requireFreePort({ host, port })
-  ensureInstalled('service')
   runScript('build/build.mjs')
   become(path.join(ROOT, 'tools', 'serve', 'serve.mjs'), process.argv.slice(2))
   // The process that started this one, in an older Node.js, is gone.

@@ -1,5 +1,5 @@
+import { FORMATS } from 'tintype-codec/interface'
 import { ASSETS } from '#generated/assets.ts'
-import { FORMATS } from '../../../codec/src/interface.ts'
 import { apiCatalog } from '../../integrations/api-catalog.ts'
 import { flameshotScript } from '../../integrations/flameshot.ts'
 import { llmsTxt } from '../../integrations/llms-txt.ts'

@@ -1,4 +1,4 @@
-import { FORMATS } from '../../../codec/src/interface.ts'
+import { FORMATS } from 'tintype-codec/interface'
 import type { Image } from '../../domain/content.ts'
 import { findGalleryView, type GalleryView } from '../../domain/gallery.ts'
 import { arrivalTimeMs } from '../../domain/image-id.ts'

@@ -1,4 +1,4 @@
-import { FORMATS } from '../../../codec/src/interface.ts'
+import { FORMATS } from 'tintype-codec/interface'
 import { downloadName } from '../../domain/filename.ts'
 import { parseImagePath } from '../../domain/links.ts'
 import { asCached, findPublicImage, findPublicImageAtPrimary, type PublicImage } from '../../domain/public-image.ts'

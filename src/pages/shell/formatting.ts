@@ -1,4 +1,4 @@
-import { KIB, MIB } from '../../units.ts'
+import { KIB, MIB } from 'tintype-codec/units'
 import type { Plural, Template } from '../messages/types.ts'
 import type { Language } from './language.ts'
 

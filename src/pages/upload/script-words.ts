@@ -1,5 +1,5 @@
+import { MEGAPIXEL } from 'tintype-codec/units'
 import { IMAGE_MAX_PIXELS, UPLOAD_MAX_BYTES } from '../../limits.ts'
-import { MEGAPIXEL } from '../../units.ts'
 import { format, formatMegabytes, formatNumber } from '../shell/formatting.ts'
 import type { Language } from '../shell/language.ts'
 import { messagesIn } from '../shell/messages.ts'

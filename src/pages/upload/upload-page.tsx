@@ -1,5 +1,6 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import { MEGAPIXEL } from 'tintype-codec/units'
 import {
   IMAGE_MAX_PIXELS,
   SHARED_MAX_BYTES,
@@ -10,7 +11,7 @@ import {
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../../limits.ts'
 import * as routes from '../../routes.ts'
-import { HOUR_MS, MEGAPIXEL } from '../../units.ts'
+import { HOUR_MS } from '../../units.ts'
 import type { CodeFormat } from '../shell/codes.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
 import { format, formatList, formatMegabytes, formatNumber } from '../shell/formatting.ts'

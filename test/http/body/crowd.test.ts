@@ -1,9 +1,10 @@
+import { KIB, MIB } from 'tintype-codec/units'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
 import { type Admission, createAdmission } from '../../../src/http/body/admission.ts'
 import { createRateGuard } from '../../../src/http/body/minimum-rate.ts'
 import { BODY_ADMISSION, BODY_WINDOW_BYTES } from '../../../src/limits.ts'
-import { KIB, MIB, MINUTE_MS, SECOND_MS } from '../../../src/units.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../src/units.ts'
 
 /** Everything here goes by a clock that passes when all has been done that can be done. */
 const realNow = Date.now

@@ -1,5 +1,5 @@
-import { createGiveWay, letOthers } from '../../../codec/src/pixels/give-way.ts'
-import { createTurns } from '../../../codec/src/turns.ts'
+import { createGiveWay, letOthers } from 'tintype-codec/give-way'
+import { createTurns } from 'tintype-codec/turns'
 import { boundCalls } from '../../../src/storage/bounded-calls.ts'
 import { createTimeout, every, isolateClock } from '../../../src/time.ts'
 import type { SlowedBindings } from './slowed.ts'

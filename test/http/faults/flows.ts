@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { probe } from '../../../codec/src/probe.ts'
+import { probe } from 'tintype-codec/interface'
 import { joinCover } from '../../../src/image/cover.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/units.ts'
 import { rows } from '../../domain/store.ts'

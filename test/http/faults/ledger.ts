@@ -1,4 +1,4 @@
-import { probe } from '../../../codec/src/probe.ts'
+import { probe } from 'tintype-codec/interface'
 import { makeThumbnail } from '../../../src/image/thumbnail.ts'
 import { STATUS_MAX_URLS } from '../../../src/limits.ts'
 import { inParallel } from '../../contract/support/in-parallel.ts'

@@ -155,7 +155,7 @@ export async function copyFromBucket(bucket, key, placeOf) {
  */
 export async function copyToBucket(bucket, key, place) {
   if (await isInBucket(bucket, key)) return
-  const { FORMATS } = await import('../../../codec/src/interface.ts')
+  const { FORMATS } = await import('tintype-codec/interface')
   const format = Object.values(FORMATS).find(
     ({ extension }) => key.startsWith('images/') && key.endsWith(`.${extension}`),
   )

@@ -1,4 +1,4 @@
-import type { Size } from '../../../../codec/src/interface.ts'
+import type { Size } from 'tintype-codec/interface'
 import type { UploadFailure } from '../upload-words.ts'
 import type { Uploaded } from './service/responses.ts'
 

@@ -1,4 +1,4 @@
-import type { Size } from '../../../../codec/src/interface.ts'
+import type { Size } from 'tintype-codec/interface'
 import type { Item } from './item.ts'
 
 /** A tile is no wider (styles/upload.css, `#files`), in pixels of CSS; a preview has as many as the screen, up to the second. */

@@ -1,12 +1,5 @@
-import {
-  hasLocation,
-  ImageRefusal,
-  probe,
-  type Size,
-  stripMetadata,
-  uprightSize,
-} from '../../../../../codec/src/interface.ts'
-import { hasText } from '../../../../bytes.ts'
+import { hasText } from 'tintype-codec/bytes'
+import { hasLocation, ImageRefusal, probe, type Size, stripMetadata, uprightSize } from 'tintype-codec/interface'
 import { UPLOAD_MAX_BYTES } from '../../../../limits.ts'
 import type { Unfitness } from '../../upload-words.ts'
 
