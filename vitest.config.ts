@@ -10,14 +10,14 @@ import { Slowest } from './test/support/slowest.ts'
 import { temporaryFolder } from './test/support/temporary-folder.ts'
 import { Verdict } from './test/support/verdict.ts'
 
-// Inherited by everything started from here.
+// Every process that is started from here inherits it.
 process.env.TMPDIR = temporaryFolder()
-// Where the tests note the tokens that services issue, to look for them in all that these leave.
+// Tests record the tokens that services issue in this file, to search all output for them.
 process.env.TINTYPE_ISSUED_TOKENS ??= join(mkdtempSync(join(tmpdir(), 'tintype-issued-')), 'tokens')
 
 /**
- * In Node.js too, `import module from 'x.wasm'` gives a WebAssembly.Module, as in a Worker: one for all files of a process,
- * and for modules that are loaded anew.
+ * Makes `import module from 'x.wasm'` return a WebAssembly.Module in Node.js too, as in a Worker. All files of a
+ * process share one, also modules that are loaded again.
  */
 const wasmModules: Plugin = {
   name: 'wasm-modules',
@@ -32,19 +32,19 @@ const wasmModules: Plugin = {
   },
 }
 
-/** So long only a test waits that hangs: no test may fail because the machine is busy. */
+/** Ends tests that hang. It is long, so that no test fails because the machine is busy. */
 const HANGING_MS = 600_000
 
-/** More than there are processors, for some tests wait. */
+/** More workers than processors, because some tests wait. */
 const WORKERS = availableParallelism() + 3
 
-/** Whether a command such as `npm run tintype -- crash` runs tests at length. */
+/** Returns whether a command such as `npm run tintype -- crash` runs long tests. */
 function isAtLength(): boolean {
   const { CRASH_CYCLES, FAULTS, FUZZ_ROUNDS, HISTORIES, HOSTILE_FILES, INTERLEAVINGS, POWERCUT_CUTS } = process.env
   return [CRASH_CYCLES, FAULTS, FUZZ_ROUNDS, HISTORIES, HOSTILE_FILES, INTERLEAVINGS, POWERCUT_CUTS].some(Boolean)
 }
 
-/** What is set for the tests of `unit`: workerd hands them no variable of the environment. */
+/** Returns the environment variables for the tests of `unit`, because workerd passes none on. */
 function unitSettings(): Record<string, string> {
   const { FAULTS, FUZZ_ROUNDS, HISTORIES, INTERLEAVINGS, TINTYPE_SEED } = process.env
   return JSON.parse(JSON.stringify({ FAULTS, FUZZ_ROUNDS, HISTORIES, INTERLEAVINGS, TINTYPE_SEED }))
@@ -63,7 +63,7 @@ const SHARED = {
 
 const INLINE_WASM = { deps: { inline: [/\.wasm$/] } }
 
-/** The codec's comparisons with the tools of other libraries, which not every machine has: run where they are asked for. */
+/** Comparisons of the codec with programs that not every machine has. They run on request only. */
 const codecTools = {
   plugins: [wasmModules],
   test: {
@@ -76,8 +76,8 @@ const codecTools = {
 }
 
 /**
- * The store of files in S3, and the service with it, against a real S3 server, which not every machine has: run where they are
- * asked for.
+ * The file store in S3, and the service with it, against a real S3 server, which not every machine has. They run on
+ * request only.
  */
 const s3 = [
   {
@@ -97,7 +97,7 @@ const s3 = [
       isolate: false,
       include: [
         'test/s3/service/*.test.ts',
-        // What touches files, as it is for every service.
+        // Every test of files, as for the other stores.
         'test/contract/{covers,gallery-download,hanging-up,management,media,reconcile,thumbnails}.test.ts',
       ],
       globalSetup: ['./test/s3/support/files-of-run.ts', './test/contract/support/global-setup.ts'],
@@ -106,14 +106,14 @@ const s3 = [
 ]
 
 /**
- * Six suites: `unit` mirrors src/ and runs inside workerd; `codec` are the tests of the package in codec/; `contract` speaks
- * HTTP only, to the service as `npm start` runs it; `clients` runs published programs against it, unchanged;
- * `cli` runs our own command line; `browser` looks at the pages in a Chromium.
+ * The suites. `unit` mirrors src/ and runs inside workerd. `codec` has the tests of the package in codec/. `contract`
+ * sends HTTP requests to the service that `npm start` runs. `clients` runs published programs against it, unchanged.
+ * `cli` runs our command line. `browser` opens the pages in Chromium.
  */
 export default defineConfig({
   test: {
     reporters: ['default', new Slowest(), new Hanging(HANGING_MS), new Verdict()],
-    // What fails shows what it logged. At length, tests tell how far they are.
+    // Failed tests print their log. Long runs print their progress.
     silent: isAtLength() ? false : 'passed-only',
     sequence: { sequencer: WaitingFirst },
     projects: [
@@ -132,7 +132,7 @@ export default defineConfig({
           name: 'unit',
           ...SHARED,
           isolate: false,
-          // What is logged goes past Vitest: a line that was under way when its worker ended made a whole run fail (quiet.ts).
+          // Logs bypass Vitest, because a line that was being sent when its worker ended failed the whole run (quiet.ts).
           disableConsoleIntercept: true,
           include: ['test/{domain,http,image,pages,storage}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.node.test.ts'],

@@ -20,7 +20,7 @@ const COMPOSE_KEYS = [
 // /tmp is empty in the container, and the folder for temporary files of this user may be closed to others.
 const work = mkdtempSync('/var/tmp/tintype-container-')
 chmodSync(work, 0o755)
-/** Where the paths of the image are here. */
+/** Folders of this machine, by the paths of the image. */
 const folders = { '/app': path.join(work, 'app'), '/data': path.join(work, 'data') }
 let service
 process.on('exit', () => {
@@ -178,7 +178,7 @@ function readScalar(text) {
   return /^\d+$/.test(text) ? Number(text) : text
 }
 
-/** The instructions of a Dockerfile: lines that end in a backslash go on. */
+/** Returns the instructions of a Dockerfile. A backslash continues a line. */
 function instructions(text) {
   const lines = text
     .replace(/^#.*\n/gm, '')
@@ -221,7 +221,7 @@ function copy(words) {
 }
 
 function run(line) {
-  // There need be no such user here; and the cache of npm is that of this machine.
+  // This machine need not have the user, and the npm cache is its own.
   const command = here(line)
     .replace(/ --(?:owner|group)=node/g, '')
     .replace(/ && npm cache clean --force/, '')
@@ -234,12 +234,12 @@ function run(line) {
   if (isRoot && existsSync(folders['/data'])) chownSync(folders['/data'], NOBODY, NOBODY)
 }
 
-/** A word of the image with the places and the port of this machine. */
+/** Replaces the paths and the port of the image by those of this machine. */
 function here(word) {
   return word.replace(/(?<![\w.:])\/(?:app|data)\b/g, (folder) => folders[folder]).replaceAll('8787', String(port))
 }
 
-/** Somebody who may write nothing of the image, where that can be had. */
+/** Returns the options that run a process as a user without write access to the image, if this process is root. */
 function asUser() {
   return { ...inImage(), ...(isRoot && { uid: NOBODY, gid: NOBODY }) }
 }

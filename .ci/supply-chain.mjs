@@ -16,8 +16,8 @@ audit()
 console.log('1 passed, 0 failed')
 
 /**
- * `npm sbom --omit=dev` leaves out what a development dependency needs too (npm 11), so the whole list is asked for and those of
- * development are removed here.
+ * `npm sbom --omit=dev` of npm 11 leaves out packages that a development dependency also needs. So the whole list is
+ * requested, and packages for development alone are removed here.
  */
 function writeSbom() {
   const sbom = JSON.parse(npm('sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'))
@@ -50,7 +50,7 @@ function audit() {
   if (status !== 0) fail(`npm audit found vulnerabilities:\n${JSON.stringify(report.vulnerabilities, null, 2)}`)
 }
 
-/** The name of a package from its place in the lock file: `node_modules/a/node_modules/@b/c` is `@b/c`. */
+/** Returns the name of a package from its path in the lock file: `node_modules/a/node_modules/@b/c` is `@b/c`. */
 function nameOf(path) {
   return lock[path].name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { bindShards, emptyStore } from './domain/store.ts'
 
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
-// A worker runs several files with one storage: content that an earlier file blocked would be refused in the next, and shards
-// that it left would be counted.
+// A worker runs several files with one storage. Content that an earlier file blocked would be rejected in the next one,
+// and its shards would be counted.
 await emptyStore()
 await bindShards(1)

@@ -4,14 +4,17 @@ import { expect, test } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 
-/** Files that everybody may import, and that import one another alone. */
+/** Files that every folder may import. They import only each other. */
 const LEAVES = ['bytes.ts', 'errors.ts', 'forms.ts', 'limits.ts', 'packed.ts', 'responses.ts', 'routes.ts', 'units.ts']
 
-/** What the decoder and the encoder of each format share with all others. */
+/** Folders that the decoder and the encoder of a format share with all other formats. */
 const CODEC_SHARED = ['codec/assembly', 'codec/assembly/arena', 'codec/assembly/colour', 'codec/assembly/pipeline']
 const FORMATS = 'codec/assembly/formats'
 
-/** Which folders a folder may import from, beside itself and the leaves; the same for the files at the top of src/ and tools/. */
+/**
+ * The folders that a folder may import from, besides itself and the leaves. Likewise for the files at the top of src/
+ * and tools/.
+ */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['app.ts', 'domain', 'env.ts', 'http', 'http/cache', 'rate-limiter.ts', 'storage', 'time.ts'],
   'app.ts': ['env.ts', 'http', 'http/handlers', 'http/limits', 'http/media', 'http/middleware', 'http/responses'],
@@ -52,7 +55,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 
   image: ['codec/src', 'fair-queue.ts', 'speed.ts', 'time.ts'],
 
-  // The types of the texts come from English.
+  // The types of the texts are derived from English.
   'pages/shell': ['codec/src', 'pages/messages'],
   'pages/messages': [],
   'pages/upload': ['codec/src', 'pages/messages', 'pages/shell'],
@@ -70,12 +73,12 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['pages/upload/script/files', 'pages/upload/script/service', 'pages/upload/script/share'],
     'codec/src',
   ],
-  // Files are judged and stripped by the code that the service does it with.
+  // The page checks and strips files with the code of the service.
   'pages/upload/script/files': ['codec/src', 'pages/shell/script', 'pages/upload'],
   'pages/upload/script/service': ['pages/upload'],
   'pages/upload/script/share': [],
 
-  // The package: the side of its host,
+  // The package: the host's side,
   'codec/src': [
     'codec/assembly/colour',
     'codec/src/container',
@@ -91,7 +94,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['codec/src', 'codec/src/container', 'codec/src/probe'],
   ],
 
-  // and its module, whose top exports decoders and encoders.
+  // and the WebAssembly module, whose top folder exports decoders and encoders.
   'codec/assembly': [
     ...['avif', 'gif', 'jpeg', 'png', 'webp-alpha', 'webp-lossless', 'webp-lossy'].map(
       (format) => `${FORMATS}/${format}/decoder`,
@@ -139,12 +142,12 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'tools/verify': ['tools/build', 'tools/deploy', 'tools/install', 'tools/operate', 'tools/shared'],
 }
 
-/** The rooms that know nothing of HTTP, Workers or the database. */
+/** Folders that know nothing of HTTP, Workers or the database. */
 const PURE = ['domain', 'image', 'codec']
 const FOREIGN = /^(?:hono|cloudflare:|drizzle-orm)/
 const WORKERS_TYPES = /\b(?:R2Bucket|D1Database|DurableObject|ExecutionContext|Request|Response|Headers)\b/
 
-/** Those of src/ by their paths in it, the others by their whole paths. */
+/** Files of src/ by their path in it, and other files by their path in the repository. */
 const files = ['src', 'codec/src', 'codec/assembly', 'tools'].flatMap((folder) =>
   readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(?:tsx?|mjs)$/.test(file))
@@ -159,14 +162,14 @@ const textOf = (file: string) => readFileSync(pathOf(file), 'utf8')
 const importsOf = (file: string) =>
   [...textOf(file).matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, from = '']) => from)
 
-/** Without comments and texts. */
+/** Removes comments and strings. */
 const codeOf = (file: string) => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '')
 
+/** Returns the files of src/ that a file imports. AssemblyScript omits the extension. */
 const CODEC_EXPORTS: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(path.join(ROOT, 'codec/package.json'), 'utf8'),
 ).exports
 
-/** The source of the codec that its package exports by this name. */
 function codecSource(name: string): string[] {
   return Object.entries(CODEC_EXPORTS).flatMap(([subpath, source]) => {
     const [before = '', after = ''] = path.join('tintype-codec', subpath).split('*')
@@ -175,7 +178,6 @@ function codecSource(name: string): string[] {
   })
 }
 
-/** The files of src/ and codec/ that a file imports; AssemblyScript leaves the extension out. */
 const sourcesOf = (file: string) =>
   importsOf(file)
     .flatMap((from) =>
@@ -183,10 +185,10 @@ const sourcesOf = (file: string) =>
     )
     .flatMap((target) => files.find((known) => [target, `${target}.ts`].includes(known)) ?? [])
 
-/** A folder, or a file at the top of src/ or tools/. */
+/** Returns the folder of a file, or the file itself at the top of src/ or tools/. */
 const roomOf = (file: string) => (['.', 'tools'].includes(path.dirname(file)) ? file : path.dirname(file))
 
-test.each(files)('%s imports along the arrows only', (file) => {
+test.each(files)('%s imports only where an arrow leads', (file) => {
   const room = roomOf(file)
   const reached = sourcesOf(file)
     .filter((target) => !LEAVES.includes(target))
@@ -196,7 +198,7 @@ test.each(files)('%s imports along the arrows only', (file) => {
   expect(ARROWS[room]).toEqual(expect.arrayContaining(reached))
 })
 
-/** The exports of the package that the service uses; others are for tests and tools. */
+/** The codec's public interface. No file outside of the package imports anything else. */
 const INTERFACE = ['bytes', 'interface', 'limits', 'units', 'workers'].map((name) => `codec/src/${name}.ts`)
 
 test('the service uses the codec through its public interface', () => {
@@ -233,14 +235,14 @@ test("the codec's tests are of the package alone", () => {
   expect(foreign).toEqual([])
 })
 
-test('every arrow is used, but some that all formats of the codec share', () => {
+test('every arrow is used, except some of what all formats of the codec share', () => {
   const used = new Set(files.flatMap((file) => sourcesOf(file).map((target) => `${roomOf(file)} -> ${roomOf(target)}`)))
   const rows = Object.entries(ARROWS).filter(([room]) => !room.startsWith('codec/assembly/'))
   const arrows = rows.flatMap(([room, targets]) => targets.map((target) => `${room} -> ${target}`))
   expect(arrows.filter((arrow) => !used.has(arrow))).toEqual([])
 })
 
-test('every row is of a folder that is there', () => {
+test('every row names a folder that exists', () => {
   const rooms = new Set([...files.map(roomOf), ...LEAVES])
   expect(Object.keys(ARROWS).filter((row) => !rooms.has(row))).toEqual([])
 })
@@ -253,17 +255,17 @@ test.each(files.filter((file) => PURE.includes(file.split(path.sep)[0] ?? '')))(
   },
 )
 
-test('one file alone writes to the log: it knows which requests may', () => {
+test('a single file writes to the log, and decides which requests may', () => {
   expect(served.filter((file) => /\bconsole\b/.test(codeOf(file)))).toEqual([path.join('http', 'log.ts')])
 })
 
-test('one file alone keeps an invocation alive after its response: it bounds for how long', () => {
+test('a single file keeps an invocation alive after its response, for a bounded time', () => {
   const waiting = served.filter((file) => !file.startsWith('pages/') && /\bwaitUntil\(/.test(codeOf(file)))
   expect(waiting).toEqual([path.join('http', 'after-response.ts')])
 })
 
 test.each([...LEAVES, 'codec/src/limits.ts', 'codec/src/pixels/budget.ts'])(
-  'every constant of %s says what it is',
+  'every constant of %s has a comment',
   (file) => {
     const lines = textOf(file).split('\n')
     const bare = lines.filter((line, at) => line.startsWith('export const ') && !lines[at - 1]?.endsWith('*/'))
@@ -271,17 +273,17 @@ test.each([...LEAVES, 'codec/src/limits.ts', 'codec/src/pixels/budget.ts'])(
   },
 )
 
-test('no files import one another in a circle, not even for types', () => {
+test('no files import each other in a circle, not even for types', () => {
   expect(circlesAmong(new Map(files.map((file) => [file, sourcesOf(file)])))).toEqual([])
 })
 
-test('the folders of http/ do not import one another in a circle', () => {
+test('the folders of http/ do not import each other in a circle', () => {
   const rooms = Object.keys(ARROWS).filter((room) => /^http(?:\/|$)/.test(room))
   const graph = new Map(rooms.map((room) => [room, (ARROWS[room] ?? []).filter((target) => rooms.includes(target))]))
   expect(circlesAmong(graph)).toEqual([])
 })
 
-test('the folders of tools/ do not import one another in a circle', () => {
+test('the folders of tools/ do not import each other in a circle', () => {
   const rooms = Object.keys(ARROWS).filter(isTool)
   const graph = new Map(rooms.map((room) => [room, (ARROWS[room] ?? []).filter(isTool)]))
   expect(circlesAmong(graph)).toEqual([])
@@ -292,7 +294,7 @@ test('app.ts routes to every handler', () => {
   expect(handlers.filter((file) => !sourcesOf('app.ts').includes(file))).toEqual([])
 })
 
-/** The circles of a graph: one for each of its strongly connected components of two nodes or more. */
+/** Returns the cycles of a graph: its strongly connected components of two nodes or more. */
 function circlesAmong(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const reach = new Map([...graph.keys()].map((node) => [node, reachableFrom(node, graph)]))
   const inCircle = [...graph.keys()].filter((node) => reach.get(node)?.has(node))

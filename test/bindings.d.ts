@@ -8,7 +8,7 @@ declare global {
       FILES_FOLDER: Fetcher
       FILES_SERVICE: Fetcher
       TEST_MIGRATIONS: D1Migration[]
-      /** Variables of the environment that say how long tests look, and from which seed. */
+      /** Environment variables with the length of random tests, and their seed. */
       TEST_SETTINGS: {
         FAULTS?: string
         FUZZ_ROUNDS?: string
@@ -16,7 +16,7 @@ declare global {
         INTERLEAVINGS?: string
         TINTYPE_SEED?: string
       }
-      /** Further databases, which a test may bind as shards. */
+      /** Further databases, which tests may bind as shards. */
       SPARE_1: D1Database
       SPARE_2: D1Database
       SPARE_3: D1Database

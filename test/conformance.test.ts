@@ -8,7 +8,7 @@ import { startService, temporaryData } from './contract/support/service.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const SCRIPT = join(ROOT, 'tools/verify/conformance.mjs')
-/** Files of tests that upload in every way: alone, into galleries, as covers, with and without a token. */
+/** Contract tests that upload in every way: alone, into galleries, as covers, with and without a token. */
 const FILES = ['gallery-lifecycle', 'upload-fields', 'reports']
 
 test.for(readdirSync(join(ROOT, 'test/contract')).filter((file) => file.endsWith('.test.ts')))(
@@ -19,7 +19,7 @@ test.for(readdirSync(join(ROOT, 'test/contract')).filter((file) => file.endsWith
 )
 
 describe('npm run tintype -- conformance', () => {
-  test('against a service under names of its own: it passes, and nothing is left there', async () => {
+  test('passes against a service under names of its own, and leaves nothing there', async () => {
     const data = await temporaryData()
     const domains = ['pictures.test', 'photos.test', 'images.test']
     const service = await startService({ data: data.path, domains })
@@ -33,7 +33,7 @@ describe('npm run tintype -- conformance', () => {
     expect(code, output).toBe(0)
     expect(contentOf(data.path)).toEqual({ images: expect.any(Number), liveImages: 0, liveGalleries: 0, reports: 0 })
     expect(contentOf(data.path).images).toBeGreaterThan(70)
-    // Files of deleted galleries go with the next maintenance, which a start brings.
+    // The first maintenance after a start removes the files of deleted galleries.
     const again = await startService({ data: data.path, domains })
     await expect.poll(() => filesIn(data.path)).toBe(0)
     await again.stop()
@@ -46,7 +46,7 @@ describe('npm run tintype -- conformance', () => {
     [[], /--url must name the service/],
     [['--url', 'http://127.0.0.1:9', '--concurrency', '0'], /--concurrency must be/],
     [['--url', 'http://127.0.0.1:9'], /nothing answers/],
-  ] as const)('%j is refused in a sentence', async ([args, sentence]) => {
+  ] as const)('%j is rejected with a sentence', async ([args, sentence]) => {
     const { code, output } = await run(...args)
     expect(output).toMatch(sentence)
     expect(code).toBe(1)
@@ -61,7 +61,9 @@ function run(...args: string[]): Promise<{ code: number | null; output: string }
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })))
 }
 
-/** What the service's database holds: all pictures there ever were, and what somebody could still see. */
+/**
+ * Returns what the database of a service holds: all images that ever existed, and the content that is still visible.
+ */
 function contentOf(data: string): Record<string, unknown> {
   const folder = join(data, 'd1', 'miniflare-D1DatabaseObject')
   const name = readdirSync(folder).find((file) => /^[0-9a-f]+\.sqlite$/.test(file)) ?? expect.fail('no database')

@@ -17,7 +17,7 @@ const COMMANDS = Object.values(TABLE).flatMap((section) => Object.keys(section))
 const ROOT = path.resolve(import.meta.dirname, '..')
 const README_MAX_LINES = 120
 const OWN_ADDRESS = 'https://github.com/OWNER/tintype'
-/** Daylights of colorimetry, which are no decisions. */
+/** Illuminants of colorimetry, which are no decisions. */
 const ILLUMINANTS = ['D50', 'D65']
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
@@ -26,15 +26,15 @@ const documents = files.filter((file) => file.endsWith('.md'))
 const anchors = new Map(documents.map((file) => [file, anchorsOf(read(file))]))
 
 describe('links', () => {
-  test.for(documents)('of %s lead somewhere', (file) => {
+  test.for(documents)('of %s lead to existing targets', (file) => {
     expect(linksOf(read(file)).filter((link) => !leadsSomewhere(file, link))).toEqual([])
   })
 
-  test('are there: an empty list would pass', () => {
+  test('exist, so that the other tests check something', () => {
     expect(documents.flatMap((file) => linksOf(read(file))).length).toBeGreaterThan(100)
   })
 
-  test('of the sources into the documents lead somewhere', () => {
+  test('of the sources to the documents lead to existing targets', () => {
     const cited = sources().flatMap((file) =>
       [...read(file).matchAll(/\bdocs\/[\w-]+\.md(?:#[\w-]+)?/g)].map(([link]) => ({ file, link })),
     )
@@ -77,7 +77,7 @@ test('the README quotes the benchmarks', () => {
   expect(readme).toContain(`**${optimized} ms** | ${Number(ofSharp).toFixed(1)} of the time of native sharp`)
 })
 
-test('the results of long runs are those of the benchmarks', () => {
+test('the results of long runs agree with the benchmarks', () => {
   const results = [...read('docs/reliability.md').matchAll(/^\| [^|]+ \| `npm[^|]*\| ([^|]+) \|$/gm)].map(
     ([, result = '']) => result,
   )
@@ -88,14 +88,14 @@ test('the results of long runs are those of the benchmarks', () => {
   expect(missing).toEqual([])
 })
 
-test('the codec is as small as it is said to be', () => {
+test('the codec is as small as documented', () => {
   const { length } = gzipSync(readFileSync(path.join(ROOT, 'codec/generated/codec.wasm')), { level: 9 })
   expect(length).toBeLessThan(160_000)
   expect(read('README.md')).toContain('less than **160 KB**')
   expect(read('docs/codec.md')).toContain('less than 160 KB gzip')
 })
 
-test('commands of npm run tintype exist, wherever one is named', () => {
+test('every named command of npm run tintype exists', () => {
   const files = [
     'README.md',
     'CONTRIBUTING.md',
@@ -127,14 +127,14 @@ test('every dependency is listed with its licence', () => {
     ),
   )
   expect([...licences.keys()].toSorted()).toEqual(needed.toSorted())
-  // Optional packages are those of other machines.
+  // Optional packages are for other machines.
   const installed = needed.filter((name) => existsSync(path.join(ROOT, 'node_modules', name)))
   for (const name of installed) {
     expect(JSON.parse(read(`node_modules/${name}/package.json`)).license, name).toBe(licences.get(name))
   }
 })
 
-test('every decision that is cited has an anchor', () => {
+test('every cited decision has an anchor', () => {
   const cited = new Set(sources().flatMap((file) => read(file).match(/\bD[1-9]\d?\b/g) ?? []))
   for (const illuminant of ILLUMINANTS) cited.delete(illuminant)
   const decided = anchors.get('docs/decisions.md')
@@ -142,13 +142,13 @@ test('every decision that is cited has an anchor', () => {
   expect([...cited].filter((number) => !decided?.has(number.toLowerCase()))).toEqual([])
 })
 
-test('the map of the architecture lists each folder and file at its places, and nothing else', () => {
+test('the map of the architecture lists every folder and file, and nothing else', () => {
   const map = architecture('The map')
   const listed = [...map.matchAll(/^\| `([^`]+)` \|/gm)].flatMap(([, folder = '']) => folder)
   expect(listed.toSorted()).toEqual([...foldersToList()].toSorted())
 })
 
-test('the way of an upload names functions that are there', () => {
+test('the walk through an upload names existing functions', () => {
   const section = architecture('One upload')
   const named = [...section.matchAll(/(?:^\|[^|]*?)`([a-z]\w+)` \|/gm)].map(([, name = '']) => name)
   const files = [...section.matchAll(/\(\.\.\/(src\/[^)]+\.ts)\)/g)].map(([, file = '']) => file)
@@ -157,7 +157,7 @@ test('the way of an upload names functions that are there', () => {
   expect(named.filter((name) => !code.includes(` ${name}(`))).toEqual([])
 })
 
-test('docs/operating.md lists every limit of a client, with its number', () => {
+test('docs/operating.md lists every client limit with its number', () => {
   const rows = [...read('docs/operating.md').matchAll(/^\| `([a-z_]+)` \| ([\d,]+) \|/gm)]
   const listed = rows.map(([, name, number = '']) => [name, Number(number.replaceAll(',', ''))])
   expect(listed).toEqual(Object.entries(CLIENT_LIMITS_PER_HOUR))
@@ -178,7 +178,7 @@ test('docs/operating.md has every setting and every option of npm start', async 
   await expect(withSettingsTables(read('docs/operating.md'))).toMatchFileSnapshot('../docs/operating.md')
 })
 
-test('a setting is declared once, and read by its own module', () => {
+test('each setting is declared once, and read by its own module alone', () => {
   const declaring = sources().filter((file) => {
     const code = file.startsWith('test/') ? '' : read(file)
     return Object.keys(SETTINGS).some(
@@ -227,7 +227,7 @@ const ERRORS_HEAD = `# Errors
 The codes are stable. An ApiError names its own in \`error\`, and links to the same text on the service in \`documentation_url\`.
 Uploads and finalize say it in one sentence of plain text. [How errors work](using-the-api.md#errors).`
 
-/** Whether a link in a document is one to elsewhere, or to a file and an anchor that are there. */
+/** Checks a link of a document: an external address, or a file and an anchor that exist. */
 function leadsSomewhere(document: string, link: string): boolean {
   if (/^[a-z]+:/.test(link)) return !link.startsWith(`${OWN_ADDRESS}/blob/`)
   const [target = '', anchor] = link.split('#')
@@ -236,7 +236,7 @@ function leadsSomewhere(document: string, link: string): boolean {
   return anchor === undefined || (anchors.get(file)?.has(anchor) ?? false)
 }
 
-/** The section of docs/architecture.md whose heading begins so. */
+/** Returns the section of docs/architecture.md whose heading starts with this text. */
 function architecture(heading: string): string {
   return (
     read('docs/architecture.md')
@@ -245,12 +245,15 @@ function architecture(heading: string): string {
   )
 }
 
-/** Where code may cite documents and decisions. */
+/** Returns the files whose code may cite documents and decisions. */
 function sources(): string[] {
   return files.filter((file) => /\.(?:tsx?|mjs|toml|sql|sh|css)$/.test(file) && file !== 'test/documents.test.ts')
 }
 
-/** Folders at the top and two levels deep in src/ and codec/, its tests apart, and the files at the top of src/. */
+/**
+ * Returns the top folders, folders up to two levels deep in src/ and codec/, and the files at the top of src/. The
+ * codec's tests count as one folder.
+ */
 function foldersToList(): Set<string> {
   const folders = files.flatMap((file) => {
     const [top = '', ...rest] = file.split('/')
@@ -266,7 +269,7 @@ function foldersToList(): Set<string> {
   return new Set(folders)
 }
 
-/** The files of the repository, as git knows them: what somebody has lying about is none of it. */
+/** Returns the files that git tracks, so that untracked files do not matter. */
 function trackedFiles(): string[] {
   const { status, stdout } = spawnSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
   if (status !== 0) throw new Error('the documents can be tested in a git repository only: clone it')

@@ -11,7 +11,7 @@ const FOREVER = {
   runningMs: Number.POSITIVE_INFINITY,
 }
 
-/** Serves the head, wholly, at the cost that it announced or another. Returns it. */
+/** Serves the whole first job at the cost that it announced, or at another. Returns the job. */
 function serve(queue: FairQueue, actualCost?: number): Job {
   const job = queue.head() ?? expect.fail('nothing waits')
   queue.start(job)
@@ -22,7 +22,7 @@ function serve(queue: FairQueue, actualCost?: number): Job {
 const VIRTUAL_TIMES = ['self-clocked', 'real'] as const
 
 test.for(VIRTUAL_TIMES)(
-  `%s: between backlogged flows the work differs by at most one largest job of each, seed ${SEED}`,
+  `%s: the work of backlogged flows differs by at most one largest job of each, seed ${SEED}`,
   (virtualTime) => {
     const random = seededRandom(SEED)
     for (let round = 0; round < 20; round++) {
@@ -35,15 +35,15 @@ test.for(VIRTUAL_TIMES)(
       let nowMs = 0
       const refill = (flow: (typeof flows)[number]) => queue.add(flow.key, 1 + below(flow.largest, random), nowMs)
       for (const flow of flows) for (let i = 0; i < 3; i++) refill(flow)
-      /** The least and the most that one flow was ahead of another: their difference bounds every interval. */
+      /** The smallest and the largest lead of one flow over another. Their difference bounds every interval. */
       const ahead = new Map<string, { least: number; most: number }>()
       for (let step = 0; step < 400; step++) {
-        // Others come and go.
+        // Other flows join and leave.
         if (below(4, random) === 0) queue.add(`passing ${step}`, 1 + below(100, random), nowMs)
         const served = serve(queue)
         const flow = flows.find(({ key }) => key === served.flow.key)
         if (!flow) continue
-        // Each flow costs more than its share of real time: all of them are behind.
+        // Each flow uses more than its share of real time, so all of them lag.
         nowMs += served.cost / (2 * flows.length)
         flow.work += served.cost
         refill(flow)
@@ -62,7 +62,7 @@ test.for(VIRTUAL_TIMES)(
   },
 )
 
-test(`real: no job is passed by one that comes later than it costs, from however many clients, seed ${SEED}`, () => {
+test(`real: no job is overtaken by one that arrives later than its cost, however many clients there are, seed ${SEED}`, () => {
   const random = seededRandom(SEED)
   const queue = createFairQueue({ ...FOREVER, virtualTime: 'real' })
   const waiting = new Map<Job, number>()
@@ -88,7 +88,7 @@ test(`real: no job is passed by one that comes later than it costs, from however
   expect(passed, 'jobs that passed others').toBeGreaterThan(100)
 })
 
-test('real: a client that always has jobs waiting, which cost nothing in the end, passes a job only for as long as that costs', () => {
+test('real: a client that always has jobs waiting, which in the end cost nothing, overtakes a job only for as long as it costs', () => {
   const queue = createFairQueue({ ...FOREVER, virtualTime: 'real' })
   const large = queue.add('large', 100, 0)
   for (let i = 0; i < 2; i++) queue.add('quick', 10, 0)
@@ -105,7 +105,7 @@ test('real: a client that always has jobs waiting, which cost nothing in the end
   expect(nowMs).toBeLessThanOrEqual(105)
 })
 
-test('a job waits for a bounded number of others, though new clients come with every job that is served', () => {
+test('a job waits for a bounded number of others, although each served job brings a new client', () => {
   const queue = createFairQueue(FOREVER)
   queue.add('older', 100, 0)
   const second = queue.add('older', 100, 0)
@@ -115,12 +115,12 @@ test('a job waits for a bounded number of others, though new clients come with e
     queue.add(`new ${served}`, 1, 0)
     serve(queue)
   }
-  // 100 until its first job; from then on one more waits, and virtual time advances with every second job.
+  // 100 until its first job. From then on one more waits, and virtual time advances with every second job.
   expect(served).toBeLessThanOrEqual(300)
 })
 
 test.for(VIRTUAL_TIMES)(
-  `%s: whatever comes, goes or is cancelled, a job is next as long as one waits, seed ${SEED}`,
+  `%s: after any arrivals, departures and cancellations, a job is next while one waits, seed ${SEED}`,
   (virtualTime) => {
     const random = seededRandom(SEED)
     const queue = createFairQueue({ virtualTime, waitingMs: 100, runningMs: 200 })
@@ -137,7 +137,7 @@ test.for(VIRTUAL_TIMES)(
         queue.cancel(job)
         waiting = waiting.filter((other) => other !== job)
       } else if (what === 5 && waiting.length > 0 && below(5, random) === 0) {
-        // It polls no more.
+        // The job stops polling.
         const job = pick(waiting, random)
         waiting = waiting.filter((other) => other !== job)
         lost++
@@ -166,7 +166,7 @@ test.for(VIRTUAL_TIMES)(
   },
 )
 
-test('a client pays afterwards for jobs that cost more than they announced', () => {
+test('a client pays afterwards for jobs that cost more than announced', () => {
   const queue = createFairQueue(FOREVER)
   for (let i = 0; i < 20; i++) for (const client of ['liar', 'honest']) queue.add(client, 10, 0)
   const order = Array.from({ length: 20 }, () => {
@@ -177,7 +177,7 @@ test('a client pays afterwards for jobs that cost more than they announced', () 
   expect(order.filter((client) => client === 'liar')).toHaveLength(4)
 })
 
-/** Turns by a clock that goes on when it is told to; a job moves it by its cost, or it stands still while jobs run. */
+/** Creates turns with a manual clock, which a job advances by its cost, or which stops while jobs run. */
 function turnsByHand(standsStill = false) {
   const { clock, pass } = createManualClock(4, async () => {
     for (let step = 0; step < 8; step++) await Promise.resolve()
@@ -194,7 +194,7 @@ function turnsByHand(standsStill = false) {
   return { inTurn, send, pass, ended }
 }
 
-test('a small image of a quiet client is next after the one that is being decoded, however many large ones wait', async () => {
+test('a small image of a quiet client is next after the current one, however many large ones wait', async () => {
   const { send, pass, ended } = turnsByHand()
   for (let i = 0; i < 70; i++) void send('busy', 600)
   await pass(300)
@@ -203,7 +203,7 @@ test('a small image of a quiet client is next after the one that is being decode
   expect(ended).toEqual(['busy', 'quiet'])
 })
 
-test('a client whose queue is longer than the wait is refused at once, and told when it is shorter', async () => {
+test('a client with a queue longer than the timeout is rejected at once, with the time when it is shorter', async () => {
   const { send, pass, ended } = turnsByHand()
   for (let i = 0; i < 150; i++) void send('busy', 600)
   await pass(4)
@@ -214,7 +214,7 @@ test('a client whose queue is longer than the wait is refused at once, and told 
   expect(ended.filter((client) => client === 'quiet')).toHaveLength(1)
 })
 
-test('the order holds with a clock that stands still while jobs run', async () => {
+test('the order holds with a clock that stops while jobs run', async () => {
   const { send, pass, ended } = turnsByHand(true)
   for (let i = 0; i < 10; i++) void send('busy', 600)
   for (let i = 0; i < 5; i++) void send('quiet', 100)

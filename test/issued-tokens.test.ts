@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { finderOf, noteTokens, refuseTokensIn } from './contract/support/issued-tokens.ts'
 
-/** What looks for tokens after every run must itself find them, or it proves nothing. */
+/** The search for tokens after every run must find tokens. */
 const tokens = Array.from({ length: 3000 }, () => randomBytes(32).toString('base64url'))
 const [token = '', other = ''] = tokens.slice(-2)
 const find = finderOf(new Set(tokens))
 const noise = () => randomBytes(100_000)
 const percentEncoded = [...token].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('')
 
-describe('a token among other bytes is found', () => {
+describe('finds a token among other bytes', () => {
   test.each([
     ['in clear', Buffer.from(token)],
     ['in clear', Buffer.from(`/manage/${token}/delete`)],
@@ -34,14 +34,14 @@ describe('a token among other bytes is found', () => {
   })
 })
 
-test('what is no token is not', () => {
+test('finds no token where there is none', () => {
   const almost = [token.slice(0, 42), ` ${token.slice(1)}`, token.toLowerCase(), token.slice(0, 20) + other.slice(20)]
   expect([Buffer.alloc(0), ...almost.map((text) => Buffer.from(text)), noise()].map(find)).toEqual(
     Array(6).fill(undefined),
   )
 })
 
-test('a header with a token that was issued is refused, without saying which', () => {
+test('rejects a header with an issued token, without printing the token', () => {
   refuseTokensIn({ location: `/manage/${token}` })
   noteTokens(`{"manage_url":"https://one.example/manage/${token}"}`)
   expect(() => refuseTokensIn({ link: `<https://one.example/manage/${token}>` })).toThrow(

@@ -1,7 +1,7 @@
 const FENCED = /^```.*?^```$/gms
 const CODE = /`[^`\n]*`/g
 
-/** The addresses that a Markdown text links to or shows, in its order: links, pictures, and those of HTML in it. */
+/** Returns the addresses of the links and images in a Markdown text, in their order, including those in HTML. */
 export function linksOf(markdown: string): string[] {
   const text = markdown.replace(FENCED, '').replace(/^ {4}.*$/gm, '')
   const links = text
@@ -10,7 +10,7 @@ export function linksOf(markdown: string): string[] {
   return [...links].map(([, link, bare, html]) => link ?? bare ?? html ?? '')
 }
 
-/** What can follow `#` in a link to a Markdown text: its headings as GitHub makes anchors of them, and ids in its HTML. */
+/** Returns the anchors of a Markdown text: its headings as GitHub writes them, and the ids in its HTML. */
 export function anchorsOf(markdown: string): Set<string> {
   const text = markdown.replace(FENCED, '')
   const ids = [...text.matchAll(/\bid="([^"]+)"/g)].map(([, id = '']) => id)
@@ -24,7 +24,7 @@ export function anchorsOf(markdown: string): Set<string> {
   return new Set([...ids, ...headings])
 }
 
-/** Lower case, nothing but letters, digits, `-` and `_`, each space a hyphen. */
+/** Returns the lower-case text with letters, digits, `-` and `_` only, and a hyphen for each space. */
 function slugOf(heading: string): string {
   return heading
     .replace(/<[^>]*>/g, '')

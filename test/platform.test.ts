@@ -5,7 +5,7 @@ import { QUESTIONS } from '../tools/verify/rehearsal-questions.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const COLUMNS = ['assumption', 'the code', 'production', 'the local runtime', 'the test that would notice']
-/** Where no page of the platform says it. */
+/** Marks an assumption that no page of the platform states. */
 const NOT_READ = 'No source was read'
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
@@ -18,18 +18,18 @@ describe('docs/platform.md', () => {
     expect(new Set(rows.map(({ assumption }) => assumption)).size).toBe(rows.length)
   })
 
-  test.for(rows)('$assumption: the code is as named', ({ code }) => {
+  test.for(rows)('$assumption: the quoted code exists', ({ code }) => {
     const named = namedIn(code)
     expect(named.length).toBeGreaterThan(0)
     expect(named.filter(({ file, text }) => !read(file).includes(text))).toEqual([])
   })
 
-  test.for(rows)('$assumption: its source has an address and a date, or is said to be missing', ({ production }) => {
+  test.for(rows)('$assumption: its source has an address and a date, or is marked as missing', ({ production }) => {
     const isSourced = /\]\(https:\/\/[^)\s]+\)/.test(production) && /\bread 20\d\d-\d\d-\d\d\b/.test(production)
     expect(isSourced || production.includes(NOT_READ), production).toBe(true)
   })
 
-  test.for(rows)('$assumption: a test would notice', ({ proof }) => {
+  test.for(rows)('$assumption: a test covers it', ({ proof }) => {
     const tests = namedIn(proof)
     const isTest = (file: string) => /(?:\.test\.tsx?$|^test\/|^\.ci\/)/.test(file)
     expect(tests.filter(({ file, text }) => !isTest(file) || !read(file).includes(text))).toEqual([])
@@ -38,7 +38,7 @@ describe('docs/platform.md', () => {
     expect(tests.length > 0 || asked.length > 0 || proof.startsWith('none: '), proof).toBe(true)
   })
 
-  test('lists the questions of npm run rehearse, each of which is of a row', () => {
+  test('lists the questions of npm run rehearse, each in a row', () => {
     const listed = document.match(/^\| [^|]+\? (?=\|)/gm) ?? []
     expect(listed.map((cell) => cell.slice(2, -1))).toEqual(QUESTIONS.map(({ asks }) => asks))
     const asked = rows.map(({ proof }) => proof).join()
@@ -46,7 +46,7 @@ describe('docs/platform.md', () => {
   })
 })
 
-/** The rows of the first table, whose columns are those of COLUMNS. */
+/** Returns the rows of the first table, whose columns are COLUMNS. */
 function rowsOf(text: string) {
   const lines = text.split('\n')
   const head = lines.indexOf(`| ${COLUMNS.join(' | ')} |`)
@@ -60,7 +60,9 @@ function rowsOf(text: string) {
   })
 }
 
-/** The files that a cell links to, each with every `text` that it names of them; a link alone names an empty text. */
+/**
+ * Returns the files that a cell links to, with every `text` that it quotes of them. A link alone quotes an empty text.
+ */
 function namedIn(cell: string): { file: string; text: string }[] {
   return cell.split(/(?=\[[^\]]*\]\(\.\.\/)/).flatMap((part) => {
     const [link, file = ''] = /^\[[^\]]*\]\(\.\.\/([^)#]+)\)/.exec(part) ?? []

@@ -12,7 +12,7 @@ const LITERAL = new RegExp(
   `(?<![\\w.)*<])/(?:\\(\\?:)?(?:${[...firstSegments].map((one) => one.replaceAll('.', '\\.')).join('|')})(?![\\w-])`,
 )
 
-/** The code of a file, without its comments and imports. */
+/** Returns the code of a file without comments and imports. */
 function codeOf(file: string): string {
   return readFileSync(path.join(SRC, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*|from '.*'/g, '')
 }
@@ -29,7 +29,7 @@ describe('every path is written once, in routes.ts', () => {
     ).toEqual([])
   })
 
-  test('the search finds what it is for', () => {
+  test('the search finds paths', () => {
     for (const line of ["'/images'", '}/images`', '"/docs"', '/^\\/(?:show|manage)\\//', "'/robots.txt'"]) {
       expect(LITERAL.test(line), line).toBe(true)
     }
@@ -48,7 +48,7 @@ test('a route with its parameters is a path, without them a prefix, with braces 
   expect(routes.templateOf(routes.finalizeGallery)).toBe('/galleries/{gallery_hash}/finalize')
 })
 
-test('the styles and scripts are where they are served', () => {
+test('the styles and scripts exist at the paths that serve them', () => {
   for (const { path: address } of Object.values(ASSETS))
     expect(address).toMatch(new RegExp(`^${routes.prefixOf(routes.asset)}[^/]+$`))
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const WORKFLOWS = path.join(ROOT, '.github', 'workflows')
-/** Licences that ask for no more than to be named, and one whose files stay as they are (MPL-2.0). */
+/** Licences that only require attribution, and one that requires its files to stay unchanged (MPL-2.0). */
 const LICENCES = [
   '0BSD',
   'Apache-2.0',
@@ -42,7 +42,7 @@ describe('packages', () => {
     expect(versions.filter(([, version]) => !/^(?:npm:.*@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([])
   })
 
-  test('run no script when they are installed', () => {
+  test('run no script at installation', () => {
     expect(read('.npmrc')).toContain('ignore-scripts=true')
     const scripted = lockedPackages().filter(([, { hasInstallScript }]) => hasInstallScript)
     const { allowScripts } = JSON.parse(read('package.json'))
@@ -51,7 +51,7 @@ describe('packages', () => {
     ).toEqual([])
   })
 
-  test('that serve, build and deploy have a licence that is listed', () => {
+  test('that serve, build and deploy have a listed licence', () => {
     const served = lockedPackages().filter(([, { dev }]) => !dev)
     const isListed = ({ license = '' }: LockedPackage) =>
       license
@@ -65,7 +65,7 @@ describe('packages', () => {
   })
 })
 
-test('actions of workflows are pinned by their commit, with the version beside it', () => {
+test('actions of workflows are pinned by commit, with the version beside it', () => {
   const used = readdirSync(WORKFLOWS).flatMap((file) => read(`.github/workflows/${file}`).match(/uses: .*/g) ?? [])
   expect(used.length).toBeGreaterThan(3)
   expect(used.filter((line) => !/^uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])

@@ -6,8 +6,8 @@ import { sentencesOf, wordCount } from './words/prose.ts'
 import { RULES, type Rule, readFor } from './words/rules.ts'
 
 /**
- * The findings that each folder still has, by rule. A number may only fall: lower it when you have cleaned up.
- * Folders without a number must be clean. A file that moves takes its findings along.
+ * Ceilings: the allowed number of findings in each folder, by rule. Lower a number when you have cleaned up; never
+ * raise one. Folders without a number must be clean. A file that moves takes its findings along.
  */
 const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
   headless: {
@@ -47,7 +47,7 @@ const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
 }
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-/** Folders of `src/` that have numbers of their own. */
+/** Folders of `src/` with ceilings of their own. */
 const ROOMS = /^src\/(?:domain|http|image|pages|storage)(?=\/)/
 /** These quote the phrases, are data, or never change after they landed. */
 const EXEMPT = /^(?:test\/words|test\/fixtures\/|src\/pages\/messages\/|migrations\/)/

@@ -1,6 +1,6 @@
 /**
- * A stream like the body of a request: it gives the chunks one by one as they are asked for, and fails when making one
- * throws. Once it is cancelled, so is the making.
+ * Returns a stream like the body of a request. It returns one chunk for each read, and fails if making a chunk throws.
+ * Cancelling it ends the generator.
  */
 export function byteStream(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const making = generate(chunks)
@@ -9,13 +9,13 @@ export function byteStream(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Arr
       type: 'bytes',
       async pull(controller) {
         const { done, value } = await making.next()
-        // A chunk's memory goes with it, so it is a copy.
+        // A copy, because the reader transfers the chunk's memory.
         if (!done) return controller.enqueue(value.slice())
         controller.close()
         controller.byobRequest?.respond(0)
       },
       cancel() {
-        // Not waited for: a sender that pauses never comes to an end.
+        // Not awaited, because the generator of a paused sender never ends.
         void making.return(undefined)
       },
     },
@@ -23,13 +23,13 @@ export function byteStream(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Arr
   )
 }
 
-/** The chunks, and then never another, nor an end: a sender that pauses. */
+/** Yields the chunks, and then waits forever, like a paused sender. */
 export async function* thenNothing(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* chunks
   await new Promise(() => {})
 }
 
 async function* generate(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  // A stream of bytes has no empty chunks.
+  // Streams of bytes have no empty chunks.
   for await (const chunk of chunks) if (chunk.length > 0) yield chunk
 }

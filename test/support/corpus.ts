@@ -4,24 +4,24 @@ import { fileURLToPath } from 'node:url'
 
 const CORPUS = fileURLToPath(new URL('../../../shared/corpus', import.meta.url).href)
 
-/** A file of the shared corpus of real and broken pictures, and what is known of it. */
+/** A file of the shared corpus of real and broken images, with its row of the manifest. */
 export interface CorpusFile {
   path: string
   format: string
   width: number
   height: number
-  /** Upright; 0 where the manifest does not know. */
+  /** Upright; 0 if the manifest does not have it. */
   shownWidth: number
   shownHeight: number
   animated: boolean
-  /** An EXIF orientation, or for AVIF the names of its transforms. */
+  /** An EXIF orientation, or the names of an AVIF's transforms. */
   orientation: string
-  /** The statuses an upload of it may have. */
+  /** The allowed statuses of its upload. */
   expected: number[]
   read(): Uint8Array
 }
 
-/** The rows of the corpus's manifest; none where the corpus is not beside the repository, which is then said. */
+/** Returns the rows of the corpus's manifest. Without the corpus it prints a message and returns none. */
 export function listCorpus(): CorpusFile[] {
   const manifest = join(CORPUS, 'MANIFEST.tsv')
   if (!existsSync(manifest)) {
@@ -44,7 +44,7 @@ export function listCorpus(): CorpusFile[] {
       animated: cell('animated') === 'yes',
       orientation: cell('orientation'),
       expected: cell('expected').split('|').map(Number),
-      // A copy: small files of Node share a buffer.
+      // A copy, because small files of Node share a buffer.
       read: () => new Uint8Array(readFileSync(join(CORPUS, cell('path')))),
     }
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DiskFiles } from '../../tools/serve/data/disk-files.mjs'
 import { serveFiles } from '../../tools/serve/data/service.mjs'
 
-/** Returns the services of files on a disk, as `npm start` binds them, for the Workers of the tests. */
+/** Returns services of files on a disk for the Workers of tests, bound as by `npm start`. */
 export async function diskServices() {
   const data = mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'files-'))
   const folder = join(data, 'files')

@@ -2,43 +2,46 @@ import { type CallRunner, runDatabaseCalls } from '../../src/storage/calls.ts'
 import type { StorageBindings } from '../../src/storage/store.ts'
 
 /**
- * What may become of a call to D1 or R2: it fails and did nothing; it takes effect and its reply is lost; it does nothing and
- * never answers; it fails, and takes effect afterwards, when `release` is called.
+ * Effect on a call to D1 or R2. It fails without effect. It takes effect, but its reply is lost. It has no effect and
+ * never returns. Or it fails, and takes effect later, when `release` is called.
  */
 export type Fault = 'throws before' | 'throws after' | 'hangs' | 'takes effect late'
 
-/** The words with which D1 says that a connection was lost, as Cloudflare lists them. */
+/** The message of a lost connection, as Cloudflare documents it. */
 export const CONNECTION_LOST = 'D1_ERROR: Network connection lost.'
 
 /** Which calls of a flow meet a fault. */
 export interface FaultPlan {
   fault: Fault
-  /** Whether this call meets it; `number` counts all calls of the flow from 1, `name` is one like `D1.batch` or `R2.put`. */
+  /**
+   * Returns whether this call meets the fault. `number` counts all calls of the flow from 1; `name` is like `D1.batch`
+   * or `R2.put`.
+   */
   strikes: (number: number, name: string) => boolean
   message?: string
 }
 
-/** Bindings that go wrong as planned. They are the real ones but for that. */
+/** The real bindings, except that planned calls fail. */
 export interface FaultyBindings {
   DB: D1Database
   FILES: R2Bucket
-  /** These and all other databases. */
+  /** The wrapped bindings, and all other databases. */
   bindings: StorageBindings
-  /** What runs a call to any other binding, for it to be counted with the others, and to go wrong as they do. */
+  /** Runs a call to any other binding, which is counted and fails like the others. */
   run: CallRunner
-  /** The names of all calls so far, in their order. */
+  /** The names of all calls so far, in order. */
   calls: string[]
   /** Whether a call has met its fault. */
   wasStruck: () => boolean
-  /** Comes when the first call meets its fault. */
+  /** Resolves when the first call meets its fault. */
   struck: Promise<void>
-  /** Lets the calls that were late take effect. */
+  /** Lets the late calls take effect. */
   release: () => Promise<void>
 }
 
 /**
- * Wraps real bindings so that the calls that the plan names go wrong. Without a plan they are only counted. `before` is awaited
- * before each call, which it gets the number of.
+ * Wraps real bindings so that the planned calls fail. Without a plan it only counts calls. `before` is awaited before
+ * each call, with its number.
  */
 export function faultyBindings(
   real: StorageBindings,
@@ -81,13 +84,13 @@ export function faultyBindings(
   }
 }
 
-/** The databases that are bound, by their names. */
+/** Returns the bound databases by name. */
 export function databasesIn(bindings: StorageBindings): [string, D1Database][] {
   const isDatabase = (entry: [string, unknown]): entry is [string, D1Database] => /^DB(?:_\d+)?$/.test(entry[0])
   return Object.entries<unknown>({ ...bindings }).filter(isDatabase)
 }
 
-/** The same bucket, with `run` around each of its calls, named as `R2.put`. Reading a body is not one of them. */
+/** Returns the same bucket, with `run` around each of its calls, named like `R2.put`. Reading a body is no call. */
 export function runBucketCalls(bucket: R2Bucket, run: CallRunner): R2Bucket {
   return new Proxy(bucket, {
     get(target, name) {
@@ -98,18 +101,18 @@ export function runBucketCalls(bucket: R2Bucket, run: CallRunner): R2Bucket {
   })
 }
 
-/** Only the call of this number. */
+/** Selects the call with this number. */
 export function onlyCall(wanted: number): FaultPlan['strikes'] {
   return (number) => number === wanted
 }
 
-/** Only the `nth` call of this name. */
+/** Selects the `nth` call of this name. */
 export function onlyNth(wanted: string, nth = 1): FaultPlan['strikes'] {
   let count = 0
   return (_, name) => name === wanted && ++count === nth
 }
 
-/** The call of this number and the next one of its name, which is its retry if nothing else is under way. */
+/** Selects the call with this number and the next one of its name, which is its retry if nothing else runs. */
 export function callAndRetry(wanted: number): FaultPlan['strikes'] {
   let struck: string | undefined
   let left = 2
@@ -119,12 +122,12 @@ export function callAndRetry(wanted: number): FaultPlan['strikes'] {
   }
 }
 
-/** The call of this number and all that follow. */
+/** Selects the call with this number and all later ones. */
 export function fromCallOn(wanted: number): FaultPlan['strikes'] {
   return (number) => number >= wanted
 }
 
-/** Every call of this name. */
+/** Selects every call of this name. */
 export function every(wanted: string): FaultPlan['strikes'] {
   return (_, name) => name === wanted
 }

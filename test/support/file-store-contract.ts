@@ -5,8 +5,8 @@ const GIF = { mediaType: 'image/gif' }
 const KEY = 'images/12/12345_a.gif'
 
 /**
- * Defines the tests that every store of files has to pass. `open` returns the store, which the tests empty. A service that
- * `overwrites` cannot create a file on condition that there is none: simultaneous ones of one key overwrite one another there.
+ * Defines the tests that every file store must pass. `open` returns the store, which the tests empty. A store that
+ * `overwrites` cannot create a file conditionally: simultaneous writes to one key overwrite each other there.
  */
 export function testFileStore(name: string, open: () => FileStore, { overwrites = false } = {}): void {
   describe(name, () => {
@@ -29,7 +29,7 @@ export function testFileStore(name: string, open: () => FileStore, { overwrites 
       expect(facts).toMatchObject({ key: KEY, size: 5 })
       expect(facts.etag).toMatch(/^"[!#-~]+"$/)
       if (facts.md5) expect(facts.md5).toEqual(md5)
-      // A service of another machine has a clock of its own.
+      // The clock of a service on another machine may differ.
       expect(Math.abs(facts.uploaded.getTime() - earliestMs)).toBeLessThan(3_600_000)
       expect(await files.head(KEY)).toEqual(facts)
       expect(await stored(files.read(KEY)).then(discard)).toEqual(facts)
@@ -91,7 +91,7 @@ export function testFileStore(name: string, open: () => FileStore, { overwrites 
       expect(await files.head(KEY)).toEqual(before)
     })
 
-    test('of simultaneous files of one key, one is stored as a whole', async () => {
+    test('stores exactly one of several simultaneous files of one key, whole', async () => {
       const texts = Array.from({ length: 8 }, (_, at) => String(at).repeat(100_000))
       const created = await Promise.all(texts.map((text) => files.create(KEY, bytesOf(text), GIF)))
       const stored = texts.filter((_, at) => created[at])
@@ -99,7 +99,7 @@ export function testFileStore(name: string, open: () => FileStore, { overwrites 
       expect(stored).toContain(await textAt(files, KEY))
     })
 
-    test('a file that is not there is undefined, whatever is beside it', async () => {
+    test('returns undefined for a missing file, whatever its neighbours are', async () => {
       await files.create(KEY, bytesOf('image'), GIF)
       for (const key of [
         'images/12/12345_b.gif',
@@ -114,7 +114,7 @@ export function testFileStore(name: string, open: () => FileStore, { overwrites 
       }
     })
 
-    test('deletes files, and only these; missing ones are not an error', async () => {
+    test('deletes the given files only; missing ones are not an error', async () => {
       const keys = ['images/12/12345_a.gif', 'thumbs/12/12345_a.gif', 'images/12/12346_a.gif', 'images/7/7001_b.png']
       for (const key of keys) await files.create(key, bytesOf(key), GIF)
       await files.delete([...keys.slice(0, 2), 'images/12/1_none.gif', 'images/99/99000_none.gif'])
@@ -133,8 +133,8 @@ export function testFileStore(name: string, open: () => FileStore, { overwrites 
       expect(await keysIn(files)).toEqual([])
     })
 
-    test('lists files in the order of their keys, page by page', async () => {
-      // By the numbers in them they would be in another order.
+    test('lists files in the order of their keys, in pages', async () => {
+      // Sorted by their numbers they would have another order.
       const keys = [
         ...['images/0/1_a.gif', 'images/10/10000_a.gif', 'images/10/10000_b.gif', 'images/2/2000_a.gif'],
         ...['images/2/2000_a.jpg', 'images/2/2001_A.gif', 'thumbs/0/1_a.gif', 'thumbs/10/10000_a.gif'],
@@ -165,7 +165,7 @@ async function stored<File>(reading: Promise<File | undefined>): Promise<File> {
   return file
 }
 
-/** Returns the facts of a file whose body is not wanted. */
+/** Returns the facts of a file, and cancels its body. */
 async function discard<Facts>({ body, ...facts }: Facts & { body: ReadableStream }): Promise<Omit<Facts, 'body'>> {
   await body.cancel()
   return facts

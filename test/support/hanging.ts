@@ -3,22 +3,22 @@ import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, TestProject, TestSpecification, Vitest } from 'vitest/node'
 
 /**
- * Ends a run that hangs, and says where: a worker that stands still for ever is not ended by Vitest's own limits, which are
- * timers of that worker, and a file of many tests that each hang would take hours.
+ * Ends a run that hangs, and says where. Vitest's own limits do not end a blocked worker, because they are timers of
+ * that worker. A file with many tests that each hang would take hours.
  */
 export class Hanging implements Reporter {
   #mostMs: number
-  /** What is known of each file that has not ended, by project and path: a worker that stands still tells nothing more. */
+  /** The last known step of each unfinished file, by project and path. A blocked worker reports nothing more. */
   readonly #left = new Map<string, string>()
   #timer: NodeJS.Timeout | undefined
 
-  /** After so many milliseconds without a test that ends, or one that took as long, the run is over. */
+  /** Ends the run after this many milliseconds without a finished test, or with one that took as long. */
   constructor(mostMs: number) {
     this.#mostMs = mostMs
   }
 
   onInit(vitest: Vitest): void {
-    // What runs at length has a limit of its own, on the command line.
+    // Long runs have a limit of their own on the command line.
     this.#mostMs = Math.max(this.#mostMs, vitest.config.testTimeout)
   }
 
@@ -53,7 +53,7 @@ export class Hanging implements Reporter {
   #end(): void {
     const left = [...this.#left].map(([file, test]) => `  ${file}  ${test}`)
     console.error(`\nThe run hangs. What has not ended:\n${left.join('\n')}`)
-    // A worker that stands still does not notice that this process ends.
+    // A blocked worker does not notice that this process ends.
     for (const child of children()) process.kill(child, 'SIGKILL')
     process.exit(1)
   }
@@ -63,7 +63,7 @@ function nameOf(project: TestProject, moduleId: string): string {
   return `${project.name}  ${relative(project.config.root, moduleId)}`
 }
 
-/** The process ids of this process's children, where the system is Linux (proc_pid_stat(5)). */
+/** Returns the ids of this process's children, on Linux (proc_pid_stat(5)). */
 function children(): number[] {
   if (!existsSync('/proc/self/stat')) return []
   return readdirSync('/proc')
@@ -76,7 +76,7 @@ function parentOf(pid: number): number | undefined {
   try {
     return Number(/^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1])
   } catch {
-    // It ended meanwhile.
+    // The process has ended in the meantime.
     return undefined
   }
 }

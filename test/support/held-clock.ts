@@ -1,16 +1,16 @@
 import { vi } from 'vitest'
 
-/** Shorter waits are those for a turn, which may be waited out; longer ones are time limits. */
+/** Shorter waits are polls, and take real time. Longer ones are timeouts. */
 const POLL_MAX_MS = 20
-/** After so many turns without a timer nothing is going to happen: 15 s at least. */
+/** After this many turns without a timer, 15 s at least, nothing will happen any more. */
 const STUCK_TURNS = 5000
 
-/** Tells whether a call hangs: only then time limits run out. */
+/** Reports whether a call hangs. Only then do timeouts expire. */
 export interface Hung {
   wasStruck: () => boolean
 }
 
-/** A clock for `setTimeout` that goes on only when everything waits for it: nothing of the machine's own time is in it. */
+/** A clock for `setTimeout` that advances only when everything waits for it, independent of the machine's time. */
 class HeldClock {
   #nowMs = 0
   #timers = new Map<number, { atMs: number; act: () => void }>()
@@ -23,7 +23,10 @@ class HeldClock {
 
   clear = (id: number): void => void this.#timers.delete(id)
 
-  /** Lets time pass until this has settled; returns how much did, once a call hangs, or infinity if nothing goes on. */
+  /**
+   * Advances the clock until the promise has settled. Returns the elapsed time once a call hangs, or infinity if
+   * nothing proceeds.
+   */
   async elapsedUntil(settled: Promise<unknown>, hung: Hung): Promise<number> {
     let isSettled = false
     const settle = () => {
@@ -33,7 +36,7 @@ class HeldClock {
     const startMs = this.#nowMs
     let hungAtMs: number | undefined
     for (let stuck = 0; stuck < STUCK_TURNS; stuck = this.#timers.size > 0 ? 0 : stuck + 1) {
-      // Whatever can go on without the clock does.
+      // Lets everything proceed that needs no timer.
       for (let turns = 0; turns < 3; turns++) await scheduler.wait(1)
       if (hung.wasStruck()) hungAtMs ??= this.#nowMs
       if (isSettled) break
@@ -52,7 +55,7 @@ class HeldClock {
   }
 }
 
-/** Runs this while timers are those of a held clock. */
+/** Runs a function while timers use a held clock. */
 export async function withHeldClock<Result>(run: (clock: HeldClock) => Promise<Result>): Promise<Result> {
   const clock = new HeldClock()
   const restore = [setTimeout, clearTimeout] as const
@@ -67,8 +70,8 @@ export async function withHeldClock<Result>(run: (clock: HeldClock) => Promise<R
 }
 
 /**
- * Returns the result of what meets a call that hangs, without a wait: the time limits of the service run out by a held clock.
- * Throws where it waits for ever.
+ * Returns the result of an operation that meets a hanging call, without waiting: the timeouts of the service expire by
+ * a held clock. Throws if the operation waits forever.
  */
 export function withoutWaiting<Result>(hung: Hung, act: () => Promise<Result>): Promise<Result> {
   return withHeldClock(async (clock) => {

@@ -4,14 +4,17 @@ import type { Bindings } from '../../src/env.ts'
 
 let clients = 0
 
-/** Returns a network address that no other request of this isolate has, as long as all others: prices count received bytes. */
+/**
+ * Returns an address that no other request of this isolate has. All have the same length, because prices count received
+ * bytes.
+ */
 function newAddress(): string {
   const number = clients++
   return [10, ...[10_000, 100, 1].map((unit) => 100 + (Math.floor(number / unit) % 100))].join('.')
 }
 
 /**
- * Returns a request with the length of its body, as clients send it. It comes from an address of its own unless one is given, so that no
+ * Returns a request with the length of its body, as clients send it. By default it has its own address, so that no
  * limit is reached.
  */
 export async function requestOf(url: string, init: RequestInit, address = newAddress()): Promise<Request> {
@@ -23,7 +26,7 @@ export async function requestOf(url: string, init: RequestInit, address = newAdd
   return new Request(request.url, { method: request.method, headers: request.headers, body })
 }
 
-/** Returns an execution context, and a function that waits for everything that goes on after the response. */
+/** Returns an execution context, and a function that waits for all work after the response. */
 export function executionContext() {
   const waiting: Promise<unknown>[] = []
   const ctx = new Proxy(createExecutionContext(), {
@@ -36,7 +39,7 @@ export function executionContext() {
   return { ctx, ended }
 }
 
-/** Runs a call to the limiter, named as `DO.take`; `limits` are those that it charges. */
+/** Runs a call to the limiter, named `DO.take`; `limits` are the limits that it charges. */
 type LimiterRunner = <Result>(name: string, call: () => Promise<Result>, limits: readonly string[]) => Promise<Result>
 
 /** Returns the real limiter, with `run` around each of its calls. */

@@ -1,6 +1,9 @@
 import type { Clock } from '../../src/time.ts'
 
-/** A clock that advances by `pass` alone: in steps of `stepMs`, after each of which `settle` lets everything proceed that can. */
+/**
+ * Creates a clock that only `pass` advances, in steps of `stepMs`. After each step, `settle` lets everything proceed
+ * that can.
+ */
 export function createManualClock(stepMs: number, settle: () => Promise<void>) {
   let nowMs = 0
   let timers: { dueMs: number; resolve: () => void }[] = []

@@ -1,15 +1,17 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that wait for minutes or rate limits most of their time: begun first, beside those that need the processor. */
+/** Files that mostly wait for minutes or rate limits. They start first, beside files that need the processor. */
 const WAITING = ['contract/over-time', 'cli/status', 'cli/retries']
 
 /**
- * One worker takes all files of `unit`, if others are busy when it is its turn: each starts a workerd. Those of `codec` are
- * short, and fill the end.
+ * One worker runs all files of `unit`, if others are busy at its turn, because each worker starts a workerd. The files
+ * of `codec` are short, and fill the end.
  */
 const PROJECTS = ['unit', 'unit-node', 'contract', 'browser', 'clients', 'cli', 'codec']
 
-/** Files that keep a processor busy for long. A first run knows no times, and would go by the size of the files. */
+/**
+ * Files that need a processor for long. Without them a first run, which has no measured times, would sort by file size.
+ */
 const LONG = [
   'interleavings/interleavings',
   'faults/faults',
@@ -34,7 +36,10 @@ const LONG = [
   'cli/upload',
 ]
 
-/** The order that leaves no processor idle at the end: what waits, then project after project, in each the longest file first. */
+/**
+ * Sorts the files so that no processor is idle at the end: waiting files, then one project after another, the longest
+ * file first.
+ */
 export class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))

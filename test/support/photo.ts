@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from './random.ts'
 
-/** Cells across the picture (or their size in pixels, where that is smaller), and how much they count in the light and the colours. */
+/** Cells across the image, or their size in pixels if that is smaller, and their weight in brightness and in colour. */
 type Octave = ({ cells: number } | { pixels: number }) & { light: number; red: number; green: number; blue: number }
 
 const OCTAVES: readonly Octave[] = [
@@ -11,11 +11,11 @@ const OCTAVES: readonly Octave[] = [
   { pixels: 12, light: 9, red: 0, green: 0, blue: 0 },
 ]
 
-/** In pixels: what is finer is left to the grain, so that a small picture is not noise alone. */
+/** In pixels. Finer detail is left to the grain, so that a small image is more than noise. */
 const FINEST_STEP = 8
 const NOISE_SAMPLES = 65_536
 
-/** Values on a grid, and its row that is being drawn. */
+/** Values on a grid, and the row of it that is being drawn. */
 interface Lattice {
   step: number
   columns: number
@@ -24,8 +24,8 @@ interface Lattice {
 }
 
 /**
- * A picture like a photograph, as RGB without gaps: fractal noise for light and colour, and noise of single pixels, whose
- * amplitude is `grain`. The same for the same arguments.
+ * Returns an image like a photograph, as packed RGB: fractal noise for brightness and colour, and noise of single
+ * pixels with the amplitude `grain`. Equal arguments return equal images.
  */
 export function photo(width: number, height: number, seed: number, grain = 2): Buffer<ArrayBuffer> {
   const random = seededRandom(seed)

@@ -3,8 +3,8 @@ import { format } from 'node:util'
 import { afterAll, afterEach } from 'vitest'
 
 /**
- * Prints what a test logs only if it fails: tests of failures log errors that are expected. Vitest does so in Node.js
- * (`silent: 'passed-only'`), but workerd prints past it.
+ * Prints the log of a test only if it fails, because tests of failures log expected errors. Vitest does so in Node.js
+ * (`silent: 'passed-only'`), but workerd prints directly.
  */
 const LEVELS = ['debug', 'error', 'info', 'log', 'warn'] as const
 
@@ -14,7 +14,7 @@ const isAtLength = Boolean(FAULTS || FUZZ_ROUNDS || HISTORIES || INTERLEAVINGS)
 const lines: string[] = []
 const print = { ...console }
 
-// At length, tests tell how far they are.
+// Long runs log their progress.
 if (!isAtLength) for (const level of LEVELS) console[level] = (...values) => void lines.push(format(...values))
 
 afterEach(({ task }) => {

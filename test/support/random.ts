@@ -1,7 +1,7 @@
-/** Numbers from 0 up to, not including, 1. */
+/** Returns numbers from 0 up to, not including, 1. */
 export type Random = () => number
 
-/** The reproducible numbers of a seed (a 32-bit xorshift, Marsaglia 2003). */
+/** Returns the reproducible numbers of a seed (a 32-bit xorshift, Marsaglia 2003). */
 export function seededRandom(seed: number): Random {
   let state = seed | 0 || 1
   return () => {
@@ -12,24 +12,24 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** A whole number from 0 to `limit` - 1. */
+/** Returns an integer from 0 to `limit` - 1. */
 export function below(limit: number, random: Random): number {
   return Math.floor(random() * limit)
 }
 
-/** One of a list that is not empty. */
+/** Returns a random item of a list that is not empty. */
 export function pick<T>(list: readonly T[], random: Random): T {
   const item = list[below(list.length, random)]
   if (item === undefined) throw new Error('nothing to pick from')
   return item
 }
 
-/** Bytes of any value. */
+/** Returns random bytes. */
 export function randomBytes(length: number, random: Random): Buffer {
   return Buffer.from(Array.from({ length }, () => below(256, random)))
 }
 
-/** A copy of `bytes` that was cut, or changed in up to a dozen places, mostly near the start. */
+/** Returns a copy of `bytes` that is truncated, or changed in up to a dozen positions, mostly near the start. */
 export function mutated(bytes: Buffer, random: Random): Buffer {
   const copy = Buffer.from(bytes)
   if (random() < 0.25) return copy.subarray(0, below(copy.length, random))

@@ -1,6 +1,6 @@
 import { SETTINGS, startOptions } from '../../src/settings.ts'
 
-/** The tables of docs/operating.md that are made of src/settings.ts. */
+/** Returns the tables of docs/operating.md that are generated from src/settings.ts. */
 export function settingsTables(): { options: string; settings: string } {
   const options = startOptions().map(({ name, value, default: byDefault, text }) => [
     `\`--${name}${value === undefined ? '' : ` ${value.replaceAll('|', '\\|')}`}\``,
@@ -30,7 +30,7 @@ const BINDINGS = [
   ['`DB_1` to `DB_31`', 'bindings', 'none', 'further D1 databases, [the shards](scaling.md)'],
 ]
 
-/** Puts the tables into a document, in the place of the ones that begin with the same line. */
+/** Replaces the tables of a document that start with the same lines. */
 export function withSettingsTables(document: string): string {
   return Object.values(settingsTables()).reduce((text, table) => {
     const [head = ''] = table.split('\n')

@@ -1,10 +1,10 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 const MOST = 20
-/** A run of a few files says the time of each by itself. */
+/** A run of fewer files prints the time of each anyway. */
 const LEAST_FILES = 20
 
-/** Prints the slowest tests and files at the end of a long run, in seconds of the clock. */
+/** Prints the slowest tests and files at the end of a long run, in seconds of elapsed time. */
 export class Slowest implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length < LEAST_FILES) return

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** A folder in memory that Linux has; in containers it is often small. */
+/** Linux's folder in memory; in containers it is often small. */
 const IN_MEMORY = '/dev/shm'
 const NEEDED_BYTES = 2 * 1024 ** 3
 const NAME = /^tintype-tests-(\d+)$/
 
 /**
- * Makes a folder for the temporary files of this process and all that it starts, gone at its end: in memory where there is
- * room, for a database waits for the disk at every write. Else it is the usual one.
+ * Creates a folder for the temporary files of this process and its children, and removes it at the end. It is in memory
+ * if there is room, because databases wait for the disk at every write; otherwise the usual one.
  */
 export function temporaryFolder(): string {
   if (!hasRoom()) return tmpdir()
@@ -26,7 +26,7 @@ function hasRoom(): boolean {
   return bavail * bsize >= NEEDED_BYTES
 }
 
-/** Those of processes that were killed. */
+/** Removes folders of processes that were killed. */
 function removeLeftOver(): void {
   for (const name of readdirSync(IN_MEMORY)) {
     const pid = NAME.exec(name)?.[1]
@@ -38,7 +38,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // It is another user's.
+    // The folder belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

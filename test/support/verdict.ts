@@ -1,6 +1,6 @@
 import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node'
 
-/** Failed tests that the verdict names. */
+/** The verdict names at most this many failed tests. */
 const NAMED_MAX = 20
 
 /** Prints the verdict of a run as its last lines: how many tests passed, failed and were skipped, which, and why. */
@@ -33,13 +33,13 @@ export class Verdict implements Reporter {
     console.log(`\n${counts.join(', ')}, in ${((Date.now() - this.#beganMs) / 1000).toFixed(0)} s`)
     for (const problem of problems.slice(0, NAMED_MAX)) console.log(`  FAILED  ${problem}`)
     if (problems.length > NAMED_MAX) console.log(`  FAILED  and ${problems.length - NAMED_MAX} more`)
-    // With -t, all others are skipped.
+    // With -t, all other tests are skipped.
     if (this.#isFiltered) return
     for (const [reason, those] of Map.groupBy(skipped, reasonOf)) console.log(`  skipped ${those.length}: ${reason}`)
   }
 }
 
-/** Returns why a test was skipped: what `skip` was told, else what its suite's name or its file says. */
+/** Returns why a test was skipped: the argument of `skip`, or else the name of its suite or file. */
 function reasonOf(test: TestCase): string {
   const result = test.result()
   if (result.state === 'skipped' && result.note) return result.note

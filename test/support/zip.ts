@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** A file in a ZIP, as its two headers tell it. */
+/** A file in a ZIP, with the fields of its two headers. */
 export interface ZippedFile {
   name: string
   bytes: Buffer
@@ -12,8 +12,8 @@ const LOCAL_HEADER_BYTES = 30
 const CENTRAL_HEADER_BYTES = 46
 
 /**
- * Reads a ZIP of stored files as a strict program does: from its end, by the directory; both headers of a file must agree, its
- * CRC-32 must be right, and there must be no byte that is nothing. Throws otherwise.
+ * Reads a ZIP of stored files strictly, from its end, by the central directory. Both headers of a file must agree, its
+ * CRC-32 must be right, and every byte must belong to a structure. Throws otherwise.
  */
 export function readZip(zip: Uint8Array): ZippedFile[] {
   const file = Buffer.from(zip)

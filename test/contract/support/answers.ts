@@ -1,22 +1,22 @@
 import { expect } from 'vitest'
 import { type ApiResponse, header } from './client.ts'
 
-/** The specification's UploadResponse, read from an answer. */
+/** The specification's UploadResponse, read from a response. */
 export interface Uploaded {
   name: string
   showUrl: string
   thumbnailUrl: string
-  /** The direct address of the stored file, made as programs make it: `//t` -> `//img`, `/thumbs/` -> `/images/`. */
+  /** The direct address of the stored file, derived as programs do: `//t` -> `//img`, `/thumbs/` -> `/images/`. */
   originalUrl: string
   thumbnail: { width: number; height: number }
   manageUrl: string | undefined
   managementToken: string
   optimization: Record<string, unknown> | undefined
-  /** Exactly what came. */
+  /** All received fields, unchanged. */
   fields: Record<string, unknown>
 }
 
-/** The specification's GalleryCreateResponse, read from an answer. */
+/** The specification's GalleryCreateResponse, read from a response. */
 export interface CreatedGallery {
   name: string
   hash: string
@@ -24,18 +24,18 @@ export interface CreatedGallery {
   uploadToken: string
   manageUrl: string | undefined
   managementToken: string
-  /** Both fields that an upload into this gallery sends. */
+  /** Both fields of an upload into this gallery. */
   fields: { gallery_hash: string; gallery_upload_hash: string }
 }
 
-/** A 200 with a JSON object (D23), as a record. */
+/** Expects 200 with a JSON object (D23). Returns the object. */
 export function expectJson(response: ApiResponse): Record<string, unknown> {
   expect(response.status, response.text).toBe(200)
   expect(header(response, 'content-type')).toBe('application/json; charset=UTF-8')
   return record(response)
 }
 
-/** A successful upload. */
+/** Expects a successful upload. */
 export function expectUploaded(response: ApiResponse): Uploaded {
   const fields = expectJson(response)
   const thumbnailUrl = text(fields, 'th_url')
@@ -53,7 +53,7 @@ export function expectUploaded(response: ApiResponse): Uploaded {
   }
 }
 
-/** A successfully created gallery. */
+/** Expects a gallery that was created. */
 export function expectCreated(response: ApiResponse): CreatedGallery {
   const fields = expectJson(response)
   const manageUrl = fields.manage_url === undefined ? undefined : text(fields, 'manage_url')
@@ -69,14 +69,14 @@ export function expectCreated(response: ApiResponse): CreatedGallery {
   }
 }
 
-/** The statuses of a status answer, in its order. */
+/** Returns the statuses of a status response, in its order. */
 export function expectStatuses(response: ApiResponse): string[] {
   const { results } = expectJson(response)
   if (!Array.isArray(results)) throw new Error(`results is no array: ${response.text}`)
   return results.map((result: unknown) => (isRecord(result) ? text(result, 'status') : 'no object'))
 }
 
-/** D21 on uploads and finalize: the status, and one plain sentence that no client takes for JSON. */
+/** Expects an error of uploads and finalize (D21): the status, and one plain sentence that no client parses as JSON. */
 export function expectTextError(response: ApiResponse, status: number): void {
   expect({ status: response.status, body: response.text }).toEqual({
     status,
@@ -86,14 +86,17 @@ export function expectTextError(response: ApiResponse, status: number): void {
   expectErrorHeaders(response, expect.stringMatching(/^[a-z]+(_[a-z]+)*$/))
 }
 
-/** D43: the code of an error, and where that is documented. */
+/** Expects the headers with the code of an error and the link to its documentation (D43). */
 export function expectErrorHeaders(response: ApiResponse, code: string): void {
   expect(header(response, 'x-error-code')).toEqual(code)
   const link = new RegExp(`^<https?://[^/>]+/docs/errors#${header(response, 'x-error-code')}>; rel="help"$`)
   expect(header(response, 'link')).toMatch(link)
 }
 
-/** D21 elsewhere: the status, and an ApiError that leads to the documentation of its code. */
+/**
+ * Expects an error of other operations (D21): the status, and an ApiError with the link to the documentation of its
+ * code.
+ */
 export function expectApiError(response: ApiResponse, status: number): void {
   expect(response.status, response.text).toBe(status)
   expect(header(response, 'content-type')).toBe('application/json; charset=UTF-8')

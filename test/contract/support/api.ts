@@ -4,12 +4,12 @@ import { type ApiResponse, type Ask, sendByContract } from './client.ts'
 import { foreignSender, skip, UNDELETABLE } from './foreign.ts'
 import { type Body, type Fields, multipartBody, type Part, parts } from './multipart-body.ts'
 
-/** The operations of one service, each giving the raw answer. Every call may name the host, headers and the like. */
+/** The operations of a service, which return raw responses. `more` sets the host, headers and the like. */
 export interface Api {
   baseUrl: string
   send: (ask: Ask) => Promise<ApiResponse>
   get: (path: string, more?: Partial<Ask>) => Promise<ApiResponse>
-  /** Fetches a link of an answer from this service: its host becomes the Host header. */
+  /** Requests a link of a response from this service. The link's host becomes the Host header. */
   follow: (link: string, more?: Partial<Ask>) => Promise<ApiResponse>
   postMultipart: (path: string, form: Fields | readonly Part[], more?: Partial<Ask>) => Promise<ApiResponse>
   postUrlencoded: (path: string, form: Readonly<Record<string, string>>, more?: Partial<Ask>) => Promise<ApiResponse>
@@ -20,11 +20,11 @@ export interface Api {
   finalize: (galleryHash: string, uploadToken: string, more?: Partial<Ask>) => Promise<ApiResponse>
   rename: (managementToken: string, name: string, more?: Partial<Ask>) => Promise<ApiResponse>
   remove: (managementToken: string, more?: Partial<Ask>) => Promise<ApiResponse>
-  /** Asks for the status of URLs, from an address never seen before unless one is given. */
+  /** Requests the status of URLs, by default from an unused address. */
   status: (urls: readonly string[], address?: string) => Promise<ApiResponse>
 }
 
-/** The operations of the service at `baseUrl`. */
+/** Returns the operations of the service at `baseUrl`. */
 export function apiAt(baseUrl: string): Api {
   const target = inject('target')
   const api: Api = {
@@ -58,42 +58,44 @@ export function apiAt(baseUrl: string): Api {
   return api
 }
 
-/** The operations of the service that all contract tests share. */
+/** Returns the operations of the service that all contract tests share. */
 export function sharedApi(): Api {
   return apiAt(inject('baseUrl'))
 }
 
-/** Whether tests may start services of their own: they may not against somebody else's. */
+/** Returns whether tests may start services of their own, which the conformance tests of another service may not. */
 export function mayStartServices(): boolean {
   return inject('target') === undefined
 }
 
-/** Where the pages of the shared service really answer, for programs that know no Host header. Skips the test where nowhere. */
+/**
+ * Returns the origin at which the shared service serves pages without a Host header. Skips the test if there is none.
+ */
 export function reachableOrigin(): string {
   const target = inject('target')
   if (!target) return inject('baseUrl')
-  // Links are https and without a port, but on localhost (D5, D6).
+  // Links use https and have no port, except on localhost (D5, D6).
   if (target.direct ? target.domains.includes('localhost') : /^https:[^:]+$/.test(target.baseUrl)) {
     return target.direct ? target.baseUrl : `https://${target.domains[0]}`
   }
   return skip('the hosts of its links cannot be reached from here')
 }
 
-/** Skips the tests of a file or block against a service that does not believe which address a request comes from. */
+/** Skips the tests of a file or block against a service that ignores the sent client address. */
 export function needChosenAddresses(): void {
   beforeEach(({ skip }) => {
     skip(inject('target')?.choosesAddress === false, 'it needs clients of many addresses, and this is one')
   })
 }
 
-/** Skips the running test against a service of somebody else's, where it would leave what nobody can delete. */
+/** Skips the running test against another service, where it would leave content that nobody can delete. */
 export function leaveContent(): void {
   if (inject('target')) skip(UNDELETABLE)
 }
 
-/** A client address that no test has used, so with a full rate-limit bucket. */
+/** Returns an unused client address, whose rate-limit bucket is full. */
 export function freshAddress(): string {
-  // Of the larger prefix for documentation (RFC 9637): no two clients of a run have one network.
+  // From the larger prefix for documentation (RFC 9637). No two clients of a run share a network.
   const [a = '', b = '', c = ''] = randomBytes(6).toString('hex').match(/.{4}/g) ?? []
   return `3fff:${a.slice(1)}:${b}:${c}::1`.replace(/:0+(?=[0-9a-f])/g, ':')
 }

@@ -1,14 +1,14 @@
-/** Between which two moments something happened, in milliseconds of the test's clock. */
+/** The two moments between which something happened, in milliseconds of the test's clock. */
 export interface Span {
   sentMs: number
   receivedMs: number
 }
 
-/** What the specification allows for one request: both verdicts where the clock leaves it open. */
+/** The outcomes of one request that the specification allows: both if the clock leaves it open. */
 export interface Verdict {
   mayPass: boolean
   mayRefuse: boolean
-  /** Bounds of Retry-After, in seconds, if it is refused. */
+  /** Bounds of Retry-After in seconds, if the request is rejected. */
   retryAfter: [least: number, most: number]
 }
 
@@ -16,8 +16,8 @@ const BURST = 5
 const INTERVAL_MS = 6000
 
 /**
- * The token bucket of D24, told from outside: since the service judges a request at an unknown moment between its sending
- * and its answer, the model keeps the earliest and latest state the bucket can be in. No test then depends on speed.
+ * Models the token bucket of D24 from outside. The service judges a request at an unknown moment between request and
+ * response. So the model keeps the earliest and the latest possible state of the bucket, and no test depends on speed.
  */
 export function bucketModel(): { judge: (span: Span) => Verdict; passed: (span: Span) => void } {
   // The moment at which the bucket is full again.

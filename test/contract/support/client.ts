@@ -5,24 +5,29 @@ import { checkProtection } from './header-check.ts'
 import { noteTokens, refuseTokensIn } from './issued-tokens.ts'
 import { connectPatiently } from './patient-socket.ts'
 
-/** What a request consists of; `host` is the Host header, which may name any domain. */
+/** A request. `host` is the Host header, which may name any domain. */
 export interface Ask {
   method?: string
   path: string
   host?: string
   headers?: Readonly<Record<string, string>>
-  /** Bytes or text go with a Content-Length; a list or stream of pieces goes chunked. */
+  /** Bytes and text are sent with a Content-Length, a list or stream of chunks with chunked encoding. */
   body?: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
-  /** Whether it must go as it is, and makes nothing that stays: services of somebody else's are asked to hand out a
-   * management token with everything else. */
+  /**
+   * Whether the request must stay unchanged, and creates nothing that remains. Other services are otherwise asked for a
+   * management token.
+   */
   asIs?: boolean
-  /** Whether a 429 is what is asked for: it is then not waited out with services of somebody else's. */
+  /** Whether a 429 is expected. With other services, it is otherwise retried after a wait. */
   impatient?: boolean
-  /** Why the service takes this request though the OpenAPI document does not describe it. Its answer must be described. */
+  /**
+   * Why the service accepts this request although the OpenAPI document does not describe it. The response must still be
+   * described.
+   */
   beyondContract?: string
 }
 
-/** What came back, read to its end. */
+/** A response, read to its end. */
 export interface ApiResponse {
   status: number
   headers: IncomingHttpHeaders
@@ -31,8 +36,8 @@ export interface ApiResponse {
 }
 
 /**
- * As `send`; throws where the OpenAPI document does not describe the answer, or a request that was taken and where the answer
- * lacks what protects its readers.
+ * Sends a request like `send`. Throws if the OpenAPI document does not describe the response, or the accepted request,
+ * or if the response lacks a protective header.
  */
 export async function sendByContract(baseUrl: string, ask: Ask): Promise<ApiResponse> {
   const response = await send(baseUrl, ask)
@@ -41,7 +46,7 @@ export async function sendByContract(baseUrl: string, ask: Ask): Promise<ApiResp
   return response
 }
 
-/** Sends one request to `baseUrl` and reads the whole answer. Nothing is followed, decoded or retried. */
+/** Sends one request to `baseUrl` and reads the whole response. Nothing is followed, decoded or retried. */
 export function send(baseUrl: string, ask: Ask): Promise<ApiResponse> {
   const { protocol, hostname, port } = new URL(baseUrl)
   const isSecure = protocol === 'https:'
@@ -64,7 +69,7 @@ export function send(baseUrl: string, ask: Ask): Promise<ApiResponse> {
         incoming.on('end', () => {
           const bytes = Buffer.concat(chunks)
           const text = bytes.toString()
-          // What pages and documents show as examples was never issued.
+          // Tokens in the examples of pages and documents were never issued.
           if (ask.method !== 'GET' && ask.method !== 'HEAD') noteTokens(text)
           try {
             refuseTokensIn(incoming.headers)
@@ -75,7 +80,7 @@ export function send(baseUrl: string, ask: Ask): Promise<ApiResponse> {
         })
       },
     )
-    // What breaks off after the answer is no failure, the answer counts.
+    // A connection that breaks after the response is no failure.
     outgoing.on('error', (error) => {
       if (!answered) reject(new Error(`${ask.method ?? 'POST'} ${ask.path} had no answer`, { cause: error }))
     })
@@ -103,7 +108,7 @@ async function write(outgoing: ReturnType<typeof request>, body: Ask['body']): P
   outgoing.end()
 }
 
-/** One header as text; `undefined` when it is absent. */
+/** Returns a header as text, or `undefined` if it is absent. */
 export function header(response: ApiResponse, name: string): string | undefined {
   const value = response.headers[name.toLowerCase()]
   return Array.isArray(value) ? value.join(', ') : value

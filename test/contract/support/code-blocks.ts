@@ -1,6 +1,6 @@
-/** A block of code in a text for people. */
+/** A block of code in a document. */
 export interface CodeBlock {
-  /** As the block is marked; empty for an indented block. */
+  /** The language that the block is marked with; empty for an indented block. */
   language: string
   code: string
 }
@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** The blocks of a page of the documentation that are marked with a language. */
+/** Returns the blocks of a documentation page that are marked with a language. */
 export function readDocsBlocks(html: string): CodeBlock[] {
   return [...html.matchAll(/<code class="language-(\w+)">(.*?)<\/code>/gs)].map(([, language = '', code = '']) => ({
     language,
@@ -21,7 +21,7 @@ export function readDocsBlocks(html: string): CodeBlock[] {
   }))
 }
 
-/** The blocks of a Markdown text, fenced and indented, in their order. */
+/** Returns the blocks of a Markdown text, fenced and indented, in their order. */
 export function readMarkdownBlocks(markdown: string): CodeBlock[] {
   return [...markdown.matchAll(/^```(\w*)\n(.*?)^```$|(?:^ {4}[^\n]*\n(?:\n(?= {4}))?)+/gms)].map(
     ([whole, language, fenced]) =>

@@ -13,14 +13,14 @@ export function scriptOf(name: string): string {
   return join(TOOLS, command.script)
 }
 
-/** How a command ended, and what it printed. */
+/** The exit code of a command, and its output. */
 export interface Ended {
   code: number | null
   stdout: string
   stderr: string
 }
 
-/** Runs the script of a command as its user does. No key but that of `variables` is in its environment. */
+/** Runs the script of a command as a user does. Its environment has no key except those of `variables`. */
 export function runCommand(
   name: string,
   args: readonly string[],
@@ -40,8 +40,8 @@ export function runCommand(
 let runs = 0
 
 /**
- * Runs it in this process, one at a time: a twentieth of the processor time. For commands that leave nothing behind in their
- * process, such as `moderate`; what a process makes of them is for `runCommand`.
+ * Runs a command in this process, one at a time, for a twentieth of the processor time. It is for commands that leave
+ * nothing behind in their process, such as `moderate`. `runCommand` tests the process itself.
  */
 export async function runHere(
   name: string,
@@ -52,7 +52,7 @@ export async function runHere(
   const keep =
     (stream: 'stdout' | 'stderr') =>
     (...values: unknown[]) => {
-      // Of what has ended, nothing is heard.
+      // Output after the end is ignored.
       if (ended.code === undefined) ended[stream] += `${format(...values)}\n`
     }
   const spies = [
@@ -68,7 +68,7 @@ export async function runHere(
   vi.stubEnv('TINTYPE_OPERATOR_KEY', undefined)
   for (const [variable, value] of Object.entries(variables)) vi.stubEnv(variable, value)
   try {
-    // Each address is a module of its own, which runs as it is loaded.
+    // Each address is a module of its own, which runs when it is loaded.
     await import(/* @vite-ignore */ `${scriptOf(name)}?run=${++runs}`)
   } catch (error) {
     if (ended.code === undefined) throw error

@@ -3,7 +3,7 @@ import { openApiJson } from '../../../src/api/contract.ts'
 import type { ApiResponse, Ask } from './client.ts'
 import { readSentFields } from './sent-fields.ts'
 
-/** As far as the checks below read the document; what else it holds, the linter reads. */
+/** The parts of the document that the checks below read. The linter checks the rest. */
 interface Schema {
   type?: string
   properties?: Record<string, Schema>
@@ -37,7 +37,7 @@ const PATHS = Object.entries(API.paths).map(([template, methods]) => ({
   pattern: new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }))
 
-/** What HTTP itself adds to an answer: of no interest to a contract. */
+/** Headers that HTTP itself adds, which are no part of a contract. */
 const TRANSPORT = [
   'connection',
   'content-encoding',
@@ -47,21 +47,21 @@ const TRANSPORT = [
   'keep-alive',
   'transfer-encoding',
 ]
-/** What browsers are told for their users' safety, and is of no interest to other clients: headers.test.ts is about that. */
+/** Headers that protect users of browsers, which other clients ignore. headers.test.ts tests them. */
 const PROTECTIVE = [
   'content-security-policy',
   'cross-origin-resource-policy',
   'referrer-policy',
   'strict-transport-security',
 ]
-/** Pages with forms, and what is for the operator alone: not in the document. */
+/** Pages with forms, and paths for the operator, are not in the document. */
 const NO_API = /^\/(?:upload|share|report|operator\/.*|manage\/.*)$/
 
 const requests = validators(API.components.schemas)
-// An object of an answer holds what is documented and nothing else, though clients are to expect more.
+// Objects of responses have documented properties only, although clients must expect more.
 const responseSchemas = validators(closed(API.components.schemas))
 
-/** Throws a sentence where the OpenAPI document does not describe this answer, or this request that was taken. */
+/** Throws if the OpenAPI document does not describe this response, or this request that was accepted. */
 export function checkAgainstContract(ask: Ask, received: ApiResponse): void {
   const method = (ask.method ?? 'POST').toLowerCase()
   const path = ask.path.split('?')[0] ?? ''
@@ -86,7 +86,7 @@ export function checkAgainstContract(ask: Ask, received: ApiResponse): void {
   checkSentBody(operation, ask, complain)
 }
 
-/** The answers to a request that is no operation. */
+/** Returns the documented responses to a request that is no operation. */
 function otherResponses(
   method: string,
   path: string,
@@ -102,7 +102,7 @@ function otherResponses(
   return unsupported
 }
 
-/** On a host that has no such operation, GET is answered with a page. */
+/** On a host without this operation, GET returns a page. */
 function isPage(method: string, received: ApiResponse): boolean {
   return ['get', 'head'].includes(method) && /^text\/html/.test(received.headers['content-type'] ?? '')
 }
@@ -165,7 +165,7 @@ function checkSentBody({ requestBody }: OperationObject, ask: Ask, complain: Com
   if (!requestBody) return
   const contentType = Object.entries(ask.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const { body } = ask
-  // What went in pieces is gone.
+  // A body that was sent in chunks is consumed.
   if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)) return
   if (!body?.length) {
     if (requestBody.required) complain('no body was sent, and one is required')
@@ -191,7 +191,7 @@ function check(validate: ValidateFunction, value: unknown, what: string, complai
   }
 }
 
-/** A value that is text on the wire, in its type. */
+/** Converts a text on the wire to the type of its schema. */
 function coerce({ type }: Schema, text: string): unknown {
   return type === 'integer' && /^(?:0|[1-9][0-9]*)$/.test(text) ? Number(text) : text
 }
@@ -204,7 +204,7 @@ function resolve(header: ResponseObject['headers'][string]) {
   return header.$ref ? (API.components.headers[header.$ref.split('/').at(-1) ?? ''] ?? {}) : header
 }
 
-/** Validators of the document's schemas, each compiled once. */
+/** Returns validators of the document's schemas. Each is compiled once. */
 function validators(schemas: Record<string, Schema>) {
   const ajv = new Ajv2020({ allErrors: true, strict: false })
   ajv.addFormat('binary', true)

@@ -3,23 +3,21 @@ import { below, pick, type Random } from '../../support/random.ts'
 import { type ApiResponse, type Ask, send } from './client.ts'
 import { file, multipartBody, parts } from './multipart-body.ts'
 
-/** Clients of a service that is killed again and again: each knows what it was told, and looks whether that still holds. */
-
 const COMMENT_MAX_BYTES = 200_000
 
-/** A picture that was acknowledged. */
+/** An image whose upload was acknowledged. */
 interface Image {
   showUrl: string
   thumbnailUrl: string
   bytes: Buffer
-  /** As it was read at some time. */
+  /** The thumbnail of an earlier read. */
   thumbnail: Buffer | undefined
   gallery: Gallery | undefined
   token: string | undefined
   isDeleted: boolean
 }
 
-/** A gallery that was acknowledged. */
+/** A gallery whose creation was acknowledged. */
 interface Gallery {
   hash: string
   uploadToken: string
@@ -29,21 +27,21 @@ interface Gallery {
   images: Image[]
 }
 
-/** A request, and what its client makes of the answer; sent again if there was none. */
+/** A request, and the handler of its response. Without a response it is sent again. */
 interface Operation {
   ask: Ask
-  /** Statuses that are right besides 200, if it is sent again. */
+  /** Further statuses that are right if the request is sent again. */
   againToo?: readonly number[]
   take: (response: ApiResponse) => void
 }
 
-/** An answer that was kept for its key. */
+/** A response that was stored for its key. */
 interface StoredResponse {
   ask: Ask
   text: string
 }
 
-/** A GIF of one pixel; its colours are this number. `commentBytes` make it larger. */
+/** Returns a GIF of one pixel with this number as its colours. `commentBytes` make it larger. */
 function gifOf(number: number, commentBytes: number): Buffer {
   const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
   gif.writeUIntBE(number % 2 ** 48, 13, 6)
@@ -58,26 +56,26 @@ function isPublicImage(one: Image | Gallery): boolean {
   return 'showUrl' in one && !one.isDeleted && (one.gallery === undefined || one.gallery.state === 'public')
 }
 
-/** Whether these bytes are a whole WebP, and the one that was read before. */
+/** Returns whether these bytes are a complete WebP, equal to an earlier read. */
 function isThumbnail(bytes: Buffer, { thumbnail }: Image): boolean {
   const isWhole =
     bytes.length > 20 && bytes.readUInt32LE(4) === bytes.length - 8 && bytes.toString('latin1', 8, 12) === 'WEBP'
   return isWhole && (thumbnail === undefined || bytes.equals(thumbnail))
 }
 
-/** One client, and all that it was told. */
+/** One client of a service that is killed repeatedly. It remembers all responses, and checks that they still hold. */
 export class CrashClient {
   readonly #random: Random
   readonly #images: Image[] = []
   readonly #galleries: Gallery[] = []
   readonly #storedResponses: StoredResponse[] = []
   readonly problems: string[] = []
-  /** What had no answer when the service was killed. */
+  /** The request without a response when the service was killed. */
   #unanswered: Operation | undefined
   #touched = new Set<Image | Gallery>()
   acknowledged = 0
   retried = 0
-  /** Looks at images that are public, and how many of them were not as they were acknowledged. */
+  /** The number of checks of public images, and how many of these differed from what was acknowledged. */
   looked = 0
   lost = 0
   #number: number
@@ -87,17 +85,17 @@ export class CrashClient {
     this.#number = number * 1_000_000_000
   }
 
-  /** Works until the service does not answer any more. */
+  /** Works until the service stops responding. */
   async work(baseUrl: string): Promise<void> {
     while (await this.#step(baseUrl));
   }
 
-  /** Sends again what had no answer. */
+  /** Repeats the request that had no response. */
   async finish(baseUrl: string): Promise<void> {
     if (this.#unanswered && !(await this.#step(baseUrl))) this.problems.push('a retry has no answer')
   }
 
-  /** Sends one request. False if it had no answer. */
+  /** Sends one request. Returns whether there was a response. */
   async #step(baseUrl: string): Promise<boolean> {
     const isRetry = this.#unanswered !== undefined
     const operation = this.#unanswered ?? this.#next()
@@ -109,7 +107,7 @@ export class CrashClient {
       return false
     }
     this.#unanswered = undefined
-    // It says itself that it could not.
+    // The service reports that it could not do it.
     if (response.status === 503) return true
     if (response.status === 200 && operation.ask.method !== 'GET') {
       this.acknowledged++
@@ -124,7 +122,7 @@ export class CrashClient {
     return true
   }
 
-  /** Whether what had no answer was one that must not be sent again: what became of it, nobody knows. */
+  /** Forgets the request without a response, if it must not be repeated: its outcome is unknown. */
   forgetUnrepeatable(): void {
     const { ask } = this.#unanswered ?? {}
     if (!ask) return
@@ -132,12 +130,12 @@ export class CrashClient {
     if (!isRepeatable) this.#unanswered = undefined
   }
 
-  /** Looks at what it was told since the last look, and at some of what it was told earlier, or at all. */
+  /** Checks everything that changed since the last check, and some of the rest, or all of it. */
   async check(baseUrl: string, isAll: boolean): Promise<void> {
     const all = [...this.#images, ...this.#galleries]
     const some = all.length === 0 ? [] : Array.from({ length: 5 }, () => pick(all, this.#random))
     for (const one of new Set(isAll ? all : [...this.#touched, ...some])) {
-      // What becomes of it, the retry will tell.
+      // Its state is unknown until the retry.
       if (this.#isInQuestion(one)) continue
       const problemsBefore = this.problems.length
       try {
@@ -307,7 +305,7 @@ export class CrashClient {
     return this.#delete(gallery.token, () => this.#change(gallery, { state: 'deleted' }))
   }
 
-  /** With a key the retry is answered as the first time, without one by 410. */
+  /** With a key, the retry returns the stored response; without one, 410. */
   #delete(token: string, take: () => void): Operation {
     const headers = this.#maybeKey()
     const isKeyed = Object.keys(headers).length > 0

@@ -1,27 +1,27 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { type ApiResponse, send } from './client.ts'
 
-/** What a test made in a service of somebody else's, as far as it must be known to take it away again. */
+/** Content that a test created in another service, with the data to delete it. */
 type Created =
   | { token: string }
   | { gallery: string; uploadToken: string; managed: boolean }
   | { filled: string }
   | { lost: string }
 
-/** What the deletion came to. */
+/** The result of a deletion. */
 export interface Cleared {
-  /** Management tokens whose content is gone. */
+  /** The number of management tokens whose content was deleted. */
   deleted: number
-  /** Galleries without one, that were empty and are removed. */
+  /** The number of empty galleries without a management token that were removed. */
   removed: number
-  /** What could not be taken away, in words. */
+  /** Sentences about the content that could not be deleted. */
   left: string[]
 }
 
 const FIELD_MAX_BYTES = 1000
 const MANAGE_URL = /\/manage\/([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/g
 
-/** Notes in `file` what a request of a test has made that was answered with 200; `sent` is its body. */
+/** Records in `file` the content that a request created with status 200; `sent` is its body. */
 export function noteCreated(file: string, path: string, sent: Buffer, { text }: ApiResponse, test: string): void {
   const note = (created: Created) => appendFileSync(file, `${JSON.stringify(created)}\n`)
   const tokens = [...text.matchAll(MANAGE_URL)].map(([, token = '']) => token)
@@ -36,7 +36,7 @@ export function noteCreated(file: string, path: string, sent: Buffer, { text }: 
   }
 }
 
-/** The value of a text field in a multipart body; undefined where it has none. */
+/** Returns the value of a text field in a multipart body, or undefined without such a field. */
 export function fieldOf(body: Buffer, name: string): string | undefined {
   for (const written of [`name="${name}"`, `name=${name}`]) {
     const at = body.indexOf(written)
@@ -48,8 +48,8 @@ export function fieldOf(body: Buffer, name: string): string | undefined {
 }
 
 /**
- * Deletes all that `file` tells of, with the management tokens that came with it. An empty gallery without one goes by
- * being finalized; one with pictures is left to the service, which would otherwise be made to publish it.
+ * Deletes all content that is recorded in `file`, by its management tokens. Finalizing removes an empty gallery without
+ * a token. A gallery with images stays, because finalizing would publish it.
  */
 export async function clearCreated(baseUrl: string, host: string, file: string): Promise<Cleared> {
   const created = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').filter(Boolean).map(readLine) : []

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** The file of the one database in a data folder. */
+/** Returns the path of the only database in a data folder. */
 export function databaseFile(data: string): string {
   const databases = readdirSync(join(data, 'd1'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.sqlite') && !name.endsWith('metadata.sqlite'))
@@ -12,7 +12,9 @@ export function databaseFile(data: string): string {
   return file
 }
 
-/** Does something with the database of a data folder, in a way that no request does: foreign keys are not enforced. */
+/**
+ * Runs a function on the database of a data folder, for changes that no request makes. Foreign keys are not enforced.
+ */
 export function inDatabase<Result>(data: string, work: (database: DatabaseSync) => Result): Result {
   const database = new DatabaseSync(databaseFile(data), { enableForeignKeyConstraints: false })
   try {

@@ -1,5 +1,5 @@
-// The calls that a process makes of its file system, as strace prints them, and what of the files would be left after a power cut:
-// the content that was there at an fsync of the file, under the names that were there at an fsync of the folder.
+// The file system calls of a process, as strace prints them, and the files that a power cut would leave. A file has its
+// content at the last fsync of the file, and its name at the last fsync of the folder.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,7 @@ const CALLS = [
   ...['write', 'pwrite64', 'writev', 'pwritev', 'pwritev2', 'copy_file_range', 'sendfile', 'sendmsg', 'sendto'],
   'connect',
 ]
-/** Calls with an output file; the position of that argument. */
+/** Calls with an output file, and the position of that argument. */
 const WRITES: Readonly<Record<string, number>> = {
   ...{
     write: 0,
@@ -25,18 +25,18 @@ const WRITES: Readonly<Record<string, number>> = {
   },
 }
 
-/** Whether processes can be traced here. */
+/** Returns whether this machine can trace processes. */
 export function canTrace(): boolean {
   return spawnSync('strace', ['-o', '/dev/null', 'true'], { stdio: 'ignore' }).status === 0
 }
 
-/** The command that runs another one and traces it, with all its children, into a file. */
+/** Returns the command that runs another one and traces it, with all its children, into a file. */
 export function traced(file: string, command: readonly [string, ...string[]]): [string, string[]] {
   const options = ['-f', '-yy', '-qq', '-s', '200', '--seccomp-bpf', '-e', `trace=${CALLS.join()}`, '-o', file]
   return ['strace', [...options, ...command]]
 }
 
-/** One call that succeeded, between `begun` and `ended` in the order of all lines. */
+/** One call that succeeded, between the lines `begun` and `ended`. */
 export interface Call {
   name: string
   args: string[]
@@ -45,7 +45,9 @@ export interface Call {
   ended: number
 }
 
-/** Returns the addresses beyond this machine that a trace shows a connection or a datagram to, tried or made. */
+/**
+ * Returns the addresses outside of this machine to which a trace shows a connection or a datagram, attempted or made.
+ */
 export function remoteAddresses(file: string): string[] {
   const calls = readFileSync(file, 'utf8').matchAll(
     /^.*\b(?:connect|sendto|sendmsg)\(.*(?:inet_addr\("|inet_pton\(AF_INET6, ")([^"]+)"/gm,
@@ -55,7 +57,7 @@ export function remoteAddresses(file: string): string[] {
     .filter((address) => !/^(?:127\.|0\.0\.0\.0$|::1?$)/.test(address))
 }
 
-/** The calls of a trace, in the order in which they ended. */
+/** Returns the calls of a trace, sorted by their ends. */
 export function readCalls(file: string): Call[] {
   const begun = new Map<string, { text: string; line: number }>()
   return readFileSync(file, 'utf8')
@@ -75,7 +77,7 @@ export function readCalls(file: string): Call[] {
     })
 }
 
-/** Splits at the commas that are in no text, path or structure. */
+/** Splits at commas outside of strings, paths and structures. */
 function argumentsOf(list: string): string[] {
   return (
     list
@@ -84,23 +86,23 @@ function argumentsOf(list: string): string[] {
   )
 }
 
-/** The disk below one folder. */
+/** The files on the disk below one folder. */
 export class DiskModel {
   readonly #root: string
   readonly #known: Set<string>
-  /** By path: when the content was last changed, and when the last sync of it began. */
+  /** By path: the last change of the content, and the start of its last sync. */
   readonly #written = new Map<string, number>()
   readonly #synced = new Map<string, number>()
-  /** By folder: when an entry was last changed, and which. */
+  /** By folder: the last change of an entry, and the entry. */
   readonly #changed = new Map<string, { at: number; entry: string }>()
 
-  /** `known` are the paths that are there before the first call. */
+  /** `known` are the paths that exist before the first call. */
   constructor(root: string, known: readonly string[] = []) {
     this.#root = root
     this.#known = new Set(known)
   }
 
-  /** All paths below a folder. */
+  /** Returns all paths below a folder. */
   static pathsIn(root: string): string[] {
     return readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => path.join(root, name))
   }
@@ -116,7 +118,7 @@ export class DiskModel {
     else if (name.startsWith('unlink') || name === 'rmdir') this.#remove(pathsOf(args)[0], ended)
   }
 
-  /** Returns what a power cut now would take: files whose content, and entries of folders which are not on the disk. */
+  /** Returns the losses of a power cut now: files whose content is not on the disk, and entries of folders. */
   unsynced(): string[] {
     const late = (entry: string, at: number) => at > (this.#synced.get(entry) ?? -1)
     const contents = [...this.#written].filter(([file, at]) => late(file, at)).map(([file]) => `content of ${file}`)
@@ -179,12 +181,12 @@ export class DiskModel {
   }
 }
 
-/** The path in `12</path>`. */
+/** Returns the path in `12</path>`. */
 function fileOf(text = ''): string {
   return /^\d+<(.*)>$/.exec(text)?.[1]?.replace(/\(deleted\)$/, '') ?? ''
 }
 
-/** The paths of a call, absolute: as they stand, or with the folder that stands before each. */
+/** Returns the absolute paths of a call, each resolved with the folder before it, if there is one. */
 function pathsOf(args: readonly string[]): string[] {
   return args.flatMap((text, at) => {
     const name = /^"(.*)"$/.exec(text)?.[1]

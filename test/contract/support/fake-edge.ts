@@ -11,18 +11,21 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { freePort } from './service.ts'
 
-/** The zone and the account that the fake edge serves. */
+/** The zone and the account of the fake edge. */
 export const ZONE = '1'.repeat(32)
 export const ACCOUNT = '2'.repeat(32)
 export const WORKER = 'rehearsed'
 /** The token of its API. */
 const API_TOKEN = 'api-token'
-/** As Cloudflare documents it: the address of every client that is a Worker of another zone. */
+/** The address of every client that is a Worker of another zone, as Cloudflare documents it. */
 const WORKERS_ADDRESS = '2a06:98c0:3600::103'
 const CLIENT_ADDRESS = '192.0.2.1'
 const ODD_AGENT = /^(?:-|Java\/|libwww-perl|Python-urllib)/
 
-/** A stand-in for Cloudflare before a service: two zones, a Worker of a third one, an API and a curl that speaks HTTP/3. */
+/**
+ * Simulates Cloudflare in front of a service: two zones, a Worker of a third one, an API, and a curl that speaks
+ * HTTP/3.
+ */
 export interface FakeEdge {
   origin: string
   args: string[]
@@ -36,8 +39,8 @@ interface Entry {
 }
 
 /**
- * Starts it before a service on this port, with its curl in a folder. A bad one misbehaves in each way that `npm run rehearse` asks
- * about.
+ * Starts it in front of a service on this port, and writes its curl into a folder. A bad one fails each check of `npm
+ * run rehearse`.
  */
 export async function startFakeEdge(to: number, folder: string, isBad: boolean): Promise<FakeEdge> {
   const zones = [new Map<string, Entry>(), new Map<string, Entry>()]
@@ -108,7 +111,7 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, zone: 
     if (/^\/(?:images|thumbs)\/\d/.test(url) && method === 'GET' && response.statusCode === 200) {
       cache.set(url, { headers: ours, bytes })
     }
-    // A delete empties the cache of its own zone, and a good edge that of the other.
+    // A delete purges the cache of its own zone, and with a good edge also that of the other zone.
     if (method === 'POST' && url.endsWith('/delete')) for (const one of isBad ? [cache] : zones) one.clear()
     if (isBad && url.startsWith('/show/')) ours['set-cookie'] = ['__cf_bm=1']
     const isMetrics = isBad && url.startsWith('/operator/')
@@ -118,7 +121,7 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, zone: 
   }).end(body)
 }
 
-/** Sends a request on as a client of this address does. */
+/** Forwards a request from a client with this address. */
 function forward(
   { method = '', headers }: IncomingMessage,
   path: string,
@@ -158,7 +161,7 @@ async function serveApi(
   }
 }
 
-/** A curl that says it speaks HTTP/3, and asks over HTTP/1.1. */
+/** Returns a curl that claims to speak HTTP/3, and sends requests by HTTP/1.1. */
 function curl(isBad: boolean): string {
   return `#!${process.execPath}
 if (process.argv.includes('--version')) console.log('curl 8.16.0\\nFeatures: alt-svc HTTP2 HTTP3')

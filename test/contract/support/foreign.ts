@@ -7,13 +7,13 @@ import type { Target } from './target.ts'
 
 const MAKERS = ['/images', '/covers', '/upload', '/share', '/galleries']
 const READABLE = /^(?:text\/|application\/(?:json|.*\+json|manifest\+json))/
-/** Why a test that makes something without a management token is not for a service of somebody else's. */
+/** Why tests that create content without a management token do not run against another service. */
 export const UNDELETABLE = 'it would leave a picture that nobody can delete'
 const ADDRESS_HEADER = 'cf-connecting-ip'
 
 /**
- * Sends what tests send to a service of somebody else's: under its names, with a management token asked for wherever
- * something is made, and within the status rate limit. A request that cannot be sent there skips its test, saying why.
+ * Sends requests of tests to another service: with its host names, with a management token for everything that is
+ * created, and within the status rate limit. Requests that it cannot send skip their test, with a reason.
  */
 export function foreignSender(target: Target): (ask: Ask) => Promise<ApiResponse> {
   const names = namesOf(target)
@@ -35,20 +35,20 @@ function nameOfTest(): string {
   return TestRunner.getCurrentTest()?.fullName ?? 'no test'
 }
 
-/** Skips the test that is running. */
+/** Skips the running test. */
 export function skip(why: string): never {
   const test = TestRunner.getCurrentTest()
   if (!test) throw new Error(`not against a service of somebody else's: ${why}`)
   return test.context.skip(why)
 }
 
-/** Asks for a management token where the test did not: what nobody can delete is not made. */
+/** Adds a request for a management token, because content must be deletable. */
 function removable(ask: Ask): Ask {
   const type = Object.entries(ask.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   const boundary = /^multipart\/form-data\b.*?boundary="?([^";]+)/i.exec(type)?.[1]
   if (!MAKERS.includes(ask.path) || ask.asIs || (ask.method ?? 'POST') !== 'POST') return ask
   const sent = bytesOf(ask.body) ?? Buffer.alloc(0)
-  // Into a gallery, which has a token of its own.
+  // The gallery has a token of its own.
   if (fieldOf(sent, 'gallery_hash')) return ask
   const wish = fieldOf(sent, 'include_manage_url')
   if ((wish === '' || wish === '0') && ask.path !== '/galleries') skip(UNDELETABLE)
@@ -61,7 +61,7 @@ function removable(ask: Ask): Ask {
   return { ...ask, body: Buffer.concat([Buffer.from('include_manage_url=1&'), sent]) }
 }
 
-/** The body with a field before its own. */
+/** Returns the body with a field in front of its own fields. */
 function preceded(field: Buffer, body: NonNullable<Ask['body']>, opening: string): NonNullable<Ask['body']> {
   const bytes = bytesOf(body)
   if (bytes !== undefined) {
@@ -75,7 +75,7 @@ function preceded(field: Buffer, body: NonNullable<Ask['body']>, opening: string
   })()
 }
 
-/** The request, and what it has sent so far: of a body in pieces, too. */
+/** Returns the request, and a function that returns the part of its body that was sent. */
 function watched(ask: Ask & { host: string }): { asked: Ask & { host: string }; sent: () => Buffer } {
   const { body } = ask
   const bytes = bytesOf(body)
@@ -117,7 +117,7 @@ function renamed(names: Names, response: ApiResponse): ApiResponse {
   return text === response.text ? { ...response, headers } : { ...response, headers, text, bytes: Buffer.from(text) }
 }
 
-/** Waits until the service lets the next one through, and asks again when it does not (RFC 9110, 10.2.3). */
+/** Waits until the service accepts the next request, and retries if it does not (RFC 9110, 10.2.3). */
 async function sendPatiently(url: string, ask: Ask): Promise<ApiResponse> {
   const response = await send(url, ask)
   if (response.status === 429 && !ask.impatient) {
@@ -145,7 +145,7 @@ function withoutAddress(ask: Ask): Ask {
   return { ...ask, headers: Object.fromEntries(headers) }
 }
 
-/** The bytes of a body that is given whole. */
+/** Returns the bytes of a body that is not streamed. */
 function bytesOf(body: Ask['body']): Buffer | undefined {
   return body === undefined || isInChunks(body) ? undefined : Buffer.from(body)
 }

@@ -8,16 +8,15 @@ import { findTarget, type Target } from './target.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the service under test. */
     baseUrl: string
-    /** The service that somebody else runs; absent where it is one of our own, made to be tested. */
+    /** Another service under test; absent if it is one of our own. */
     target: Target | undefined
-    /** The reason why all tests of a project are skipped: a program that this machine has not, and how to install it. */
+    /** Why all tests of a project are skipped: a missing program, and how to install it. */
     missing?: string
   }
 }
 
-/** Starts the one service that the tests share, or takes the running one of CONFORMANCE_URL, and leaves nothing there. */
+/** Starts the service that the tests share, or uses the one at CONFORMANCE_URL. Leaves nothing behind. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { CONFORMANCE_URL: url, CONFORMANCE_DOMAINS: domains } = process.env
   if (url !== undefined) return visit(project, url, domains)

@@ -2,8 +2,8 @@ import { type ApiResponse, type Ask, header } from './client.ts'
 import { holdsIssuedToken } from './issued-tokens.ts'
 
 /**
- * Throws a sentence where an answer, whatever its status, lacks what protects its readers (D29, D44), or may be kept though it is
- * private. headers.test.ts has every header of each route; this is what all answers of all tests are held to.
+ * Throws if a response lacks a protective header (D29, D44), or may be cached although it is private. Every response of
+ * all tests is checked; headers.test.ts has the headers of each route.
  */
 export function checkProtection(ask: Ask, response: ApiResponse): void {
   const method = ask.method ?? 'POST'

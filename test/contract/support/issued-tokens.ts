@@ -1,31 +1,31 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Where a token stands that must not be there: how it is written, and its offset in bytes. Never the token itself. */
+/** A token that was found where it must not be: its encoding, and its offset in bytes. The token itself is left out. */
 export interface Finding {
   how: 'in clear' | 'percent-encoded' | 'as its 32 bytes'
   at: number
 }
 
-/** Both kinds have 43 characters: management tokens of base64url, upload tokens alphanumerics. */
+/** Both kinds have 43 characters. Management tokens are base64url, upload tokens alphanumeric. */
 const ISSUED = [/\/manage\/([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/g, /"gallery_upload_hash":"([A-Za-z0-9]{43})"/g]
-/** What a run may consist of that holds a token of which some characters are percent-encoded, and its length at least. */
+/** The characters of a run that may hold a percent-encoded token. RUN_MIN is its minimum length. */
 const IS_IN_RUN = Uint8Array.from({ length: 256 }, (_, code) =>
   Number(/[A-Za-z0-9_%-]/.test(String.fromCharCode(code))),
 )
 const RUN_MIN = 45
 /**
- * Of bytes that are looked through, every so many are looked at: four there are compared with those of a token at each of its first
- * offsets, of which one must lie there.
+ * The search reads four bytes at every multiple of this offset, and compares them with those at each of a token's first
+ * offsets. One of these must match.
  */
 const STRIDE = 16
 const SLOT_BITS = 20
 
-/** The file that all processes of a run of the tests note tokens in. */
+/** The file in which all processes of a test run record tokens. */
 const noted = () => process.env.TINTYPE_ISSUED_TOKENS
 const known = new Set<string>()
 
-/** Notes the tokens that the service issues in a text: an answer, or what a program printed of one. */
+/** Records the tokens that the service issues in a text, such as a response or the output of a program. */
 export function noteTokens(text: string): void {
   const tokens = ISSUED.flatMap((pattern) => [...text.matchAll(pattern)].map(([, token = '']) => token))
   const fresh = [...new Set(tokens)].filter((token) => !known.has(token))
@@ -34,7 +34,7 @@ export function noteTokens(text: string): void {
   if (file !== undefined && fresh.length > 0) appendFileSync(file, `${fresh.join('\n')}\n`)
 }
 
-/** Throws if a header of an answer holds a token that this process has seen being issued. */
+/** Throws if a header of a response contains a token whose issue this process has seen. */
 export function refuseTokensIn(headers: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (holdsIssuedToken(percentDecoded(String(value)))) {
@@ -43,7 +43,7 @@ export function refuseTokensIn(headers: Readonly<Record<string, unknown>>): void
   }
 }
 
-/** Whether a token that this process has seen being issued stands in a text. */
+/** Returns whether a text contains a token whose issue this process has seen. */
 export function holdsIssuedToken(text: string): boolean {
   for (const [run] of text.matchAll(/[A-Za-z0-9_-]{43,}/g)) {
     for (let at = 0; at + 43 <= run.length; at++) if (known.has(run.slice(at, at + 43))) return true
@@ -51,7 +51,7 @@ export function holdsIssuedToken(text: string): boolean {
   return false
 }
 
-/** Throws with one sentence if a token that was issued in this run of the tests stands in a file below one of these folders, or in a text. */
+/** Throws if a file below one of these folders, or a text, contains a token that was issued in this test run. */
 export function refuseTokens(where: { folders?: readonly string[]; texts?: Readonly<Record<string, string>> }): void {
   const find = issuedFinder()
   const complain = (what: string, { how, at }: Finding) => {
@@ -69,7 +69,7 @@ export function refuseTokens(where: { folders?: readonly string[]; texts?: Reado
   }
 }
 
-/** What finds one of these tokens in bytes, in one pass, however many they are. */
+/** Returns a function that finds one of these tokens in bytes, in one pass, however many tokens there are. */
 export function finderOf(tokens: Iterable<string>): (bytes: Uint8Array) => Finding | undefined {
   const finder = new Finder()
   for (const token of tokens) finder.add(token)
@@ -82,7 +82,7 @@ interface Form {
 }
 
 class Finder {
-  /** By four bytes of it, each form and the offset at which it has them. */
+  /** By four bytes of a token: each of its encodings, and their offset. */
   #bySample = new Map<number, { form: Form; offset: number }[]>()
   #isSample = new Uint8Array(2 ** SLOT_BITS)
 
@@ -122,7 +122,7 @@ class Finder {
 
   #findEncoded(bytes: Buffer): Finding | undefined {
     for (let at = 0; at < bytes.length; at += STRIDE) {
-      // A run that is long enough goes over two such places.
+      // A run that is long enough contains two such offsets.
       if (!isInRun(bytes, at) || !isInRun(bytes, at + STRIDE)) continue
       let start = at
       let end = at + 1
@@ -141,7 +141,7 @@ function isInRun(bytes: Uint8Array, at: number): boolean {
   return IS_IN_RUN[bytes[at] ?? 0] === 1
 }
 
-/** Spreads pieces of tokens, which are alike in text, over the table of them. */
+/** Spreads samples, which are similar in text, over the table. */
 function slotOf(sample: number): number {
   return Math.imul(sample, 0x9e3779b1) >>> (32 - SLOT_BITS)
 }
@@ -150,7 +150,7 @@ function percentDecoded(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
-/** Of all tokens that were issued so far, and what of the file of them it has read. */
+/** The finder of all tokens issued so far, and the part of their file that was read. */
 const issued = new Finder()
 let readTo = 0
 
@@ -174,7 +174,7 @@ function read(file: string): Uint8Array {
   try {
     return readFileSync(file)
   } catch {
-    // A service that runs deletes files.
+    // Running services delete files.
     return new Uint8Array()
   }
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** What `quarters` looks like after each EXIF turn (EXIF 2.32, 4.6.4 A), for a picture stored with that orientation. */
+/** The quarters of `quarters`, stored with each EXIF orientation, as they are shown (EXIF 2.32, 4.6.4 A). */
 export const TURNED_QUARTERS = {
   1: 'RGBW',
   2: 'GRWB',
@@ -12,7 +12,7 @@ export const TURNED_QUARTERS = {
   8: 'GWRB',
 } as const
 
-/** The size a picture has inside a box (D30): never enlarged, rounded down, at least 1. */
+/** Returns the size of an image inside a box (D30): never enlarged, rounded down, at least 1. */
 export function fitted(width: number, height: number, box: number): { width: number; height: number } {
   const longest = Math.max(width, height)
   if (longest <= box) return { width, height }
@@ -20,7 +20,10 @@ export function fitted(width: number, height: number, box: number): { width: num
   return { width: scaled(width), height: scaled(height) }
 }
 
-/** The RGB colour at a place given in parts of the width and height, as a decoder shows it (over black where it is transparent). */
+/**
+ * Returns the RGB colour at a position, in parts of the width and height, as a decoder shows it (transparency over
+ * black).
+ */
 export async function colourAt(file: Buffer, partX: number, partY: number): Promise<[number, number, number]> {
   const { data, info } = await sharp(file)
     .toColourspace('srgb')
@@ -34,7 +37,7 @@ export async function colourAt(file: Buffer, partX: number, partY: number): Prom
   return [data[at] ?? -1, data[at + 1] ?? -1, data[at + 2] ?? -1]
 }
 
-/** The nearest of the colours that the pictures above are made of: letters make failures readable. */
+/** Returns the letter of the nearest colour of the images above, because letters make failures readable. */
 export async function letterAt(file: Buffer, partX: number, partY: number): Promise<string> {
   const colour = await colourAt(file, partX, partY)
   const known = { R: [255, 0, 0], G: [0, 255, 0], B: [0, 0, 255], W: [255, 255, 255], K: [0, 0, 0] }
@@ -42,7 +45,7 @@ export async function letterAt(file: Buffer, partX: number, partY: number): Prom
   return Object.entries(known).reduce((best, row) => (distance(row[1]) < distance(best[1]) ? row : best))[0]
 }
 
-/** The four quarters read row by row, e.g. `RGBW` for `quarters` upright. */
+/** Returns the four quarters row by row, such as `RGBW` for `quarters` upright. */
 export async function quarterLetters(file: Buffer): Promise<string> {
   const positions: [number, number][] = [
     [0.25, 0.25],

@@ -1,13 +1,15 @@
 import { TEST_DOMAINS } from './service.ts'
 import type { Target } from './target.ts'
 
-/** Says in which words a service of somebody else's is asked what the tests ask one.example, two.example and three.example. */
+/**
+ * Translates the names one.example, two.example and three.example of the tests to those of another service, and back.
+ */
 export interface Names {
-  /** The Host header in place of the one a test names, or why this service cannot be asked under it. */
+  /** Returns the Host header for the one that a test names, or why this service has none. */
   host: (asked: string) => { host: string } | { why: string }
-  /** Text that goes to the service, its addresses put right; undefined where they cannot be. */
+  /** Translates a text that is sent; undefined if that is impossible. */
   outgoing: (text: string) => string | undefined
-  /** Text that came from it, as the tests expect it. */
+  /** Translates a text that was received. */
   incoming: (text: string) => string
 }
 
@@ -17,7 +19,7 @@ const MEDIA = [
   [/\/images\/(?=\d)/, 'https://img1.one.example/images/'],
 ] as const
 
-/** The names of a target. */
+/** Returns the names of a target. */
 export function namesOf(target: Target): Names {
   const domains = target.domains.filter((domain) => domain !== 'localhost')
   return domains.length > 0 ? publicNames(target, domains) : localNames(target)
@@ -45,7 +47,7 @@ function publicNames(target: Target, domains: readonly string[]): Names {
   }
 }
 
-/** A service on this machine alone: one origin for pages and media. */
+/** Returns the names of a service on this machine: one origin for pages and media. */
 function localNames(target: Target): Names {
   const origin = target.baseUrl
   const { host } = new URL(origin)
@@ -78,7 +80,9 @@ function otherHost(target: Target, asked: string): { host: string } | { why: str
   return { host: asked }
 }
 
-/** A domain that is not part of a longer one; `$1` is what stands before it, `$2` the domain in its letters' case. */
+/**
+ * Matches a domain that is not part of a longer one. `$1` is the text before it, `$2` the domain in its original case.
+ */
 function asWhole(domain: string): RegExp {
   return new RegExp(
     `(^|[^A-Za-z0-9.-]|%[0-9A-F]{2}|\\b(?:api|www|t\\d+|img\\d+)\\.)(${escaped(domain)})(?![A-Za-z0-9.-])`,
@@ -99,7 +103,9 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
-/** The domain in the case of another's letters: its last label like the last, all before it like all before. */
+/**
+ * Returns the domain in the case of another: its last label like the last one, all labels before it like the others.
+ */
 function casedLike(sample: string, domain: string): string {
   const [sampleEnd, domainEnd] = [sample.lastIndexOf('.'), domain.lastIndexOf('.')]
   if (sampleEnd < 0 || domainEnd < 0) return domain

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { readLocalService } from '../../../tools/build/build.mjs'
 
-/** Files of the service that a data folder of an older version has not. */
+/** Files of the service that data folders of older versions do not have. */
 const NEWER = ['files']
 const KINDS = ['images', 'thumbs']
 
 /**
- * Makes a data folder as versions before 2.1 have left it, with what another holds whose service does not run: the files of images in
- * the bucket that Miniflare simulates.
+ * Makes a data folder as versions before 2.1 left it, from that of a stopped service. The files of images are in the
+ * bucket that Miniflare simulates.
  */
 export async function makeOldData(data: string, from: string): Promise<void> {
   cpSync(from, data, { recursive: true, filter: (source) => !source.endsWith('.sock') })
@@ -30,7 +30,7 @@ export async function makeOldData(data: string, from: string): Promise<void> {
   }
 }
 
-/** The keys of the files of images in a folder. */
+/** Returns the keys of the image files in a folder. */
 function keysOf(folder: string): string[] {
   return KINDS.filter((kind) => existsSync(join(folder, kind))).flatMap((kind) =>
     readdirSync(join(folder, kind)).flatMap((directory) =>

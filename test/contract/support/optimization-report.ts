@@ -4,7 +4,7 @@ import type { Uploaded } from './answers.ts'
 import type { Api } from './api.ts'
 import { header } from './client.ts'
 
-/** The stored file behind an upload, and its media type. */
+/** Returns the stored file of an upload, and its media type. */
 export async function storedFile(api: Api, image: Uploaded): Promise<{ bytes: Buffer; mediaType: string }> {
   const response = await api.follow(image.originalUrl)
   expect(response.status).toBe(200)
@@ -22,8 +22,8 @@ const CANDIDATES: Record<string, readonly [original: boolean, webp: boolean]> = 
 }
 
 /**
- * What is true of every report on one uploaded file, whatever its reason (D32, D33): it tells what was stored, nothing
- * stored is larger than the upload, and the candidates that were made are named. Gives the stored file.
+ * Expects the facts of every report on an uploaded file (D32, D33). It describes the stored file, which is no larger
+ * than the upload, and names the candidates. Returns the stored file.
  */
 export async function expectTrueReport(
   api: Api,
@@ -52,7 +52,7 @@ export async function expectTrueReport(
   return stored
 }
 
-/** The kinds of metadata a decoder finds in a file; none for one without metadata. */
+/** Returns the kinds of metadata that a decoder finds in a file. */
 export async function metadataIn(bytes: Buffer): Promise<string[]> {
   const found = await sharp(bytes).metadata()
   const kinds = {
@@ -64,15 +64,15 @@ export async function metadataIn(bytes: Buffer): Promise<string[]> {
   return Object.entries(kinds).flatMap(([kind, value]) => (value === undefined ? [] : [kind]))
 }
 
-/** Whether two files show exactly the same pixels, before any turn. */
+/** Returns whether two files have exactly the same pixels, before any rotation. */
 export async function samePixels(first: Buffer, second: Buffer): Promise<boolean> {
   const [a, b] = await Promise.all([first, second].map((bytes) => sharp(bytes).raw().toBuffer()))
   return a !== undefined && b !== undefined && a.equals(b)
 }
 
 /**
- * How alike two pictures are, in decibels (peak signal to noise ratio): upright, on white, at the size of the first or, with
- * `atMostPx`, so small that only gross errors are left.
+ * Returns the similarity of two images, in decibels (peak signal-to-noise ratio). Both are upright, on white, and at
+ * the size of the first one. `atMostPx` shrinks them, so that only gross errors count.
  */
 export async function likeness(first: Buffer, second: Buffer, atMostPx = 4096): Promise<number> {
   const { width, height } = await sharp(first).metadata()

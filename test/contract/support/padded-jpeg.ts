@@ -1,4 +1,4 @@
-/** A JPEG with comments in front: the same picture in so many bytes more. */
+/** Returns a JPEG with comments in front: the same image, this many bytes longer. */
 export function paddedJpeg(image: Buffer, bytes: number): Buffer {
   const comment = Buffer.alloc(0xffff + 2)
   comment.writeUInt32BE(0xfffe_ffff)

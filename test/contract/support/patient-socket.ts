@@ -3,8 +3,8 @@ import { Socket } from 'node:net'
 type Done = (error?: Error | null) => void
 
 /**
- * Connects to a service that may answer and hang up before it has read all that is sent. By itself Node.js then drops the
- * answer, if the broken pipe is noticed first; this socket reads on, to the answer or the end.
+ * Connects to a service that may respond and close the connection before it has read the whole request. By default
+ * Node.js drops the response if it notices the broken pipe first. This socket keeps reading to the end.
  */
 export function connectPatiently(host: string, port: number): Socket {
   return new PatientSocket().connect(port, host)

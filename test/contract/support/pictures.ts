@@ -9,7 +9,7 @@ export interface Pixels {
   channels: 3 | 4
 }
 
-/** One colour all over; four components make it RGBA. */
+/** Returns an image of one colour; four components make it RGBA. */
 export function plain(width: number, height: number, colour: readonly number[]): Pixels {
   const pixel = Buffer.from(colour)
   return {
@@ -20,7 +20,9 @@ export function plain(width: number, height: number, colour: readonly number[]):
   }
 }
 
-/** Four quarters of different colours, so that no turn or mirroring leaves it as it is: red, green above blue, white. */
+/**
+ * Returns an image whose quarters differ, so that every rotation or mirroring changes it: red, green above blue, white.
+ */
 export function quarters(width: number, height: number): Pixels {
   const [red, green, blue, white] = [
     [255, 0, 0],
@@ -39,7 +41,7 @@ export function quarters(width: number, height: number): Pixels {
   }
 }
 
-/** A fine pattern: next to nothing as PNG, and hard for WebP. */
+/** Returns a fine pattern, which is tiny as a PNG and hard for WebP. */
 export function chequers(width: number, height: number): Pixels {
   const pixels = plain(width, height, [255, 255, 255])
   for (let at = 0; at < width * height; at++) {
@@ -48,7 +50,7 @@ export function chequers(width: number, height: number): Pixels {
   return pixels
 }
 
-/** Something like a photograph: soft waves of light with grain, so that every codec has work to do. */
+/** Returns an image like a photograph: soft waves of light with grain, so that every codec has work to do. */
 export function photo(width: number, height: number, grain = 24, seed = 1): Pixels {
   const random = seededRandom(seed)
   const data = Buffer.alloc(width * height * 3)
@@ -64,12 +66,12 @@ export function photo(width: number, height: number, grain = 24, seed = 1): Pixe
   return { data, width, height, channels: 3 }
 }
 
-/** A sharp pipeline over pixels. */
+/** Returns a sharp pipeline for pixels. */
 export function encoder({ data, width, height, channels }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels } })
 }
 
-/** Small pictures in each format. */
+/** Small images in each format. */
 export const jpeg = (pixels: Pixels, quality = 90): Promise<Buffer> => encoder(pixels).jpeg({ quality }).toBuffer()
 export const png = (pixels: Pixels): Promise<Buffer> => encoder(pixels).png().toBuffer()
 export const webp = (pixels: Pixels, quality = 80): Promise<Buffer> => encoder(pixels).webp({ quality }).toBuffer()
@@ -77,7 +79,7 @@ export const gif = (pixels: Pixels): Promise<Buffer> => encoder(pixels).gif().to
 export const avif = (pixels: Pixels, quality = 60): Promise<Buffer> =>
   encoder(pixels).avif({ quality, effort: 0 }).toBuffer()
 
-/** A GIF that names no transparent colour (GIF89a, 23: the flag of its graphic control extension is off). */
+/** Returns a GIF without a transparent colour (GIF89a, 23: the flag of its graphic control extension is off). */
 export async function opaqueGif(pixels: Pixels): Promise<Buffer> {
   const bytes = await gif(pixels)
   const flags = bytes.indexOf(Buffer.from([0x21, 0xf9, 4])) + 3
@@ -85,7 +87,7 @@ export async function opaqueGif(pixels: Pixels): Promise<Buffer> {
   return bytes
 }
 
-/** The five formats of the specification, each with an encoder of small pictures. */
+/** The five formats of the specification, each with an encoder of small images. */
 export const FORMATS = [
   { format: 'jpeg', mediaType: 'image/jpeg', extension: 'jpg', encode: (pixels: Pixels) => jpeg(pixels) },
   { format: 'png', mediaType: 'image/png', extension: 'png', encode: png },
@@ -94,7 +96,7 @@ export const FORMATS = [
   { format: 'avif', mediaType: 'image/avif', extension: 'avif', encode: (pixels: Pixels) => avif(pixels) },
 ] as const
 
-/** GIF or WebP of several frames. */
+/** Returns a GIF or WebP with several frames. */
 export async function animated(format: 'gif' | 'webp', frames: readonly Pixels[]): Promise<Buffer> {
   const stills = await Promise.all(frames.map(png))
   return sharp(stills, { join: { animated: true } })

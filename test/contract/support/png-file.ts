@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { ihdrChunk, pngChunk, pngOfChunks, uint32 } from '../../support/png.ts'
 import type { Pixels } from './pictures.ts'
 
-/** An APNG; a single frame is still an animation container (D37). */
+/** Returns an APNG. A single frame is still an animation container (D37). */
 export function animatedPng(frames: readonly Pixels[]): Buffer {
   const [first] = frames
   if (first === undefined) throw new Error('an animation needs a frame')
@@ -22,18 +22,18 @@ export function animatedPng(frames: readonly Pixels[]): Buffer {
   return pngFile(first.width, first.height, first.channels === 4 ? 6 : 2, [animation, ...chunks])
 }
 
-/** A PNG of any claimed size with the given chunks between IHDR and IEND; the size need not be true. */
+/** Returns a PNG with the given chunks between IHDR and IEND, whose size may be false. */
 export function pngFile(width: number, height: number, colourType: number, chunks: readonly Uint8Array[]): Buffer {
   return Buffer.from(pngOfChunks([ihdrChunk({ width, height, colourType }), ...chunks, pngChunk('IEND')]))
 }
 
-/** The PNG with more chunks right after IHDR. */
+/** Returns the PNG with more chunks right after IHDR. */
 export function withPngChunks(file: Buffer, chunks: readonly Uint8Array[]): Buffer {
   const afterHeader = 8 + 25
   return Buffer.concat([file.subarray(0, afterHeader), ...chunks, file.subarray(afterHeader)])
 }
 
-/** A PNG of exactly `length` bytes: a private chunk, which every decoder passes over, fills it. */
+/** Returns a PNG of exactly `length` bytes, padded by a private chunk, which decoders ignore. */
 export function paddedPng(file: Buffer, length: number): Buffer {
   return withPngChunks(file, [pngChunk('tnTp', Buffer.alloc(length - file.length - 12))])
 }

@@ -1,14 +1,15 @@
-// The disk of a test that cuts the power, as a process of its own: a program that waits for a disk cannot be that disk. It serves a
-// file through FUSE, on which a loop device lies. As in a drive with a volatile write cache, a write is stable after the next flush
-// that follows it, and until then it may be lost, whole or by sectors, in any order.
+// The simulated disk of the power cut tests, as a process of its own, because a program that waits for a disk cannot be
+// that disk. It serves a file by FUSE, for a loop device. As in a drive with a volatile write cache, the next flush
+// makes a write stable. Until then the write may be lost, whole or by sectors, in any order.
 //
-// FUSE's messages are those of linux/fuse.h, version 7.31: https://github.com/torvalds/linux/blob/master/include/uapi/linux/fuse.h
+// FUSE's messages are those of linux/fuse.h, version 7.31:
+// https://github.com/torvalds/linux/blob/master/include/uapi/linux/fuse.h
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, read, readSync, writeSync } from 'node:fs'
 import { seededRandom } from '../../support/random.ts'
 
 const BLOCK_BYTES = 4096
-/** Drives promise that no sector is torn. */
+/** Drives promise that sectors are atomic. */
 const SECTOR_BYTES = 512
 const IN_HEADER_BYTES = 40
 const OUT_HEADER_BYTES = 16
@@ -35,10 +36,10 @@ const OPCODE = {
   batchForget: 42,
 } as const
 
-/** Blocks that are not zero, by their numbers. A block is never changed, so that images share them. */
+/** Blocks that are not zero, by number. Blocks are immutable, so that disk images share them. */
 type Blocks = Map<number, Buffer>
 
-/** Writes since the last flush that survive a cut: none, all, or each sector by chance. */
+/** Writes since the last flush that survive a cut: none, all, or random sectors. */
 export type Survival = 'none' | 'all' | 'some'
 
 /** Requests of the test to the disk. */
@@ -51,7 +52,7 @@ export type DiskCall =
   | { call: 'cut'; survival: Survival; seed: number }
   | { call: 'drop'; image: number }
 
-/** Messages of the disk: the result of a call, or the event that it begins to hold requests. */
+/** Messages of the disk: the result of a call, or the event that it starts to hold requests. */
 export type DiskMessage = { id: number; result: number } | { id: number; error: string } | { event: 'held' }
 
 const images = new Map<number, { blocks: Blocks; bytes: number }>()
@@ -62,12 +63,12 @@ function addImage(blocks: Blocks, bytes: number): number {
   return nextImage++
 }
 
-/** The disk that is attached now. What was attached before is served on, until it is unmounted. */
+/** The disk that is attached now. Earlier ones are served until they are unmounted. */
 class AttachedDisk {
   readonly #bytes: number
-  /** As a flush has left them. */
+  /** The blocks at the last flush. */
   readonly #stable: Blocks
-  /** As they are read. */
+  /** The blocks that reads return. */
   readonly #current: Blocks
   #unflushed: { offset: number; data: Buffer }[] = []
   /** The number of writes and flushes so far. */
@@ -90,14 +91,14 @@ class AttachedDisk {
     for (const serve of this.#held.splice(0)) serve()
   }
 
-  /** The image that is left when the power is cut now. */
+  /** Returns the disk image that a power cut would leave now. */
   cut(survival: Survival, seed: number): number {
     const blocks = new Map(this.#stable)
     const random = seededRandom(seed)
-    // From nearly none to nearly all.
+    // From almost none to almost all.
     const share = survival === 'all' ? 1 : survival === 'none' ? 0 : random()
     for (const { offset, data } of this.#unflushed) {
-      // Half of the writes are kept or lost as a whole.
+      // Half of the writes survive or are lost as a whole.
       const isTorn = random() < 0.5
       const survives = random() < share
       for (let at = 0; at < data.length; at += SECTOR_BYTES) {
@@ -118,7 +119,7 @@ class AttachedDisk {
     } else reply(this.#respond(opcode, request))
   }
 
-  /** The body of the response, or the number of an error. */
+  /** Returns the body of the response, or the number of an error. */
   #respond(opcode: number, request: Buffer): Buffer | number {
     const body = request.subarray(IN_HEADER_BYTES)
     switch (opcode) {
@@ -185,7 +186,7 @@ class AttachedDisk {
   }
 }
 
-/** The blocks in which these bytes lie: each block's number, the bytes of it, and where these begin among all. */
+/** Yields the blocks that contain these bytes: each block's number, its bytes, and their offset. */
 function* blocksOf(offset: number, length: number) {
   for (let at = 0; at < length; ) {
     const from = (offset + at) % BLOCK_BYTES
@@ -227,7 +228,7 @@ function openResponse(): Buffer {
 
 let attached: AttachedDisk | undefined
 
-/** Serves an image at a file, until that is unmounted. Resolves when it can be used. */
+/** Serves a disk image as a file until it is unmounted. Resolves when it is usable. */
 async function attach(image: number, target: string): Promise<number> {
   const found = images.get(image)
   if (!found) throw new Error(`there is no image ${image}`)
@@ -248,7 +249,7 @@ function serveAll(fuse: number, disk: AttachedDisk): void {
   const buffer = Buffer.alloc(READ_BYTES)
   const next = () =>
     read(fuse, buffer, 0, READ_BYTES, null, (error, length) => {
-      // Not mounted yet, or not any more.
+      // Not mounted yet, or no longer.
       if (error?.code === 'EPERM') return setTimeout(next, 1)
       if (error?.code === 'ENODEV') return closeSync(fuse)
       if (error && error.code !== 'EINTR' && error.code !== 'ENOENT' && error.code !== 'EAGAIN') throw error
@@ -273,7 +274,7 @@ function serveOne(fuse: number, disk: AttachedDisk, request: Buffer): void {
   })
 }
 
-/** Reads a file system that was made in a file. */
+/** Reads a file system from a file. */
 function load(file: string, bytes: number): number {
   const blocks: Blocks = new Map()
   const input = openSync(file, 'r')
@@ -311,5 +312,5 @@ process.on('message', (message: DiskCall & { id: number }) => {
     (error: unknown) => say({ id: message.id, error: String(error) }),
   )
 })
-// Whoever started it has ended.
+// The parent process has ended.
 process.on('disconnect', () => process.exit())

@@ -10,15 +10,15 @@ import type { DiskCall, DiskMessage, Survival } from './power-disk-process.ts'
 const run = promisify(execFile)
 const DISK_PROCESS = join(import.meta.dirname, 'power-disk-process.ts')
 const MIB = 1024 ** 2
-/** Not the folder of temporary files: what removes that must not reach into a mounted file system. */
+/** Not the folder for temporary files, because its removal must not reach into a mounted file system. */
 const FOLDER = '/tmp'
 const UNMOUNT_TRIES = 3000
 const UNMOUNT_TRY_MS = 20
 const PREFIX = 'tintype-power-'
 
-/** One cut of the power. */
+/** A power cut. */
 export interface Cut {
-  /** Writes that survive although no flush followed them. */
+  /** Writes that survive without a flush. */
   survival: Survival
   seed: number
 }
@@ -33,9 +33,9 @@ export class PowerDisk {
   #attached: string | undefined
   #attachments = 0
   #onHeld: () => void = () => {}
-  /** An empty file system. */
+  /** The disk image of an empty file system. */
   #empty = 0
-  /** Where the file system is mounted. */
+  /** The mount point. */
   readonly path: string
 
   private constructor(kind: FileSystem) {
@@ -64,13 +64,13 @@ export class PowerDisk {
     return disk
   }
 
-  /** Mounts an empty file system in place of what is mounted. */
+  /** Replaces the mounted file system by an empty one. */
   async reset(): Promise<void> {
     await this.#unmount()
     await this.#mount(this.#empty)
   }
 
-  /** Holds all writes and flushes after so many; resolves when the first is held. */
+  /** Holds all writes and flushes after this many. Resolves when the first one is held. */
   async holdAfter(requests: number): Promise<void> {
     const held = new Promise<void>((resolve) => {
       this.#onHeld = resolve
@@ -79,32 +79,30 @@ export class PowerDisk {
     await held
   }
 
-  /** The number of writes and flushes since it was mounted. */
+  /** Returns the number of writes and flushes since the mount. */
   requests(): Promise<number> {
     return this.#call({ call: 'requests' })
   }
 
-  /** Lets held writes and flushes go on. */
+  /** Releases held writes and flushes. */
   async resume(): Promise<void> {
     this.#onHeld()
     await this.#call({ call: 'resume' })
   }
 
-  /** Writes everything that is in memory to the disk. */
+  /** Writes everything in memory to the disk. */
   async sync(): Promise<void> {
     await run('sync', ['-f', this.path])
   }
 
-  /** Cuts the power. What uses the disk must be frozen; it is to be killed before `powerOn`. */
+  /** Cuts the power. Processes that use the disk must be frozen, and killed before `powerOn`. */
   async cut({ survival, seed }: Cut): Promise<number> {
     const image = await this.#call({ call: 'cut', survival, seed })
     await this.resume()
     return image
   }
 
-  /**
-   * Mounts what a cut has left, which replays the journal. Throws what the check of the file system says, if it finds anything.
-   */
+  /** Mounts the disk that a cut left, which replays the journal. Throws the findings of the file system check. */
   async powerOn(image: number): Promise<void> {
     await this.#unmount()
     await this.#mount(image)
@@ -155,7 +153,7 @@ export class PowerDisk {
   }
 }
 
-/** Processes that were killed may end a moment later, and the device of a file system be busy for another. */
+/** Killed processes may end a moment later, and another process may briefly use the device. */
 async function unmount(path: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

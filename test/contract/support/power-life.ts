@@ -27,10 +27,10 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 
-/** Work that is under way when the power is cut. */
+/** The work during which the power is cut. */
 export type Moment = 'first start' | 'load' | 'backup' | 'restore' | 'migration' | 'takeover'
 
-/** One life of a machine, from an empty disk on. A backup comes before the restore, which restores it. */
+/** One life of a machine, from an empty disk on. The restore needs the backup before it. */
 export const WHOLE_LIFE: readonly Moment[] = [
   'first start',
   'load',
@@ -44,7 +44,7 @@ export const WHOLE_LIFE: readonly Moment[] = [
   'takeover',
 ]
 
-/** Writes and flushes before a cut, at most, until a moment has been seen to take fewer or more. */
+/** The maximum number of writes and flushes before a cut, until measured values replace it. */
 const REQUESTS: Record<Moment, number> = {
   'first start': 200,
   load: 1500,
@@ -59,18 +59,18 @@ export interface Tally {
   cuts: number
   byMoment: Partial<Record<Moment, number>>
   acknowledged: number
-  /** Looks at public images after cuts, and how many of them were not as they were acknowledged. */
+  /** The number of checks of public images after cuts, and how many of these differed from what was acknowledged. */
   looked: number
   lost: number
   failedStarts: number
-  /** Each in a sentence, with the cut after which it was seen. */
+  /** Sentences, each with the cut after which the problem was seen. */
   problems: string[]
 }
 
 /** A failure of the service, as opposed to one of the test. */
 class Broken extends Error {}
 
-/** A machine whose power is cut again and again, and what its clients know. */
+/** A machine whose power is cut repeatedly, and the records of its clients. */
 export class PowerLife {
   readonly #disk: PowerDisk
   readonly #random: Random
@@ -80,13 +80,13 @@ export class PowerLife {
   #clients: CrashClient[] = []
   #service: KillableService | undefined
   #port = 0
-  /** The service's clock is set a minute later at each start, by which the leases of requests that died have expired. */
+  /** The service's clock advances by a minute at each start, so that leases of interrupted requests have expired. */
   #starts = 0
   #last = 'no cut'
 
   private constructor(kind: FileSystem, disk: PowerDisk, random: Random, syncFirst: boolean) {
     this.#disk = disk
-    // An fsync of btrfs takes some four times as many writes.
+    // An fsync of btrfs takes about four times as many writes.
     this.#requests = { ...REQUESTS, load: kind === 'btrfs' ? 4 * REQUESTS.load : REQUESTS.load }
     this.#random = random
     this.#syncFirst = syncFirst
@@ -101,7 +101,7 @@ export class PowerLife {
     return this.#tally
   }
 
-  /** Begins with an empty disk, and cuts the power at each of these moments; ends early where something is lost. */
+  /** Starts with an empty disk, and cuts the power at each of these moments. Ends early if something is lost. */
   async live(moments: readonly Moment[], { isLooked = true } = {}): Promise<void> {
     await this.#disk.reset()
     this.#clients = Array.from({ length: CLIENTS }, (_, at) => new CrashClient(at + 1, this.#random))
@@ -164,7 +164,7 @@ export class PowerLife {
     await this.#startAndCheck()
   }
 
-  /** A backup that was reported as done is whole after the cut. One that was cut off does not disturb the next. */
+  /** A backup that was reported as done is complete after the cut. An interrupted one does not disturb the next. */
   async #cutBackup(): Promise<void> {
     const service = this.#service ?? (await this.#startAndCheck())
     const args = [this.#folder('backup'), '--data', this.#folder('data')]
@@ -177,7 +177,7 @@ export class PowerLife {
     await this.#command('restore', [this.#folder('backup'), '--check'])
   }
 
-  /** After the cut the restore is repeated, where it had not ended. */
+  /** After the cut, an unfinished restore is repeated. */
   async #cutRestore(): Promise<void> {
     const service = this.#service ?? (await this.#startAndCheck())
     await this.#command('backup', [this.#folder('backup'), '--data', this.#folder('data')])
@@ -190,7 +190,7 @@ export class PowerLife {
     await this.#startAndCheck()
   }
 
-  /** Data that have the first migration alone, with a record. */
+  /** Data with only the first migration, and a record. */
   async #cutMigration(): Promise<void> {
     const service = this.#service ?? (await this.#startAndCheck())
     const data = this.#folder(`old-${this.#tally.cuts}`)
@@ -209,7 +209,7 @@ export class PowerLife {
     await this.#startAndCheck()
   }
 
-  /** Takes over a copy of the data in the layout of older versions. The ledger of the clients holds for it too. */
+  /** Takes over a copy of the data in the layout of older versions, for which the clients' records also hold. */
   async #cutTakeover(): Promise<void> {
     await this.#service?.kill()
     this.#service = undefined
@@ -249,7 +249,7 @@ export class PowerLife {
     this.#break(`the service does not start: ${service.output().trim()}`)
   }
 
-  /** Runs a command to its end, which must be a good one. */
+  /** Runs a command, which must succeed. */
   async #command(name: string, args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await runCommand(name, args)
     if (code !== 0) this.#break(`npm run ${name} ends with ${code}: ${stderr.trim()}`)
@@ -260,10 +260,10 @@ export class PowerLife {
     throw new Broken(`${this.#last}: ${what}`)
   }
 
-  /** Cuts the power at a random write or flush of these processes, or when what they do has ended. */
+  /** Cuts the power at a random write or flush of these processes, or when their work has ended. */
   async #cutWithin(moment: Moment, groups: readonly ProcessGroup[], ended?: Promise<unknown>): Promise<void> {
     const before = await this.#disk.requests()
-    // One time in five at the very end, where something has just been said to be done.
+    // One time in five right after the end, when something was just reported as done.
     const most = Math.ceil(this.#requests[moment] * (ended ? 1.25 : 1))
     const held = this.#disk.holdAfter(1 + below(most, this.#random))
     await Promise.race([held, ...(ended ? [ended] : [])])
@@ -272,7 +272,7 @@ export class PowerLife {
     await this.#cut(moment, groups)
   }
 
-  /** Of what has an end, the mean of the last cuts says how much it takes. */
+  /** For work that ends, the mean of the last cuts predicts its number of requests. */
   #learn(moment: Moment, requests: number): void {
     this.#requests[moment] = Math.max(20, Math.round(this.#requests[moment] * 0.7 + requests * 0.6))
   }
@@ -291,7 +291,7 @@ export class PowerLife {
     await this.#disk.powerOn(image)
   }
 
-  /** At the end, after what died was swept: everything, and that files and records fit. */
+  /** Checks everything, and that files and records agree, after the sweep of interrupted uploads. */
   async #checkAll(): Promise<void> {
     await this.#service?.kill()
     const laterMs = this.#starts * MINUTE_MS + 2 * HOUR_MS
@@ -319,7 +319,7 @@ export class PowerLife {
   }
 }
 
-/** Makes a data folder whose database has the first of all migrations alone, and the record of one image. */
+/** Makes a data folder whose database has only the first migration, and the record of one image. */
 function makeDataOfFirstMigration(data: string): void {
   const [id = ''] = idsOf(readLocalService().bindings.d1Databases)
   const file = join(data, databasePath(id))

@@ -2,10 +2,10 @@ import { deflateSync } from 'node:zlib'
 import { pngChunk, uint32 } from '../../support/png.ts'
 import { encoder, type Pixels } from './pictures.ts'
 
-/** Words that stand in the metadata of the pictures below; whoever finds one in a stripped file has found metadata. */
+/** A text in the metadata of the images below. A stripped file that contains it was not stripped. */
 export const SECRET = 'secret-of-the-photographer'
 
-/** Chunks of private text of every kind, a time stamp and EXIF with a turn. */
+/** Returns chunks of private text of every kind, a time stamp and EXIF with an orientation. */
 export function privatePngChunks(orientation: number): Uint8Array[] {
   const secret = Buffer.from(SECRET)
   return [
@@ -17,7 +17,7 @@ export function privatePngChunks(orientation: number): Uint8Array[] {
   ]
 }
 
-/** The JPEG with EXIF (turn, owner, GPS), XMP, IPTC and a comment. */
+/** Returns the JPEG with EXIF (orientation, owner, GPS), XMP, IPTC and a comment. */
 export function withPrivateJpegSegments(file: Buffer, orientation: number): Buffer {
   const iptc = Buffer.concat([Buffer.from('8BIM\x04\x04\0\0'), uint32(SECRET.length), Buffer.from(SECRET)])
   return Buffer.concat([
@@ -30,13 +30,16 @@ export function withPrivateJpegSegments(file: Buffer, orientation: number): Buff
   ])
 }
 
-/** One JPEG marker segment. */
+/** Returns a JPEG marker segment. */
 export function jpegSegment(marker: number, data: Uint8Array): Buffer {
   const length = data.length + 2
   return Buffer.concat([Buffer.from([0xff, marker, length >> 8, length & 255]), data])
 }
 
-/** WebP or AVIF with EXIF (turn, owner, GPS) and XMP; in AVIF the turn is also the `irot` and `imir` that count. */
+/**
+ * Returns a WebP or AVIF with EXIF (orientation, owner, GPS) and XMP. In AVIF, `irot` and `imir` are set too, and
+ * override EXIF.
+ */
 export function privateWebpOrAvif(
   format: 'webp' | 'avif',
   pixels: Pixels,
@@ -51,7 +54,7 @@ export function privateWebpOrAvif(
     .toBuffer()
 }
 
-/** A TIFF block (EXIF) with Orientation, Copyright and a GPS latitude reference. */
+/** Returns a TIFF block (EXIF) with Orientation, Copyright and a GPS latitude reference. */
 export function tiff(orientation: number): Buffer {
   const entry = (tag: number, type: number, count: number, value: number) => {
     const bytes = Buffer.alloc(12)

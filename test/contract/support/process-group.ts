@@ -3,22 +3,19 @@ import { expect } from 'vitest'
 import { scriptOf } from './command.ts'
 import { TEST_DOMAINS } from './service.ts'
 
-/** Services and commands that are killed as a whole, at any moment, and what must hold afterwards. */
-
-/** A command in a process group of its own, which signals reach with all its children. */
+/** A command in a process group of its own, so that signals also reach its children. */
 export interface ProcessGroup {
   output: () => string
-  /** Its exit code; null where a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   ended: Promise<number | null>
-  /** Stops all its processes where they are. */
+  /** Stops all its processes with SIGSTOP. */
   freeze: () => void
-  /** Kills them all. */
   kill: () => Promise<void>
 }
 
 /** A service in a process group of its own. */
 export interface KillableService extends ProcessGroup {
-  /** Resolves to true when it serves, to false if it ends before. */
+  /** Resolves to true when it serves, and to false if it ends before. */
   ready: Promise<boolean>
 }
 
@@ -66,15 +63,15 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** The counts of `npm run reconcile` where every file has its record, and every record its files. */
+/** The counts of `npm run reconcile` if every file has its record, and every record its files. */
 export const NOTHING_AMISS = { orphans: 0, missing: 0, unrecognized: 0, due: 0 }
 
-/** Waits for the end of the tick at the start of a service (D3), which logs what is left to do. */
+/** Waits for the end of the tick at the start of a service (D3), which logs the remaining work. */
 export async function firstTick(output: () => string): Promise<void> {
   await expect.poll(output).toContain('maintenance backlog: ')
 }
 
-/** Waits for the line with which a tick says that nothing is left to do. */
+/** Waits for the line in which a tick reports that no work remains. */
 export async function waitForBacklog(output: () => string): Promise<void> {
   await expect.poll(output).toContain('maintenance backlog: galleries 0, files 0, deleted galleries 0')
 }

@@ -1,17 +1,17 @@
 import { connect } from 'node:net'
 import { freshAddress } from './api.ts'
 
-/** A request of a program that writes all it has before it reads, and takes any error there for the end. */
+/** A request of a program that writes everything before it reads, and treats any error as the end. */
 export interface RawRequest {
   method?: string
   path: string
   headers?: Readonly<Record<string, string>>
   body: Buffer
-  /** How much of the body is sent before it waits for the answer; all where left out. */
+  /** The number of bytes of the body that are sent before it waits for the response; all by default. */
   sentBytes?: number
 }
 
-/** The status of the answer. Throws where that does not come whole, with a body. */
+/** Returns the status of the response. Throws unless it arrives whole, with a body. */
 export function sendRaw(
   baseUrl: string,
   { method = 'POST', path, headers, body, sentBytes }: RawRequest,

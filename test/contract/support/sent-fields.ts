@@ -1,12 +1,12 @@
 /**
- * The fields of a body that a test sent, by a reader of the tests' own: texts as they are, a file as the length of its
- * bytes in stars, which is all a schema can judge. A field that is there twice counts once.
+ * Reads the fields of a body that a test sent, independently of the service's parser. Texts are unchanged. Files are
+ * stars, as many as they have bytes, because a schema can judge only their length. A repeated field counts once.
  */
 export function readSentFields(type: string, contentType: string, body: Buffer): Record<string, unknown> {
   if (type === 'application/json') return JSON.parse(body.toString())
   if (type === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(body.toString()))
   const boundary = /boundary="?([^";]+)/i.exec(contentType)?.[1] ?? ''
-  // One character a byte: bytes of a picture are no text.
+  // One character for each byte, because the bytes of an image are no text.
   const parts = body.toString('latin1').split(`--${boundary}`).slice(1, -1)
   return Object.fromEntries(parts.map(readPart))
 }

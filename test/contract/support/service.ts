@@ -18,17 +18,18 @@ const TOOLS = join(import.meta.dirname, '../../../tools')
 const START_SCRIPT = join(TOOLS, 'serve/start.mjs')
 const READY_TIMEOUT_MS = 180_000
 
-/** The domains that every test relies on; hosts, links and show URLs are asked for under these. */
+/** Domains of every test's service, for hosts, links and show URLs. */
 export const TEST_DOMAINS = ['one.example', 'two.example', 'three.example'] as const
 
-/** How the service is started (D1, D3). What is left out is chosen: a free port, a new data folder, the test domains. */
+/** Options of the service (D1, D3). By default it has a free port, a new data folder and the test domains. */
 export interface StartOptions {
   /**
-   * Whether in processes of its own, as its user starts it, where a test is about them, its memory, or that it is killed. Else in the
-   * process of the tests, which reads Miniflare once for all: that takes most of a start. workerd is the same.
+   * Whether the service runs in processes of its own, as users start it. This is for tests of these processes, of their
+   * memory, and of kills. By default it runs in the process of the tests, which loads Miniflare only once: that takes
+   * most of a start. workerd is the same.
    */
   byCommand?: boolean
-  /** A minute where left out; of a service that is started `byCommand`. */
+  /** By default a minute, for a service that is started `byCommand`. */
   readerTimeoutMs?: number
   port?: number
   data?: string
@@ -39,37 +40,43 @@ export interface StartOptions {
   minFree?: number
   clockOffsetMs?: number
   reportWebhook?: string
-  /** Those of the data where left out; of new data, as many as the variable SHARDS says. */
+  /** By default those of the data; for new data, the number in the variable SHARDS. */
   shards?: number
   writeShards?: string
-  /** All where left out, so that what the service prints of them is looked through for tokens. */
+  /** By default all requests, so that its log is searched for tokens. */
   logRequests?: string
-  /** None where left out: tests send thousands of requests from one address. */
+  /** None by default, because tests send thousands of requests from one address. */
   clientLimits?: string
-  /** Further options as they are: those for its files, where they are not where a run of the tests has them. */
+  /** Further options, such as a location of files that differs from that of the test run. */
   args?: readonly string[]
-  /** Whether it has Miniflare's edge cache, which `npm start` leaves out; for one that runs in this process. */
+  /** Whether it has Miniflare's edge cache, which `npm start` omits. Only for services in this process. */
   edgeCache?: boolean
 }
 
-/** One running service. */
+/** A running service. */
 export interface Service {
   baseUrl: string
   port: number
-  /** All it has printed so far. */
+  /** Returns all its output so far. */
   output: () => string
-  /** The resident memory of its workerd in MB, where the system is Linux. */
+  /** Returns the resident memory of its workerd in MB, on Linux. */
   residentMb: () => number
-  /** SIGTERM to the start command alone, as `kill` does; gives its exit code. Throws, as `kill` does, if a token was left anywhere. */
+  /**
+   * Sends SIGTERM to the start command alone, and returns its exit code. Throws, like `kill`, if a token was left
+   * anywhere.
+   */
   stop: () => Promise<number | null>
-  /** SIGKILL to the start command and all its children at once, as a power cut does: for a service that was started `byCommand`. */
+  /**
+   * Sends SIGKILL to the start command and all its children at once, like a power cut. Only for services started
+   * `byCommand`.
+   */
   kill: () => Promise<void>
 }
 
-/** Below those that systems give out by themselves, to whoever connects or listens on any. */
+/** Below the ports that systems assign automatically. */
 const PORTS = { first: 20_000, count: 12_000 }
 
-/** A port that nothing listens on, and that nobody else is given in this run of the tests: what takes it may begin much later. */
+/** Returns a port without a listener, reserved for the whole test run, because its service may start much later. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS.first + Math.floor(Math.random() * PORTS.count)
@@ -77,7 +84,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whether this port is ours now: nobody in this run of the tests had it before. */
+/** Returns whether this port is now reserved for the caller. */
 function claimPort(port: number): boolean {
   const run = process.env.TINTYPE_ISSUED_TOKENS
   if (run === undefined) return true
@@ -101,8 +108,8 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * A new folder for the data of one service, and its removal. Unless it is to be empty it holds a database that has the migrations,
- * which take a third of a start, where this run of the tests has one already.
+ * Creates a folder for the data of one service, and returns it with its removal. Unless `isEmpty`, it has a migrated
+ * database if this test run has made one, because the migrations take a third of a start.
  */
 export async function temporaryData({ isEmpty = false } = {}): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'tintype-contract-'))
@@ -111,7 +118,7 @@ export async function temporaryData({ isEmpty = false } = {}): Promise<{ path: s
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** Where a run of the tests keeps a data folder with nothing but a database as the migrations leave it. */
+/** Returns the data folder of this test run that contains only a migrated database. */
 function migratedData(): string | undefined {
   return process.env.TINTYPE_ISSUED_TOKENS && `${process.env.TINTYPE_ISSUED_TOKENS}-migrated`
 }
@@ -135,13 +142,13 @@ export function makeMigratedData(): void {
 
 let built: Promise<unknown> | undefined
 
-/** Builds what the service is made of, where that has changed: `npm start` does so before it serves. */
+/** Builds the service if its sources have changed, as `npm start` does. */
 function ensureBuilt(): Promise<unknown> {
   built ??= promisify(execFile)(nodeBinary(), [join(TOOLS, 'build/build.mjs')], { env: toolEnvironment() })
   return built
 }
 
-/** Starts the service and waits for the line with its address. Throws with the printed output when it ends instead. */
+/** Starts the service and waits for the line with its address. If it ends instead, throws with its output. */
 export async function startService(options: StartOptions = {}): Promise<Service> {
   const port = options.port ?? (await freePort())
   const domains = options.domains ?? [...TEST_DOMAINS, 'localhost']
@@ -168,8 +175,8 @@ export async function startService(options: StartOptions = {}): Promise<Service>
 }
 
 /**
- * Returns the options that say where a run of the tests has files: a folder of its own for each data folder, in the bucket of the
- * variable TINTYPE_TEST_FILES, or none. A data folder remembers its own.
+ * Returns options with the location of files in this test run: a folder of their own for each data folder, in the
+ * bucket of the variable TINTYPE_TEST_FILES, or none. A data folder remembers its own.
  */
 function filesOfRun(data: string): string[] {
   const options = process.env.TINTYPE_TEST_FILES
@@ -178,7 +185,7 @@ function filesOfRun(data: string): string[] {
   return ['--files', `${bucket}/${randomUUID()}`, ...others]
 }
 
-/** Starts it in this process. */
+/** Starts the service in this process. */
 async function startHere(
   port: number,
   data: string,
@@ -233,7 +240,7 @@ async function startByCommand(
   remove: () => Promise<void>,
   environment: Record<string, string>,
 ): Promise<Service> {
-  // Its own process group, so that `kill` reaches the children too.
+  // Its own process group, so that `kill` also reaches the children.
   const child = spawn(process.execPath, [START_SCRIPT, ...args], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -289,7 +296,7 @@ async function startByCommand(
   }
 }
 
-/** That of each workerd in a process group (proc_pid_stat(5), proc_pid_status(5)), together. */
+/** Returns the memory of all workerd processes in a process group (proc_pid_stat(5), proc_pid_status(5)). */
 function residentMb(group: number | undefined): number {
   let kilobytes = 0
   for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {

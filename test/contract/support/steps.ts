@@ -4,31 +4,31 @@ import type { Ask } from './client.ts'
 import { type Fields, file } from './multipart-body.ts'
 import { plain, png } from './pictures.ts'
 
-/** A small PNG that every upload below may use: 30 x 20 and blue. */
+/** A small PNG for any upload: 30 x 20 and blue. */
 export const SMALL_PNG = await png(plain(30, 20, [0, 0, 255]))
 
-/** The least form of POST /images: a picture that is safe for work. */
+/** The minimal form of POST /images: an image that is safe for work. */
 export const LEAST_IMAGE: Fields = { img: file('picture.png', SMALL_PNG), content_type: '0' }
 
-/** The least form of POST /covers. */
+/** The minimal form of POST /covers. */
 export const LEAST_COVER: Fields = { img_left: file('cover.png', SMALL_PNG), content_type: '0' }
 
-/** Uploads an image that must be accepted; `fields` replace or follow those of the least form. */
+/** Uploads an image, which must succeed; `fields` replace or follow those of the minimal form. */
 export async function uploadImage(api: Api, fields: Fields = {}, more?: Partial<Ask>): Promise<Uploaded> {
   return expectUploaded(await api.uploadImage({ ...LEAST_IMAGE, ...fields }, more))
 }
 
-/** Uploads a cover that must be accepted. */
+/** Uploads a cover, which must succeed. */
 export async function uploadCover(api: Api, fields: Fields = {}, more?: Partial<Ask>): Promise<Uploaded> {
   return expectUploaded(await api.uploadCover({ ...LEAST_COVER, ...fields }, more))
 }
 
-/** Creates a gallery that must be accepted, with a management token. */
+/** Creates a gallery with a management token, which must succeed. */
 export async function createGallery(api: Api, name = '', more?: Partial<Ask>): Promise<CreatedGallery> {
   return expectCreated(await api.createGallery({ gallery_name: name, include_manage_url: '1' }, more))
 }
 
-/** A gallery with one picture in it, and that picture; finalized if asked. */
+/** Creates a gallery with one image, and returns both. The gallery is finalized on request. */
 export async function galleryWithImage(
   api: Api,
   { finalized = false, name = '' } = {},
@@ -39,7 +39,7 @@ export async function galleryWithImage(
   return { gallery, image }
 }
 
-/** The status of one URL, asked from a fresh address. */
+/** Returns the status of one URL, requested from an unused address. */
 export async function statusOf(api: Api, url: string): Promise<string | undefined> {
   return expectStatuses(await api.status([url]))[0]
 }

@@ -1,15 +1,15 @@
-/** A service that somebody else runs, as the conformance kit finds it. */
+/** Another service under test, as the conformance tests find it. */
 export interface Target {
   baseUrl: string
-  /** Its public domains, first the one of `baseUrl` where that is one; `localhost` stands for itself (D6). */
+  /** Its public domains, beginning with the one of `baseUrl` if it is public; `localhost` represents itself (D6). */
   domains: string[]
   /** The Host header of `baseUrl`. */
   host: string
-  /** Whether every request goes to `baseUrl`, whichever host it names: so any host can be named. */
+  /** Whether every request is sent to `baseUrl`, whatever host it names. */
   direct: boolean
-  /** Whether a request may say which address it comes from: nothing stands in front of the service. */
+  /** Whether requests may state their client address, because no proxy is in front of the service. */
   choosesAddress: boolean
-  /** The file that notes what the tests made, for its deletion. */
+  /** The file that records created content, for its deletion. */
   createdFile: string
 }
 
@@ -17,8 +17,8 @@ const OWN_PREFIX = /^(?:api|www)\./
 const STATUS_ASK = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"urls":["x"]}' }
 
 /**
- * Finds out how the service at this address can be asked. Without `domains` it is the domain of the address. Throws when
- * nothing answers there, or something that is no such service.
+ * Finds out how to send requests to the service at this address. `domains` defaults to the domain of the address.
+ * Throws if there is no such service.
  */
 export async function findTarget(address: string, domains: string | undefined, createdFile: string): Promise<Target> {
   const { origin, host, hostname } = new URL(address)
@@ -30,7 +30,7 @@ export async function findTarget(address: string, domains: string | undefined, c
   return { baseUrl: origin, domains: found, host, direct, choosesAddress: await choosesAddress(origin), createdFile }
 }
 
-/** Two clients of different addresses have a bucket each (D24), where the service believes what they say. */
+/** Clients with two addresses have two buckets (D24), if the service trusts the stated address. */
 async function choosesAddress(origin: string): Promise<boolean> {
   const remaining = async (address: string) => {
     const headers = { ...STATUS_ASK.headers, 'cf-connecting-ip': address }
