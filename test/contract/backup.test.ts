@@ -25,7 +25,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
   let service: Service
   let api: Api
   const folder = (name: string) => join(work.path, name)
-  /** The place of an original. */
+  /** Returns the path of an original in the data. */
   function pathOf({ originalUrl }: Uploaded): string | undefined {
     const files = openFilesOnDisk(folder('data'))
     try {
@@ -50,7 +50,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     await work.remove()
   })
 
-  test(`taken under load and restored, every link of before works, and no record lacks a file (seed ${seed})`, async () => {
+  test(`taken under load and restored, every earlier link works, and no record lacks a file (seed ${seed})`, async () => {
     const bytes = await png(plain(40, 30, [1, 2, 3]))
     const alone = await uploadImage(api, { img: file('alone.png', bytes), include_manage_url: '1' })
     const keyed = await uploadImage(api, { include_manage_url: '1' }, KEYED)
@@ -108,7 +108,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     api = apiAt(service.baseUrl)
   })
 
-  test('what is deleted and uploaded while files are copied is in no half', async () => {
+  test('content that is deleted or uploaded during the copy is complete or absent', async () => {
     const image = () => uploadImage(api, { include_manage_url: '1' })
     const images = [await image(), await image(), await image()]
     const { facts: earlier } = await takeSnapshot(folder('data'), folder('earlier'))
@@ -127,7 +127,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     expect(await readSnapshot(folder('race'), name)).toMatchObject(facts)
   })
 
-  test('a file that the service itself has lost, or that has changed, is told, and all else is there', async () => {
+  test('a file that the service has lost, or that has changed, is reported, and everything else is backed up', async () => {
     const [lost, changed] = [await uploadImage(api), await uploadImage(api)]
     const [lostPath, changedPath] = [pathOf(lost) ?? '', pathOf(changed) ?? '']
     rmSync(lostPath)
@@ -141,7 +141,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     writeFileSync(changedPath, bytes)
   })
 
-  test('only so many are kept, with their files alone', async () => {
+  test('only the newest backups are stored, with only their files', async () => {
     const files = () => readdirSync(join(folder('kept'), 'blobs'), { recursive: true }).length
     const take = () => takeSnapshot(folder('data'), folder('kept'))
     await take()
@@ -161,7 +161,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     expect(blobs.filter((name) => name.includes('/'))).toHaveLength((await readSnapshot(folder('kept'), left)).files)
   })
 
-  test('a backup that is not what it was is not restored', async () => {
+  test('a damaged backup is not restored', async () => {
     const names = readdirSync(join(folder('race'), 'blobs'), { recursive: true, encoding: 'utf8' })
     // Folders may be empty.
     const [start = '', blob = ''] = names.find((name) => name.includes('/'))?.split('/') ?? []
@@ -188,7 +188,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     writeFileSync(blobPath, bytes)
   })
 
-  test('a folder that holds something is only replaced where that is asked for, and what it held is kept', async () => {
+  test('a folder with content is replaced only on request, and its content is moved aside', async () => {
     const refused = await restore('race', 'restored')
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is not empty')])
     const key = readFileSync(join(folder('restored'), 'operator.key'))
@@ -207,15 +207,15 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     ])
   })
 
-  test('of several databases each is copied', () => {
+  test('each of several databases is copied', () => {
     const databases = findDatabases(folder('restored'))
     expect(databases).toHaveLength(2)
     expect(databases).toEqual(findDatabases(folder('data')))
   })
 
-  test('no service starts on a folder whose restore was cut off', async () => {
+  test('no service starts on a folder with an interrupted restore', async () => {
     writeFileSync(join(folder('restored'), 'restore.incomplete'), '')
-    // Of one that a power cut ended while it wrote that.
+    // Left by a power cut during the write of the marker.
     writeFileSync(join(folder('restored'), 'restore.incomplete.new'), '')
     await expect(startService({ data: folder('restored') })).rejects.toThrow('was cut off: repeat npm run restore')
     expect((await restore('race', 'restored', '--replace')).code).toBe(0)
@@ -228,7 +228,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     ['backup', ['new', '--keep', '0'], '--keep must be a whole number'],
     ['restore', ['new'], 'holds no backup'],
     ['restore', ['race', '--at', 'x'], 'holds no backup "x": it has 2'],
-  ])('%s %j is refused in a sentence', async (command, [name, ...more], sentence) => {
+  ])('%s %j is rejected with a sentence', async (command, [name, ...more], sentence) => {
     const named = name === undefined ? [] : [folder(name)]
     const { code, stderr } = await runCommand(command, [...named, '--data', folder('data'), ...more])
     expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])

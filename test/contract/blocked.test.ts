@@ -12,7 +12,7 @@ import { createGallery, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from 
 const SCRIPT = join(import.meta.dirname, '../../tools/operate/moderate.mjs')
 const SENTENCE = 'this picture was removed by the operator and cannot be uploaded again'
 
-/** A picture of many frequencies, another for each seed. */
+/** Returns an image with many frequencies, different for each seed. */
 function scene(seed: number): Pixels {
   const [width, height] = [320, 240]
   const data = Buffer.alloc(width * height * 3)
@@ -30,7 +30,7 @@ function scene(seed: number): Pixels {
 }
 
 /** D42: "refused when it comes again". */
-describe.skipIf(!mayStartServices())('pictures that the operator blocked (needs a service of its own)', () => {
+describe.skipIf(!mayStartServices())('images that the operator blocked (needs a service of its own)', () => {
   let data: { path: string; remove: () => Promise<void> }
   let service: Service
   let api: Api
@@ -54,7 +54,7 @@ describe.skipIf(!mayStartServices())('pictures that the operator blocked (needs 
   const upload = (bytes: Uint8Array, fields = {}) =>
     api.uploadImage({ ...LEAST_IMAGE, img: file('a.png', Buffer.from(bytes)), ...fields })
 
-  test('the same file is refused, as sent and as stored, also where nothing can be told by its looks', async () => {
+  test('the same file is rejected, as sent and as stored, even without a fingerprint', async () => {
     const optimized = { optimize_for_web: '1' }
     const { showUrl, originalUrl } = await uploadImage(api, optimized)
     const stored = (await api.follow(originalUrl)).bytes
@@ -78,7 +78,7 @@ describe.skipIf(!mayStartServices())('pictures that the operator blocked (needs 
     ).toBe(SENTENCE)
   })
 
-  test('so is the same picture, scaled or encoded anew, and no other', async () => {
+  test('the same image is rejected, scaled or encoded again, and no other one', async () => {
     const original = await png(1)
     const { showUrl } = await uploadImage(api, { img: file('a.png', original) })
     await moderate('remove', '--block', showUrl)
@@ -94,7 +94,7 @@ describe.skipIf(!mayStartServices())('pictures that the operator blocked (needs 
     for (const seed of [2, 3, 4, 5, 6]) expect((await upload(await png(seed))).status).toBe(200)
   })
 
-  test('a gallery is blocked with its pictures', async () => {
+  test('a gallery is blocked with its images', async () => {
     const other = await png(7)
     const gallery = await createGallery(api)
     await upload(other, gallery.fields)
@@ -102,7 +102,7 @@ describe.skipIf(!mayStartServices())('pictures that the operator blocked (needs 
     expect((await upload(other)).text).toBe(SENTENCE)
   })
 
-  test('without --block it may come again', async () => {
+  test('without --block the image may be uploaded again', async () => {
     const bytes = await png(8)
     const { showUrl } = await uploadImage(api, { img: file('a.png', bytes) })
     expect(await moderate('remove', showUrl)).toBe('The image is deleted, 0 reports settled.\n')

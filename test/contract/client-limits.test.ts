@@ -20,12 +20,12 @@ const from = (address: string, headers: Record<string, string> = {}): Partial<As
   headers: { 'cf-connecting-ip': address, ...headers },
 })
 
-/** Few bytes: its pixels are charged by its header. */
+/** Few bytes, because the header decides how many pixels are charged. */
 const NEARLY_1_MP = await sharp({ create: { width: 1000, height: 900, channels: 3, background: '#48a' } })
   .png()
   .toBuffer()
 
-/** D40, with limits so small that they can be reached. */
+/** D40, with limits so small that tests reach them. */
 describe.skipIf(!mayStartServices())("the operator's limits of one client (needs a service of its own)", () => {
   let service: Service
   let api: Api
@@ -47,7 +47,7 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
   const image = (mib: number) => ({ ...LEAST_IMAGE, img: file('a.png', paddedPng(SMALL_PNG, mib * MIB)) })
   const textRows: Row[] = [
     ['uploads', 4, 200, (more) => api.uploadImage(LEAST_IMAGE, more)],
-    // Far enough over 3 MiB that a slow machine does not see it refilled.
+    // So far over 3 MiB that the bucket does not refill in time on a slow machine.
     ['MiB of uploads', 2, 200, (more) => api.uploadImage(image(1.3), more)],
     [
       'megapixels of uploads',
@@ -64,7 +64,7 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
       (more, i) => api.uploadImage(LEAST_IMAGE, keyed(more, `${freshAddress()}${i}`)),
     ],
   ]
-  test.for(textRows)('%s: %i pass, one more is 429 in a sentence', async ([limit, passing, status, ask]) => {
+  test.for(textRows)('%s: %i pass, the next one is 429 with a sentence', async ([limit, passing, status, ask]) => {
     const more = from(freshAddress())
     for (let i = 0; i < passing; i++) expect((await ask(more, i)).status).toBe(status)
     const refused = await ask(more, passing)
@@ -79,7 +79,7 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
     ['management tokens that do not exist', 2, 404, (more) => api.rename(WRONG_TOKEN, 'a', more)],
     ['management tokens that do not exist', 2, 404, (more) => api.remove(WRONG_TOKEN, more)],
   ]
-  test.for(jsonRows)('%s: %i pass, one more is 429 as ApiError', async ([limit, passing, status, ask]) => {
+  test.for(jsonRows)('%s: %i pass, the next one is 429 with an ApiError', async ([limit, passing, status, ask]) => {
     const more = from(freshAddress())
     for (let i = 0; i < passing; i++) expect((await ask(more, i)).status).toBe(status)
     const refused = await ask(more, passing)
@@ -90,7 +90,7 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
     expect((await ask(from(freshAddress()), passing + 1)).status).toBe(status)
   })
 
-  test('pages say it as pages', async () => {
+  test('pages show the limit as a page', async () => {
     const more = from(freshAddress())
     for (let i = 0; i < 2; i++) expect((await api.get(`/manage/${WRONG_TOKEN}`, more)).status).toBe(404)
     const refused = await api.get(`/manage/${WRONG_TOKEN}`, more)
@@ -101,7 +101,7 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
     expect([upload.status, header(upload, 'content-type')]).toEqual([429, 'text/html; charset=UTF-8'])
   })
 
-  test('renames count, by the API and by the page', async () => {
+  test('renames count, through the API and through the page', async () => {
     const { managementToken } = await createGallery(api)
     const more = from(freshAddress())
     const byPage = () => api.postUrlencoded(`/manage/${managementToken}`, { action: 'rename', name: 'b' }, more)
@@ -129,7 +129,7 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
     expect([await head(), (await api.get(path, from(freshAddress()))).status]).toEqual([200, 200])
   })
 
-  test('a token that exists works for who has tried too many others', async () => {
+  test('a valid token works for a client that has tried too many others', async () => {
     const { managementToken } = await uploadImage(api, { include_manage_url: '1' }, from(freshAddress()))
     const guesser = from(freshAddress())
     for (let i = 0; i < 4; i++) await api.remove(WRONG_TOKEN, guesser)
@@ -142,7 +142,7 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
     expect((await api.createGallery({}, from(address.replace(/::1$/, '::2')))).status).toBe(429)
   })
 
-  test('a refused upload stores nothing, and its bytes are not charged', async () => {
+  test('a rejected upload stores nothing, and its bytes are not charged', async () => {
     const more = from(freshAddress())
     expect((await api.uploadImage(image(2), more)).status).toBe(200)
     expect((await api.uploadImage(image(1.5), more)).status).toBe(429)
@@ -156,7 +156,7 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
     expect((await chunked()).status).toBe(429)
   })
 
-  test('the body of a refused upload is not waited for', async () => {
+  test('the response does not wait for the body of a rejected upload', async () => {
     const more = from(freshAddress())
     for (let i = 0; i < 4; i++) expect((await api.uploadImage(LEAST_IMAGE, more)).status).toBe(200)
     const headers = { ...more.headers, 'content-type': 'multipart/form-data; boundary=b' }
@@ -165,7 +165,7 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
     }
   })
 
-  test('whoever tells no address is not limited', async () => {
+  test('clients without an address are not limited', async () => {
     for (let i = 0; i < 5; i++) expect((await api.createGallery()).status).toBe(200)
   })
 })

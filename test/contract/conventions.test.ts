@@ -6,7 +6,7 @@ import { LEAST_COVER, LEAST_IMAGE, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()
 
-/** "Conventions", and the answers that all operations share (D20, D22, D23). */
+/** "Conventions", and the responses that all operations share (D20, D22, D23). */
 describe('Successful upload and gallery-creation responses are application/json; charset=UTF-8', () => {
   test.for([
     ['POST /images', () => api.uploadImage(LEAST_IMAGE)],
@@ -63,7 +63,7 @@ describe('Every response can carry the header X-Request-ID: all do, made by the 
   })
 })
 
-describe('CORS: any origin may read any answer to a POST or OPTIONS, without credentials (D20)', () => {
+describe('CORS: any origin may read any response to a POST or OPTIONS, without credentials (D20)', () => {
   const headers = { origin: 'https://a-page.example' }
   const asks = [
     ['an upload', () => api.uploadImage(LEAST_IMAGE, { headers })],

@@ -12,7 +12,10 @@ import { expectTrueReport, likeness } from './support/optimization-report.ts'
 
 const api = sharedApi()
 
-/** Where the corpus goes by other decoders: PNGs that are cut in their pixels and a GIF beyond its canvas are taken as Chromium does. */
+/**
+ * Files that the corpus expects as other decoders treat them. PNGs whose pixels are truncated, and a GIF beyond its
+ * canvas, follow Chromium.
+ */
 const AS_IN_CHROMIUM: Record<string, Partial<CorpusFile>> = {
   'dvyukov+go-fuzz-corpus/png/corpus/4930d001f211f78029c9deace8bb8671e27a5397-4': { expected: [200] },
   'dvyukov+go-fuzz-corpus/png/corpus/62240a0acb24ab2881c965af977424c680a2515a-7': { expected: [200] },
@@ -21,8 +24,8 @@ const AS_IN_CHROMIUM: Record<string, Partial<CorpusFile>> = {
 }
 const all = listCorpus().map((one) => ({ ...one, ...AS_IN_CHROMIUM[one.path] }))
 /**
- * `npm run tintype -- hostile` sets it: then every file is sent. Else every fifth of those that are alike by format, size and what is expected, and
- * every eighth of the large ones: the codec's own tests judge and decode all.
+ * `npm run tintype -- hostile` sets it, and every file is sent. Otherwise every fifth of the files with equal format,
+ * size and expectation is sent, and every eighth of the large ones. The codec's own tests decode all files.
  */
 const IS_LONG = process.env.HOSTILE_FILES !== undefined
 const LARGE_PIXELS = 250_000
@@ -32,7 +35,7 @@ const alike = Object.values(
 )
 const files = alike.flatMap((some = []) => some.filter((one, at) => IS_LONG || at % (isLarge(one) ? 8 : 5) === 0))
 
-/** Where the other library shows something else, and why that is no fault of the thumbnail. */
+/** Files that the other library shows differently, and why the thumbnail is right. */
 const UNLIKE_FOR_A_REASON: Record<string, string> = {
   'AOMediaCodec+av1-avif/Microsoft/Chimera_10bit_cropped_to_1920x1008.avif': 'it crops to the clean aperture (clap)',
   'AOMediaCodec+libavif/abc_color_irot_alpha_NOirot.avif': 'it does not turn the alpha with the colours',
@@ -45,7 +48,7 @@ const UNLIKE_FOR_A_REASON: Record<string, string> = {
   'link-u+avif-sample-images/red-at-12-oclock-with-color-profile-10bpc.avif': 'it shows 8 and 10 bits differently',
 }
 
-/** Uploads one file and says in words what is wrong with the response. */
+/** Uploads a file. Returns sentences about the faults of the response. */
 async function complaint(one: CorpusFile, optimize: '0' | '1'): Promise<string[]> {
   try {
     await judge(one, optimize)
@@ -73,7 +76,7 @@ async function judge(one: CorpusFile, optimize: '0' | '1'): Promise<void> {
     expect(image.thumbnail).toEqual(fitted(one.shownWidth, one.shownHeight, 200))
   }
   if (isComparable(one)) {
-    // What the other library cannot read is not compared.
+    // Files that the other library cannot read are not compared.
     const decibels = await likeness(thumbnail.bytes, bytes, 24).catch(() => Number.POSITIVE_INFINITY)
     expect(decibels, 'likeness to what another library shows, in dB').toBeGreaterThan(25)
   }
@@ -86,7 +89,10 @@ async function judge(one: CorpusFile, optimize: '0' | '1'): Promise<void> {
   }
 }
 
-/** Photographs large enough for a thumbnail: fine graphics lose too much colour in any lossy WebP to be compared. */
+/**
+ * Returns whether a file is a photograph that is large enough for a thumbnail. Fine graphics lose too much colour in
+ * any lossy WebP to be compared.
+ */
 function isComparable({ path, format, expected, shownWidth }: CorpusFile): boolean {
   const photograph = /^(jpeg|webp|avif)$/.test(format) && shownWidth >= 200
   return photograph && expected.join() === '200' && !(path in UNLIKE_FOR_A_REASON)

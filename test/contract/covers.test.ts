@@ -26,7 +26,7 @@ const api = sharedApi()
 const RED = [255, 0, 0]
 const BLUE = [0, 0, 255]
 
-/** D35: uploads a cover of two and gives the stored file. */
+/** D35: uploads a cover of two images, and returns the stored file. */
 async function joined(left: Buffer, right: Buffer, more: Fields = {}) {
   const cover = await uploadCover(api, {
     img_left: file('left.bin', left),
@@ -38,14 +38,17 @@ async function joined(left: Buffer, right: Buffer, more: Fields = {}) {
   return { cover, stored: stored.bytes, mediaType: stored.mediaType, size: { width, height } }
 }
 
-/** Both scaled down to the lesser height, widths rounded to the nearest, at least 1. */
+/**
+ * Returns the size of a cover: both images scaled down to the lesser height, with widths rounded to the nearest, at
+ * least 1.
+ */
 function joinedSize(left: Pixels, right: Pixels) {
   const height = Math.min(left.height, right.height)
   const width = (of: Pixels) => Math.max(1, Math.round((of.width * height) / of.height))
   return { width: width(left) + width(right), height }
 }
 
-describe('the left image alone is stored as an image would be', () => {
+describe('a left image alone is stored like an image', () => {
   test.for(FORMATS)('$format, byte for byte', async ({ mediaType, extension, encode }) => {
     const bytes = await encode(photo(300, 200))
     const cover = await uploadCover(api, { img_left: file('the cover.bin', bytes) })
@@ -62,7 +65,7 @@ describe('the left image alone is stored as an image would be', () => {
   })
 })
 
-describe('two are joined side by side, both scaled down to the lesser height', () => {
+describe('two images are joined side by side, both scaled down to the lesser height', () => {
   test.for([
     [100, 100, 100, 100],
     [200, 100, 100, 200],
@@ -89,7 +92,7 @@ describe('two are joined side by side, both scaled down to the lesser height', (
     expect(top.join('')).toBe('RB')
   })
 
-  test('upright heights count, and both are shown upright', async () => {
+  test('upright heights decide, and both are shown upright', async () => {
     const turned = withPrivateJpegSegments(await jpeg(quarters(200, 100)), 6)
     const { size, stored } = await joined(turned, await png(plain(100, 200, BLUE)))
     expect(size).toEqual({ width: 200, height: 200 })
@@ -124,7 +127,7 @@ describe('two are joined side by side, both scaled down to the lesser height', (
   })
 })
 
-describe('JPEG quality 90, or PNG where either has an alpha channel or a transparent colour', () => {
+describe('JPEG quality 90, or PNG if either has an alpha channel or a transparent colour', () => {
   const solid = () => jpeg(plain(60, 60, BLUE))
   const clear = plain(60, 60, [255, 0, 0, 0])
   const palette = () => encoder(clear).png({ palette: true }).toBuffer()
@@ -153,7 +156,7 @@ describe('JPEG quality 90, or PNG where either has an alpha channel or a transpa
   })
 })
 
-describe('then the rules of optimization: source_mime is the left one, source_bytes the sum, the size that of the joined', () => {
+describe('then the rules of optimization apply: source_mime is the left one, source_bytes the sum, the size that of the joined image', () => {
   const expectReport = async (left: Buffer, right: Buffer, sourceMime: string): Promise<Uploaded> => {
     const before = await joined(left, right)
     const { cover, stored, mediaType, size } = await joined(left, right, { optimize_for_web: '1' })
@@ -180,7 +183,7 @@ describe('then the rules of optimization: source_mime is the left one, source_by
     expect(cover.name).toBe('left.webp')
   })
 
-  test('a GIF on the left: the joined picture is a JPEG, so it may become a WebP', async () => {
+  test('a GIF on the left: the joined image is a JPEG, so it may become a WebP', async () => {
     const cover = await expectReport(
       await opaqueGif(quarters(300, 200)),
       await opaqueGif(quarters(200, 200)),

@@ -11,15 +11,15 @@ const CLIENTS = 8
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Number of kills, which `npm run tintype -- crash --cycles 200` sets. */
+/** The number of kills. `npm run tintype -- crash --cycles 200` sets it. */
 const CYCLES = Number(process.env.CRASH_CYCLES ?? 2)
 const KILLED_STARTS = process.env.CRASH_CYCLES === undefined ? 1 : 10
-/** Maximum time between two kills. */
+/** The maximum time between two kills. */
 const WORK_MAX_MS = process.env.CRASH_CYCLES === undefined ? 750 : 6000
 const seed = Number(process.env.TINTYPE_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 describe.skipIf(!mayStartServices())('a service that is killed (needs services of its own)', () => {
-  test(`${CYCLES} times, also while it starts, loses nothing that it acknowledged (seed ${seed})`, async () => {
+  test(`${CYCLES} times, also during its start, loses nothing that it acknowledged (seed ${seed})`, async () => {
     const random = seededRandom(seed)
     const data = await temporaryData({ isEmpty: true })
     const port = await freePort()
@@ -38,16 +38,16 @@ describe.skipIf(!mayStartServices())('a service that is killed (needs services o
     const problems = () => clients.flatMap((client) => client.problems)
     const acknowledged = () => clients.reduce((sum, client) => sum + client.acknowledged, 0)
 
-    // On an empty folder, so that a migration may be what is killed.
+    // On an empty folder, so that a kill may interrupt a migration.
     for (let times = KILLED_STARTS; times > 0; times--) await startKilled()
     for (let cycle = 0; cycle < CYCLES; cycle++) {
-      // Later than a request that was killed holds its Idempotency-Key.
+      // Later than the lease of a killed request with an Idempotency-Key.
       const service = await startWell((cycle + 1) * MINUTE_MS)
       await Promise.all(clients.map((client) => client.check(baseUrl, false)))
       expect(problems(), `cycle ${cycle}`).toEqual([])
       const working = Promise.all(clients.map((client) => client.work(baseUrl)))
       await wait(WORK_MAX_MS / 3 + below((WORK_MAX_MS * 2) / 3, random))
-      // On a slow machine, not before there is something to lose.
+      // On a slow machine, the kill waits until there is something to lose.
       await expect.poll(acknowledged).toBeGreaterThan(cycle + 1)
       await service.kill()
       await working
@@ -56,7 +56,7 @@ describe.skipIf(!mayStartServices())('a service that is killed (needs services o
       if (cycle % 20 === 19) console.info(`${cycle + 1} cycles, ${acknowledged()} operations acknowledged`)
     }
 
-    // What died is swept after an hour, and looked for once more an hour later.
+    // Interrupted uploads are swept after an hour, and rechecked an hour later.
     const laterMs = CYCLES * MINUTE_MS + 2 * HOUR_MS
     const last = await startWell(laterMs)
     await Promise.all(clients.map((client) => client.finish(baseUrl)))

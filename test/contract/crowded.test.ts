@@ -13,15 +13,15 @@ const UPLOAD = multipartBody([
   filePart('img', 'picture.png', paddedPng(SMALL_PNG, 9.9 * MIB)),
 ])
 
-/** The first bytes of an upload, and then nothing until the end is told. */
+/** Yields the first bytes of an upload, and then waits until `end`. */
 async function* stalling(bytes: number, end: Promise<void>): AsyncGenerator<Uint8Array> {
   yield UPLOAD.bytes.subarray(0, bytes)
   await end
 }
 
-/** D41: one isolate has 128 MB, whoever is sending. It needs a service of its own, which it crowds. */
+/** D41: one isolate has 128 MB, whoever sends. This test crowds a service of its own. */
 test.skipIf(!mayStartServices())(
-  'senders that stall are given up, and honest ones beside them are served',
+  'senders that stall are cancelled, and honest ones beside them are served',
   async () => {
     const service = await startService()
     const ask = { path: '/images', headers: { 'content-type': UPLOAD.contentType } }
@@ -32,11 +32,11 @@ test.skipIf(!mayStartServices())(
     const stalled = Array.from({ length: 12 }, () =>
       send(service.baseUrl, { ...ask, body: stalling(9.8 * MIB, end) }).then(
         ({ status, text }) => ({ status, text }),
-        // A connection that was closed while we were sending: its answer may be lost.
+        // The connection was closed during the upload, and its response may be lost.
         () => ({ status: 503, text: '' }),
       ),
     )
-    // On a slow machine an honest one stands still, too, and comes again as it is told.
+    // On a slow machine, even an honest sender may stall, and retries as requested.
     const served = async () => {
       for (;;) {
         const response = await send(service.baseUrl, { ...ask, body: UPLOAD.bytes })
@@ -45,7 +45,7 @@ test.skipIf(!mayStartServices())(
       }
     }
     expect(await Promise.all(Array.from({ length: 6 }, served))).toEqual(Array(6).fill(200))
-    // Two of them fill the memory of all bodies: those that others waited for were given up.
+    // Two of them fill the memory of all bodies, so those that blocked others were cancelled.
     const given = await Promise.race(stalled)
     expect(given.status).toBe(503)
     release()

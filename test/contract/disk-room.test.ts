@@ -24,7 +24,7 @@ const MIB = 1024 * 1024
 /** More than any disk has, in MB. */
 const TOO_MUCH = 999_999_999_999
 
-/** D41: a server that cannot store says 507. */
+/** D41: a server that cannot store responds with 507. */
 describe.skipIf(!mayStartServices())('a disk with less room than --min-free (needs services of its own)', () => {
   let data: Awaited<ReturnType<typeof temporaryData>>
   let service: Service
@@ -37,7 +37,7 @@ describe.skipIf(!mayStartServices())('a disk with less room than --min-free (nee
     await data.remove()
   })
 
-  test('refuses what would be stored; what is stored can be read, finalized and deleted', async () => {
+  test('rejects uploads; stored content can be read, finalized and deleted', async () => {
     service = await startService({ data: data.path })
     api = apiAt(service.baseUrl)
     const keyed = { headers: { 'idempotency-key': 'stored-before' } }
@@ -58,7 +58,7 @@ describe.skipIf(!mayStartServices())('a disk with less room than --min-free (nee
       expect(header(response, 'x-error-code')).toBe('storage_full')
     }
 
-    // Node's fetch takes a connection that is closed while it sends for an error.
+    // Node's fetch reports an error if a connection closes during the upload.
     for (const path of ['/images', '/upload']) {
       const form = new FormData()
       form.set('content_type', '0')
@@ -66,7 +66,7 @@ describe.skipIf(!mayStartServices())('a disk with less room than --min-free (nee
       expect((await fetch(`${service.baseUrl}${path}`, { method: 'POST', body: form })).status).toBe(507)
     }
 
-    // The body is not waited for: whether there is room does not depend on it.
+    // The response does not wait for the body, because the free space does not depend on it.
     const unsent = {
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
       body: Buffer.alloc(MIB),
@@ -98,7 +98,7 @@ describe.skipIf(!mount || !mayStartServices())('a disk of 64 MB (needs root, to 
     await mount?.remove()
   })
 
-  test('that fills refuses uploads, and takes them again by itself when there is room', async () => {
+  test('that fills rejects uploads, and accepts them again once there is room', async () => {
     const api = apiAt(service.baseUrl)
     const uploaded = async () => (await api.uploadImage(LEAST_IMAGE)).status
     const filler = join(mount?.path ?? '', 'filler')
@@ -110,9 +110,9 @@ describe.skipIf(!mount || !mayStartServices())('a disk of 64 MB (needs root, to 
   })
 })
 
-/** A folder on a file system of its own; undefined where this process may not mount one. */
+/** Mounts a folder on a file system of its own. Returns undefined if this process may not mount one. */
 async function smallDisk(): Promise<Awaited<ReturnType<typeof temporaryData>> | undefined> {
-  // Outside the folder of all tests, which could not be removed by the next run were this one killed.
+  // Outside the folder of all tests, which the next run could not remove if this one were killed.
   const path = await mkdtemp('/tmp/tintype-disk-')
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', path])
   const remove = async () => {

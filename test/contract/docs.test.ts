@@ -11,11 +11,11 @@ import { jpeg, photo } from './support/pictures.ts'
 import { type Service, startService } from './support/service.ts'
 
 const api = sharedApi()
-/** The service as somebody on this machine sees it: links are on the host that was called, port and all. */
+/** The service as seen on this machine: links use the host of the request, with its port. */
 const LOCAL = mayStartServices() ? [[new URL(api.baseUrl).host, api.baseUrl]] : []
 
 describe('/openapi.json', () => {
-  test('is OpenAPI 3.1, version 2.0.0, for programs and pages anywhere', async () => {
+  test('is OpenAPI 3.1, version 2.0.0, readable by programs and pages anywhere', async () => {
     const response = await api.get('/openapi.json')
     expect(response.status).toBe(200)
     expect(header(response, 'content-type')).toBe('application/json; charset=UTF-8')
@@ -29,14 +29,14 @@ describe('/openapi.json', () => {
     ['www.three.example', 'https://three.example'],
     ...LOCAL,
     ['unknown.example', 'https://one.example'],
-  ])('on %s speaks of %s alone', async ([host = '', origin = '']) => {
+  ])('on %s names %s alone', async ([host = '', origin = '']) => {
     const { text } = await api.get('/openapi.json', { host })
     expect(JSON.parse(text).servers).toEqual([expect.objectContaining({ url: origin })])
     expect(text).toContain(`"show_url":"${origin}/show/`)
     expect(text).not.toContain('pics.invalid')
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to clients that have it', async () => {
     const etag = header(await api.get('/openapi.json'), 'etag') ?? ''
     const again = await api.get('/openapi.json', { headers: { 'if-none-match': etag } })
     expect({ status: again.status, length: again.bytes.length }).toEqual({ status: 304, length: 0 })
@@ -45,19 +45,22 @@ describe('/openapi.json', () => {
 })
 
 describe('/docs', () => {
-  test.for(['/docs', '/docs/reference', '/docs/errors'])('%s is a page from our own origin alone', async (path) => {
-    const response = await api.get(path)
-    expect(response.status).toBe(200)
-    expect(header(response, 'content-type')).toBe('text/html; charset=UTF-8')
-    expect(header(response, 'content-security-policy')).toContain("script-src 'self'")
-    const loaded = [...response.text.matchAll(/<(?:script|link|img|iframe)[^>]*(?:src|href)="([^"]*)"/g)].map(
-      ([, to]) => to,
-    )
-    expect(loaded.filter((to) => !to?.startsWith('/'))).toEqual([])
-    expect(response.text).not.toContain('pics.invalid')
-  })
+  test.for(['/docs', '/docs/reference', '/docs/errors'])(
+    '%s is a page whose resources come from our own origin alone',
+    async (path) => {
+      const response = await api.get(path)
+      expect(response.status).toBe(200)
+      expect(header(response, 'content-type')).toBe('text/html; charset=UTF-8')
+      expect(header(response, 'content-security-policy')).toContain("script-src 'self'")
+      const loaded = [...response.text.matchAll(/<(?:script|link|img|iframe)[^>]*(?:src|href)="([^"]*)"/g)].map(
+        ([, to]) => to,
+      )
+      expect(loaded.filter((to) => !to?.startsWith('/'))).toEqual([])
+      expect(response.text).not.toContain('pics.invalid')
+    },
+  )
 
-  test('the reference has every operation and every schema of the document', async () => {
+  test('the reference contains every operation and every schema of the document', async () => {
     const [page, document] = [await api.get('/docs/reference'), JSON.parse((await api.get('/openapi.json')).text)]
     const methods: { operationId: string }[] = Object.values<object>(document.paths).flatMap((path) =>
       Object.values(path),
@@ -70,7 +73,7 @@ describe('/docs', () => {
     expect(anchors.filter((anchor) => !page.text.includes(`id="${anchor}"`))).toEqual([])
   })
 
-  test('every link within the documentation leads somewhere', async () => {
+  test('every link within the documentation has a target', async () => {
     const texts = new Map<string, string>()
     for (const path of ['/docs', '/docs/reference', '/docs/errors']) texts.set(path, (await api.get(path)).text)
     const broken = [...texts].flatMap(([path, text]) =>
@@ -94,7 +97,7 @@ describe('/docs/errors', () => {
   })
 
   test.for([['one.example', 'https://one.example'], ['api.two.example', 'https://two.example'], ...LOCAL])(
-    'an ApiError on %s leads to %s',
+    'an ApiError on %s links to %s',
     async ([host = '', origin = '']) => {
       const response = await api.remove('x', { host })
       expect(JSON.parse(response.text).documentation_url).toBe(`${origin}/docs/errors#management_token_not_found`)
@@ -102,7 +105,7 @@ describe('/docs/errors', () => {
   )
 })
 
-/** On a service of its own: clients without an address share the rate limit of the status operation. */
+/** On a service of its own, because clients without an address share the rate limit of the status operation. */
 describe.skipIf(!mayStartServices())('the quick start (needs a service of its own)', () => {
   let service: Service
   let blocks: CodeBlock[]
@@ -126,7 +129,7 @@ describe.skipIf(!mayStartServices())('the quick start (needs a service of its ow
     { language: 'powershell', command: ['pwsh', '-NoProfile', '-File'], file: 'walk.ps1', probe: ['pwsh', '-Version'] },
   ] as const
 
-  test('has blocks in these languages, five each, and in no others', () => {
+  test('has five blocks in each of these languages, and none in others', () => {
     const languages = new Set(LANGUAGES.map(({ language }) => language))
     const counts = [...languages].map((language) => blocks.filter((block) => block.language === language).length)
     expect(counts).toEqual([5, 5, 5, 5])

@@ -11,8 +11,8 @@ import { createGallery, uploadImage } from './support/steps.ts'
 const TOOLS = join(import.meta.dirname, '../../tools')
 
 /**
- * Need no sync: the lock, of which only the system's lock on it counts, SQLite's index of a WAL, which is made anew, and the names of
- * files that are being stored, which the next start removes.
+ * Files that need no sync. The lock counts only while a process holds it, SQLite's index of a WAL is rebuilt, and the
+ * next start removes names of files that are being stored.
  */
 const NEEDS_NO_SYNC = /\/service\.lock$|\/backup\.lock$|\/backup\.lock-journal$|-shm$|^entry .*\/files\/incoming\//
 
@@ -22,12 +22,12 @@ describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs
   const trace = (name: string) => pathTo(`${name}.strace`)
 
   beforeAll(async () => {
-    // As the system names it.
+    // The path without symbolic links, as in the trace.
     work = await realpath(await mkdtemp(join(tmpdir(), 'tintype-durable-')))
   })
   afterAll(() => rm(work, { recursive: true, force: true }))
 
-  test('a first start, each commit before its response, a backup and a restore; and nobody else is called', async ({
+  test('a first start, each commit before its response, a backup and a restore; no other host is called', async ({
     skip,
   }) => {
     skip(!canTrace(), 'the calls of the file system were not looked at: apt install strace')
@@ -39,7 +39,7 @@ describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs
     await api.status([showUrl], freshAddress())
     await service.stop()
     expectServiceSynced(port)
-    // Its own connections are those within the machine, between its processes.
+    // Its own connections stay on the machine, between its processes.
     expect(remoteAddresses(trace('start'))).toEqual([])
 
     const data = pathTo('data')
@@ -55,7 +55,7 @@ describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs
     expect(await readFile(join(data, 'operator.key'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/)
   })
 
-  /** Starts the service in processes of its own until it says that it serves. */
+  /** Starts the service in processes of its own, and waits until it serves. */
   async function serveTraced(port: number) {
     const start = [
       process.execPath,
@@ -78,14 +78,14 @@ describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs
     })
     return {
       stop: async () => {
-        // Its end tells the service to stop.
+        // Closing the channel stops the service.
         child.disconnect()
         await ended
       },
     }
   }
 
-  /** At "Tintype serves", and whenever the service sends a response, all that it has written is on the disk. */
+  /** Expects that all writes are on the disk at "Tintype serves", and whenever the service sends a response. */
   function expectServiceSynced(port: number) {
     const disk = new DiskModel(work)
     const [served, responses, commits] = [[] as string[][], [] as string[][], { d1: 0, do: 0 }]
@@ -98,14 +98,14 @@ describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs
       }
     }
     expect(served).toEqual([[]])
-    // A gallery, an upload and a status, at least.
+    // At least a gallery, an upload and a status.
     expect(responses.length).toBeGreaterThanOrEqual(3)
     expect(responses.filter((late) => late.length > 0)).toEqual([])
     expect(commits.d1).toBeGreaterThan(10)
     expect(commits.do).toBeGreaterThan(3)
   }
 
-  /** A command that ends well, and has written all below a folder to the disk when it prints that it is done. */
+  /** Expects a command to succeed, and everything it wrote below a folder to be on the disk when it reports success. */
   async function expectSynced(run: string, [script = '', ...args]: string[], folder: string, done: RegExp) {
     const disk = new DiskModel(folder, run.endsWith('1') ? [] : DiskModel.pathsIn(folder))
     const [command, all] = traced(trace(run), [process.execPath, join(TOOLS, 'operate', `${script}.mjs`), ...args])

@@ -10,10 +10,10 @@ import { pngFile } from './support/png-file.ts'
 import { type Service, startService } from './support/service.ts'
 import { uploadImage } from './support/steps.ts'
 
-/** More than the kernel takes for a client that reads nothing: 4 MB and some 100 KB. */
+/** More than the kernel buffers for a client that reads nothing: about 4.1 MB. */
 const EDGE_PX = 1700
 
-/** The service with Miniflare's edge cache, which stands for that of a data centre. */
+/** The service with Miniflare's edge cache, which simulates that of a data centre. */
 describe.skipIf(!mayStartServices())('the edge cache (needs a service of its own)', () => {
   let service: Service
   let api: Api
@@ -25,14 +25,14 @@ describe.skipIf(!mayStartServices())('the edge cache (needs a service of its own
 
   afterAll(() => service.stop())
 
-  test('is filled although the client of a large original is slow, says nothing of itself, and forgets what is deleted', async () => {
+  test('is filled even while the client of a large original is slow, sends no header of its own, and drops deleted files', async () => {
     const image = await uploadImage(api, { img: file('noise.png', noisePng()), include_manage_url: '1' })
     const { pathname: path, host } = new URL(image.originalUrl)
     const slow = await askAndStall(service.port, path, host)
-    // Only what comes from a cache has an Age (RFC 9111, 5.1), which the API's description leaves to HTTP.
+    // Only responses from a cache have an Age (RFC 9111, 5.1), which the API's description leaves to HTTP.
     const ask = (method: string) => send(service.baseUrl, { method, path, host })
     await expect.poll(async () => header(await ask('HEAD'), 'age')).toBeDefined()
-    // It had not to be given up.
+    // The cache did not give up.
     expect(service.output()).not.toContain('edge cache')
     slow.destroy()
 
@@ -47,7 +47,7 @@ describe.skipIf(!mayStartServices())('the edge cache (needs a service of its own
   })
 })
 
-/** A file whose size is that of its pixels. */
+/** Returns a file of the size of its pixels. */
 function noisePng(): Buffer {
   const stride = 1 + 3 * EDGE_PX
   const rows = randomBytes(EDGE_PX * stride)
@@ -55,7 +55,7 @@ function noisePng(): Buffer {
   return pngFile(EDGE_PX, EDGE_PX, 2, [pngChunk('IDAT', deflateSync(rows, { level: 0 }))])
 }
 
-/** Asks for a file and reads nothing but the beginning of the response. */
+/** Requests a file, and reads only the beginning of the response. */
 function askAndStall(port: number, path: string, host: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)

@@ -6,7 +6,10 @@ import { createGallery, galleryWithImage, uploadImage } from './support/steps.ts
 const api = sharedApi()
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** A path is what was sent: one with percent-encoding is another path, though it stands for the same characters. */
+/**
+ * Paths are compared as sent: a percent-encoded path differs from the plain one, although both mean the same
+ * characters.
+ */
 describe('a path with a percent-encoded letter is not the path without', () => {
   let image: Uploaded
   let gallery: CreatedGallery
@@ -18,10 +21,10 @@ describe('a path with a percent-encoded letter is not the path without', () => {
     open = await createGallery(api)
   })
 
-  /** The text with its first letter or digit percent-encoded. */
+  /** Returns the text with its first letter or digit percent-encoded. */
   const encoded = (text: string) => text.replace(/[a-z0-9]/i, (character) => `%${character.charCodeAt(0).toString(16)}`)
   const pathOf = (link: string) => new URL(link).pathname
-  /** The path with its last segment encoded, and with its first. */
+  /** Returns the path with its last segment encoded, and with its first. */
   const variants = (path: string) => {
     const [, first = '', ...rest] = path.split('/')
     const last = rest.pop() ?? ''
@@ -43,7 +46,7 @@ describe('a path with a percent-encoded letter is not the path without', () => {
     for (const other of variants(path)) expect([other, (await api.get(other, { host })).status]).toEqual([other, 404])
   })
 
-  test('a management token is 404, in pages and operations, and nothing is done', async () => {
+  test('a management token is 404, in pages and operations, without any effect', async () => {
     const token = encoded(open.managementToken)
     expect((await post(`/management/${token}/rename`, 'name=x')).status).toBe(404)
     expect((await post(`/management/${token}/delete`)).status).toBe(404)
@@ -51,7 +54,7 @@ describe('a path with a percent-encoded letter is not the path without', () => {
     expect((await api.rename(open.managementToken, 'still there')).status).toBe(200)
   })
 
-  test('a gallery hash is that of no gallery (415)', async () => {
+  test('a gallery hash matches no gallery (415)', async () => {
     const body = `gallery_upload_hash=${open.uploadToken}`
     expect((await post(`/galleries/${encoded(open.hash)}/finalize`, body)).status).toBe(415)
     expect((await post(`/galleries/${open.hash}/%66inalize`, body)).status).toBe(400)

@@ -27,8 +27,8 @@ const statusBody = (body: string, contentType = 'application/json') =>
     headers: { 'content-type': contentType, 'cf-connecting-ip': freshAddress() },
   })
 
-/** 417 and 500 are left out: no request brings them about. */
-describe('Status codes: uploads and finalize answer one plain sentence (D21)', () => {
+/** Without 417 and 500, which no request causes. */
+describe('Status codes: uploads and finalize respond with one plain sentence (D21)', () => {
   const rows: Row[] = [
     [400, 'images: not multipart', () => api.send({ path: '/images', body: 'x' })],
     [400, 'images: missing parameter', () => api.uploadImage({ img: file('a.png', SMALL_PNG) })],
@@ -60,7 +60,7 @@ describe('Status codes: uploads and finalize answer one plain sentence (D21)', (
   })
 })
 
-describe('Status codes: all other operations answer ApiError JSON (D21)', () => {
+describe('Status codes: all other operations respond with ApiError JSON (D21)', () => {
   const rows: Row[] = [
     [
       400,
@@ -106,7 +106,7 @@ describe('Status codes: all other operations answer ApiError JSON (D21)', () => 
   })
 })
 
-describe('D43: errors in plain text tell their code in X-Error-Code', () => {
+describe('D43: errors in plain text have their code in X-Error-Code', () => {
   const finalize = (form: Record<string, string>) => api.postUrlencoded(`/galleries/${open.hash}/finalize`, form)
   test.for<[code: string, ask: () => Promise<ApiResponse>]>([
     ['malformed_request', () => api.send({ path: '/images', body: 'x' })],
@@ -120,7 +120,7 @@ describe('D43: errors in plain text tell their code in X-Error-Code', () => {
     ['missing_field', () => finalize({})],
     ['gallery_not_found', () => api.finalize('unknown1234', 'u'.repeat(32))],
     ['upload_token_incorrect', () => api.finalize(open.hash, 'w'.repeat(32))],
-    // D19: in JSON, which has the code in its body besides.
+    // D19: in JSON, which also has the code in its body.
     ['unsupported_endpoint', () => api.get('/images')],
   ])('%s', async ([code, ask]) => {
     expectErrorHeaders(await ask(), code)
@@ -183,12 +183,12 @@ describe('D19: other methods on API paths, and unknown paths by POST', () => {
     expect(header(response, 'content-type')).toMatch(/^text\/html; charset=utf-8$/i)
   })
 
-  test('nothing of all this has changed anything', async () => {
+  test('these requests change nothing', async () => {
     expect((await api.follow(image.showUrl)).status).toBe(200)
   })
 })
 
-describe('errors never hold a token', () => {
+describe('errors never contain a token', () => {
   test('a wrong upload token, a duplicate one, a management token', async () => {
     const secret = `Wr0ngT0ken${'x'.repeat(33)}`
     const form = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -10,8 +10,9 @@ import { jpeg, photo, png } from './support/pictures.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 
 /**
- * The examples of the OpenAPI document are answers of a running service. `npm run tintype -- record:examples` writes them anew; every
- * other run holds them to what the service answers today: status, media type, and the names and types of all fields.
+ * The examples of the OpenAPI document are responses of a running service. `npm run tintype -- record:examples`
+ * rewrites them. Every other run compares them with today's responses: status, media type, and the names and types of
+ * all fields.
  */
 const RECORDED = join(import.meta.dirname, '../../src/api/examples.json')
 const RECORDS = process.env.RECORD_EXAMPLES === '1'
@@ -21,18 +22,18 @@ const api = sharedApi()
 
 type Walk = readonly [operation: string, title: string, response: ApiResponse]
 
-test.skipIf(!mayStartServices())('the examples of the document are what the service answers', async () => {
+test.skipIf(!mayStartServices())('the examples of the document match the responses of the service', async () => {
   const taken = (await walk()).map(([operation, title, response]) => exampleOf(operation, title, response))
   if (RECORDS) writeFileSync(RECORDED, `${JSON.stringify(taken, null, 2)}\n`)
   const recorded: unknown = JSON.parse(readFileSync(RECORDED, 'utf8'))
   expect(shapeOf(recorded)).toEqual(shapeOf(taken))
 })
 
-test('the examples hold no name of this machine', () => {
+test('the examples contain no name of this machine', () => {
   expect(readFileSync(RECORDED, 'utf8')).not.toMatch(/127\.0\.0\.1|localhost|one\.example/)
 })
 
-/** One answer after the other, so that a look at the file follows the life of a gallery. */
+/** Requests one response after the other, so that the file reads like the life of a gallery. */
 async function walk(): Promise<Walk[]> {
   const image = (fields: Fields, key?: string) =>
     api.uploadImage({ ...LEAST_IMAGE, ...fields }, key === undefined ? {} : { headers: { 'idempotency-key': key } })
@@ -138,7 +139,7 @@ async function walk(): Promise<Walk[]> {
   ]
 }
 
-/** One more than a full bucket lets through. */
+/** Sends one request more than a full bucket allows. */
 async function sixthOf(ask: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (let asked = 0; asked < 5; asked++) await ask()
   return ask()
@@ -151,7 +152,7 @@ function exampleOf(operation: string, title: string, response: ApiResponse) {
   return { operation, title, status: response.status, type, body }
 }
 
-/** What of an example may not change from run to run: everything but the values of its body. */
+/** Returns the parts of an example that must not change from run to run: everything except the values of its body. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value !== 'object' || value === null) return typeof value

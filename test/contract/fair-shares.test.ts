@@ -11,21 +11,21 @@ import { paddedPng } from './support/png-file.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import { LEAST_IMAGE, SMALL_PNG } from './support/steps.ts'
 
-/** Lossless WebPs of few bytes and many pixels, each some 40 times the work of the small PNG. */
+/** The number of lossless WebPs with few bytes and many pixels. Each takes about 40 times the work of the small PNG. */
 const LARGE = 24
-/** Bodies of 10 MB. Two of them fill the memory. */
+/** The number of bodies of 10 MB. Two of them fill the memory. */
 const BODIES = 8
-/** Requests that wait for one key, of one client. */
+/** The number of one client's requests that wait for one key. */
 const WAITERS = 8
 const LARGE_UPLOAD = multipartBody([
   textPart('content_type', '0'),
   filePart('img', 'picture.png', paddedPng(SMALL_PNG, 9_900_000)),
 ])
 
-/** A client with an address of its own. */
+/** Returns the headers of a client with an address of its own. */
 const client = () => ({ headers: { 'cf-connecting-ip': freshAddress() } })
 
-/** A large upload that arrives slowly, and quickly once it is released. */
+/** Yields a large upload slowly, and quickly once it is released. */
 async function* slowly(chunkBytes: number, isReleased: () => boolean): AsyncGenerator<Uint8Array> {
   const { bytes } = LARGE_UPLOAD
   let sent = 1_000_000
@@ -37,7 +37,7 @@ async function* slowly(chunkBytes: number, isReleased: () => boolean): AsyncGene
   yield bytes.subarray(sent)
 }
 
-/** D54. It needs a service of its own, which it crowds. */
+/** D54. These tests crowd a service of their own. */
 describe.skipIf(!mayStartServices())('clients that crowd the service', () => {
   let data: Awaited<ReturnType<typeof temporaryData>>
   let service: Service
@@ -68,12 +68,12 @@ describe.skipIf(!mayStartServices())('clients that crowd the service', () => {
     await Promise.race(all)
     const before = ended
     expect((await api.uploadImage({ ...LEAST_IMAGE, img: file('small.png', SMALL_PNG) }, quiet)).status).toBe(200)
-    // It is sent, read and looked up while some of them are decoded.
+    // The small image is sent, decoded and requested while some large ones are decoded.
     expect(ended - before, 'large images in the meantime').toBeLessThanOrEqual(LARGE / 3)
     expect(await Promise.all(all)).toEqual(Array(LARGE).fill(200))
   })
 
-  test('a body of one client does not wait for all that another sent before', async () => {
+  test('a body of one client does not wait for all earlier bodies of another', async () => {
     const [slow, busy, quiet] = [client(), client(), client()]
     let isReleased = false
     const send = (
@@ -85,7 +85,7 @@ describe.skipIf(!mayStartServices())('clients that crowd the service', () => {
       slowly(20_000, () => isReleased),
     ).then(
       ({ status }) => status,
-      // It was given up on a slow machine, and its response was lost.
+      // On a slow machine the upload was cancelled, and its response lost.
       () => 503,
     )
     await Promise.race([metric('tintype_bodies_held_bytes', (bytes) => bytes > 10_000_000), holding])
@@ -107,7 +107,7 @@ describe.skipIf(!mayStartServices())('clients that crowd the service', () => {
     expect([200, 503]).toContain(await holding)
   })
 
-  test('requests that wait for a key are few, and hold up no other upload', async () => {
+  test('only a few requests wait for a key, and they delay no other upload', async () => {
     const [attacker, honest] = [client(), client()]
     const withKey = { headers: { ...attacker.headers, 'idempotency-key': randomUUID() } }
     let isReleased = false
@@ -132,17 +132,17 @@ describe.skipIf(!mayStartServices())('clients that crowd the service', () => {
       return response.status
     })
     while (isHeld && waiting > WAITERS) await wait(20)
-    // The others wait on, while what was rejected and what is honest has long been responded to.
+    // The others keep waiting long after the rejected and the honest requests have their responses.
     for (let i = 0; i < 5; i++) expect((await api.uploadImage(LEAST_IMAGE, honest)).status).toBe(200)
     expect([isHeld, waiting, rejected.length]).toEqual([true, WAITERS, 4 * WAITERS])
     for (const retryAfter of rejected) expect(Number(retryAfter)).toBeGreaterThan(0)
     isReleased = true
     expect((await holder).status).toBe(200)
-    // Those that waited learn that the key is that of another image.
+    // Those that waited learn that the key belongs to another image.
     expect((await Promise.all(all)).filter((status) => status === 422)).toHaveLength(WAITERS)
   })
 
-  /** Polls a metric until it is as wanted. */
+  /** Polls a metric until it has a wanted value. */
   async function metric(name: string, isWanted: (value: number) => boolean) {
     const key = readFileSync(join(data.path, 'operator.key'), 'utf8').trim()
     for (;;) {

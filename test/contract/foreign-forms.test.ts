@@ -6,8 +6,10 @@ import { LEAST_IMAGE, uploadImage } from './support/steps.ts'
 const api = sharedApi()
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** The pages' forms act on what somebody clicks: no page of another site may send them. The API is open to all (D20). */
-describe('the forms of pages are taken from pages of the service alone', () => {
+/**
+ * Forms of the pages act on a user's click, so pages of other sites may not send them. The API is open to all (D20).
+ */
+describe('the forms of pages are accepted from pages of the service alone', () => {
   let token: string
 
   beforeAll(async () => {
@@ -41,39 +43,39 @@ describe('the forms of pages are taken from pages of the service alone', () => {
   const OWN = ['https://one.example', 'http://one.example', 'https://www.one.example', 'https://two.example']
 
   for (const [path, send, status] of FORMS) {
-    test.for(FOREIGN)(`${path}, Origin: %s is refused with a page`, async (origin) => {
+    test.for(FOREIGN)(`${path}, Origin: %s is rejected with a page`, async (origin) => {
       const response = await send({ origin, 'accept-language': 'en' })
       expect(response.status).toBe(403)
       expect(header(response, 'content-type')).toBe('text/html; charset=UTF-8')
       expect(response.text).toContain('This form came from another site')
     })
 
-    test.for(OWN)(`${path}, Origin: %s is taken`, async (origin) => {
+    test.for(OWN)(`${path}, Origin: %s is accepted`, async (origin) => {
       expect((await send({ origin })).status).toBe(status)
     })
 
-    test(`${path}: no Origin is taken`, async () => {
+    test(`${path}: no Origin is accepted`, async () => {
       expect((await send({})).status).toBe(status)
     })
 
-    test(`${path}: what no page sent is taken, as a phone's share sheet does`, async () => {
+    test(`${path}: a form that no page sent is accepted, as from a phone's share sheet`, async () => {
       expect((await send({ origin: 'null', 'sec-fetch-site': 'none' })).status).toBe(status)
       expect((await send({ origin: 'null', 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     })
   }
 
-  test('the host that was called is the own one, whichever it is', async () => {
+  test("the host of the request is the service's own, whichever it is", async () => {
     expect((await manage({ origin: 'http://10.0.0.5:8787' }, '10.0.0.5:8787')).status).toBe(422)
   })
 
-  test('a foreign form does nothing', async () => {
+  test('a foreign form has no effect', async () => {
     const body = 'action=delete&confirm=yes'
     const headers = { ...FORM, origin: 'https://evil.example' }
     expect((await api.send({ path: `/manage/${token}`, body, headers })).status).toBe(403)
     expect((await api.get(`/manage/${token}`)).status).toBe(200)
   })
 
-  test('the API takes requests from pages of any origin (D20)', async () => {
+  test('the API accepts requests from pages of any origin (D20)', async () => {
     for (const origin of FOREIGN) {
       expect((await api.uploadImage(LEAST_IMAGE, { headers: { origin } })).status).toBe(200)
     }

@@ -11,7 +11,7 @@ const api = sharedApi()
 const pathOf = (gallery: { url: string }) => `${new URL(gallery.url).pathname}/download`
 
 /** D45: "`/gallery/<hash>/download` is a stored ZIP of a finalized gallery's originals, in order." */
-test("a finalized gallery's originals, in order, names that come again numbered", async () => {
+test('the originals of a finalized gallery, in order, with repeated names numbered', async () => {
   const gallery = await createGallery(api, 'Zürich: "Ferien"')
   const links: string[] = []
   for (const { extension, encode } of [...FORMATS, ...FORMATS.slice(0, 2)]) {
@@ -43,7 +43,7 @@ test("a finalized gallery's originals, in order, names that come again numbered"
   )
 })
 
-test('nothing of a gallery that is not finalized, is deleted, or has no such part', async () => {
+test('nothing of a gallery that is unfinished or deleted, or lacks the requested part', async () => {
   const open = await createGallery(api)
   await uploadImage(api, open.fields)
   expect((await api.get(pathOf(open))).status).toBe(404)

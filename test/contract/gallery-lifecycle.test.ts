@@ -31,7 +31,7 @@ describe('Gallery lifecycle', () => {
     }
   })
 
-  test('unfinished | finalize | gallery empty | removed: 200 with empty body, the hash then answers 415', async () => {
+  test('unfinished | finalize | gallery empty | removed: 200 with empty body, the hash is then 415', async () => {
     const gallery = await createGallery(api)
     expect(await api.finalize(gallery.hash, gallery.uploadToken)).toMatchObject({ status: 200, text: '' })
     expectTextError(await api.finalize(gallery.hash, gallery.uploadToken), 415)
@@ -39,7 +39,7 @@ describe('Gallery lifecycle', () => {
     expect((await api.follow(gallery.url)).status).toBe(404)
   })
 
-  test('the management token of a removed gallery answers 410 (D17)', async () => {
+  test('the management token of a removed gallery is 410 (D17)', async () => {
     const gallery = await createGallery(api)
     await api.finalize(gallery.hash, gallery.uploadToken)
     expectApiError(await api.rename(gallery.managementToken, 'x'), 410)
@@ -66,7 +66,7 @@ describe('Gallery lifecycle', () => {
     expect((await api.follow(gallery.url)).text).toContain(image.showUrl)
   })
 
-  test('uploads into a finalized gallery are refused (422), and do not change it', async () => {
+  test('uploads into a finalized gallery are rejected (422), and do not change it', async () => {
     const { gallery } = await galleryWithImage(api, { finalized: true })
     const page = async () => (await api.follow(gallery.url)).text
     const before = await page()
@@ -74,7 +74,7 @@ describe('Gallery lifecycle', () => {
     expect(await page()).toBe(before)
   })
 
-  test('of simultaneous finalizations all are 200', async () => {
+  test('simultaneous finalizations are all 200', async () => {
     const { gallery } = await galleryWithImage(api)
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => api.finalize(gallery.hash, gallery.uploadToken)),
@@ -82,7 +82,7 @@ describe('Gallery lifecycle', () => {
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
   })
 
-  test('an upload that is on its way while the gallery is finalized is either in it or refused', async () => {
+  test('an upload during the finalization is either in the gallery or rejected', async () => {
     for (let round = 0; round < 5; round++) {
       const { gallery } = await galleryWithImage(api)
       const [response] = await Promise.all([
@@ -112,7 +112,7 @@ describe('an unfinished or deleted gallery: its page, its image pages and its me
     }
   })
 
-  test('"Picture doesn\'t exist" and "Gallery doesn\'t exist", in the reader\'s language besides', async () => {
+  test('"Picture doesn\'t exist" and "Gallery doesn\'t exist", also in the reader\'s language', async () => {
     const { gallery, image } = await galleryWithImage(api)
     for (const language of ['en', 'de', 'fr', 'es', 'ja']) {
       const headers = { 'accept-language': language }
@@ -127,8 +127,8 @@ describe('an unfinished or deleted gallery: its page, its image pages and its me
   })
 })
 
-describe('D27: the pictures of a gallery stand in the order in which their requests arrived', () => {
-  test('uploads that begin one after the other and end the other way round', async () => {
+describe('D27: the images of a gallery have the order in which their requests arrived', () => {
+  test('uploads that start one after the other and end in reverse order', async () => {
     const gallery = await createGallery(api)
     const beginnings = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
     const ends = beginnings.map(() => Promise.withResolvers<void>())
@@ -153,7 +153,7 @@ describe('D27: the pictures of a gallery stand in the order in which their reque
     expect(imageLinks((await api.follow(gallery.url)).text)).toEqual(showUrls)
   })
 
-  test('eight uploads at once are all there, each once, in the order of their ids', async () => {
+  test('eight simultaneous uploads are each present once, in the order of their ids', async () => {
     const gallery = await createGallery(api)
     const uploads = await Promise.all(Array.from({ length: 8 }, () => uploadImage(api, gallery.fields)))
     await api.finalize(gallery.hash, gallery.uploadToken)
@@ -164,7 +164,10 @@ describe('D27: the pictures of a gallery stand in the order in which their reque
   })
 })
 
-/** Until the first bytes of a request have reached the service: it has answered what came after them, and a moment more. */
+/**
+ * Waits until the first bytes of a request have reached the service, because it has responded to a later one, and a
+ * moment more.
+ */
 async function arrival(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 150))
   await api.get('/')

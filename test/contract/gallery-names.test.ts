@@ -8,7 +8,7 @@ import { createGallery } from './support/steps.ts'
 const api = sharedApi()
 const target = await createGallery(api, 'before')
 
-/** "creation and rename use identical validation": each row is tried by every way a name can come in. */
+/** "creation and rename use identical validation": each row is tried in every field that takes a name. */
 const WAYS = [
   ['create', async (name: string, more?: Partial<Ask>) => api.createGallery({ gallery_name: name }, more)],
   [
@@ -75,37 +75,37 @@ describe.for(WAYS)('%s', ([, send]) => {
     expect(expectJson(await send(sent, more)).gallery_name).toBe(stored)
   })
 
-  test.for(REFUSED)('refuses %s', async ([, sent]) => {
+  test.for(REFUSED)('rejects %s', async ([, sent]) => {
     expectApiError(await send(sent), 422)
   })
 })
 
-describe('names that are not valid Unicode are refused', () => {
+describe('names that are not valid Unicode are rejected', () => {
   test('a lone surrogate in JSON', async () => {
     const body = '{"name":"a\\ud800b"}'
     const headers = { 'content-type': 'application/json' }
     expectApiError(await api.send({ path: `/management/${target.managementToken}/rename`, body, headers }), 422)
   })
 
-  test('bytes that are no UTF-8', async () => {
+  test('bytes that are not UTF-8', async () => {
     const urlencoded = { path: '/galleries', body: 'gallery_name=a%FFb', headers: form }
     const multipart = multipartBody([textPart('gallery_name', Buffer.from([0x61, 0xff, 0x62]))])
     const responses = [
       await api.send(urlencoded),
       await api.send({ path: '/galleries', body: multipart.bytes, headers: { 'content-type': multipart.contentType } }),
     ]
-    // Either the form is malformed or the name is invalid; a replacement character is never stored.
+    // Either the form is malformed or the name is invalid. A replacement character is never stored.
     for (const response of responses) expectApiError(response, response.status === 400 ? 400 : 422)
   })
 })
 
-test('a refused rename leaves the old name', async () => {
+test('a rejected rename keeps the old name', async () => {
   const gallery = await createGallery(api, 'kept')
   expectApiError(await api.rename(gallery.managementToken, 'a<b'), 422)
   expect((await api.get(`/manage/${gallery.managementToken}`)).text).toContain('kept')
 })
 
-test('the stored name is what a rename reports, and what the page shows', async () => {
+test('a rename reports the stored name, which the page shows', async () => {
   const gallery = expectCreated(await api.createGallery({ include_manage_url: '1' }))
   await api.rename(gallery.managementToken, '  Über   alles & "mehr" ')
   expect((await api.get(`/manage/${gallery.managementToken}`)).text).toMatch(/Über alles &amp; (&quot;|&#34;|")mehr/)

@@ -23,7 +23,7 @@ const WALKS = GUIDES.flatMap(({ file, text }) =>
   [...text.matchAll(WALK_THROUGH)].map(([, walk = '']) => ({ file, walk })),
 )
 
-/** How a block is put to the test, by its language and what it begins with. A block that none of these knows fails. */
+/** Kinds of tested blocks, by their language and beginning. A block of no kind fails. */
 const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp])[] = [
   ['the command line', /^(?:sh)?$/, /^npm run (?:-s )?cli -- /],
   ['npm', /^(?:sh)?$/, /^(?:export [A-Z_]+=.*\n)?npm (?:run|start|test)\b/],
@@ -58,7 +58,7 @@ const blocks = GUIDES.flatMap(({ file, text }) =>
 )
 const ofKind = (kind: string) => blocks.filter((block) => block.kind === kind)
 
-// A service of its own: clients without an address share the rate limit of the status operation.
+// A service of its own, because clients without an address share the rate limit of the status operation.
 const skips = !mayStartServices()
 let service: Service
 let folder = ''
@@ -77,19 +77,19 @@ afterAll(async () => {
   await service.stop()
 })
 
-test('every block is of a kind that is tested', () => {
+test('every block has a tested kind', () => {
   expect(blocks.filter(({ kind }) => kind === undefined)).toEqual([])
   expect(KINDS.filter(([kind]) => ofKind(kind).length === 0).map(([kind]) => kind)).toEqual([])
 })
 
-test('there is a walk-through, of commands and what they print', () => {
+test('there is a walk-through with commands and their output', () => {
   expect(WALKS.map(({ file }) => file)).toEqual(['docs/using-the-api.md'])
   const languages = WALKS.flatMap(({ walk }) => readMarkdownBlocks(walk)).map(({ language }) => language)
   expect(languages).toEqual(expect.arrayContaining(['sh', '']))
 })
 
 describe.skipIf(skips)('the walk-through', () => {
-  test.for(WALKS)('of $file prints what it says it prints', async ({ walk }) => {
+  test.for(WALKS)('of $file prints the documented output', async ({ walk }) => {
     const parts = readMarkdownBlocks(walk)
     const text = (language: string) =>
       parts.filter((block: CodeBlock) => block.language === language).map(({ code }) => code)
@@ -102,7 +102,7 @@ describe.skipIf(skips)('the walk-through', () => {
 describe.skipIf(skips)('the log', () => {
   test.for(ofKind('a line of the log'))('has lines like: $code', async ({ code }) => {
     const beginning = code.split(/\d/)[0] ?? ''
-    // The first tick comes with the start.
+    // The first tick runs at the start.
     await expect.poll(() => service.output(), { timeout: 60_000 }).toMatch(new RegExp(`^${beginning}\\d`, 'm'))
   })
 })
@@ -120,7 +120,7 @@ describe('npm', () => {
     expect(Object.keys(packageJson.scripts)).toContain(script)
   })
 
-  test('start takes the options it is shown with', () => {
+  test('start accepts the documented options', () => {
     const units = ofKind('a unit of systemd').flatMap(({ code }) => code.match(/npm start .*/g) ?? [])
     const shown = [...commands.filter((command) => command.startsWith('npm start')), ...units].join(' ')
     const options = shown.match(/--[a-z][\w-]*/g) ?? []
@@ -129,7 +129,7 @@ describe('npm', () => {
     expect(options.filter((option) => !known.includes(option))).toEqual([])
   })
 
-  test('run deploy takes the options it is shown with', () => {
+  test('run deploy accepts the documented options', () => {
     const shown = commands.filter((command) => command.startsWith('npm run deploy')).join(' ')
     const options = shown.match(/--[a-z][\w-]*/g) ?? []
     expect(options.length).toBeGreaterThan(2)
@@ -137,7 +137,7 @@ describe('npm', () => {
     expect(options.filter((option) => !new RegExp(`^ *${option} `, 'm').test(script))).toEqual([])
   })
 
-  test('run names scripts that are there, wherever it is written', () => {
+  test('run names existing scripts, in every document', () => {
     const named = GUIDES.flatMap(({ text }) => [...text.matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)])
     const missing = named.map(([, script = '']) => script).filter((script) => !(script in packageJson.scripts))
     expect(missing).toEqual([])
@@ -155,7 +155,7 @@ describe.skipIf(skips)('the blocks of curl', () => {
 test.skipIf(skips)('the blocks of the command line work as written', async () => {
   const { managementToken } = await uploadImage(apiAt(service.baseUrl), { include_manage_url: '1' })
   for (const { code: block } of ofKind('the command line')) {
-    // At a terminal the delete is asked for: there is none here.
+    // A terminal would ask for confirmation of the delete, but there is none here.
     const { code, output } = await shell(block.replaceAll('TOKEN', `${managementToken} --yes`), folder)
     expect(code, `${block}\n${output}`).toBe(0)
   }
@@ -168,7 +168,7 @@ test.for(ofKind('a server'))('a shell can read $code', async ({ code: block }) =
 
 describe.skipIf(skips)('the uploader', () => {
   test.for(ofKind('a program in Node.js'))(
-    'of $file gets through a refusal and a broken connection',
+    'of $file copes with a rejection and a broken connection',
     async ({ code }) => {
       const outcomes: ('refuse' | 'break' | 'answer and break')[] = ['refuse', 'break', 'answer and break']
       const keys: unknown[] = []
@@ -198,11 +198,11 @@ describe.skipIf(skips)('the uploader', () => {
   )
 })
 
-test('deployment.json may hold what it is shown with', () => {
+test('deployment.json accepts the documented content', () => {
   for (const { code } of ofKind('a deployment')) expect(parseDeployment(code)).toMatchObject(JSON.parse(code))
 })
 
-test('an error looks as it is shown', async () => {
+test('an error looks as documented', async () => {
   const response = await sharedApi().remove('x')
   for (const { code } of ofKind('an error')) {
     expect(Object.keys(JSON.parse(response.text))).toEqual(Object.keys(JSON.parse(code)))
@@ -210,7 +210,7 @@ test('an error looks as it is shown', async () => {
   }
 })
 
-test.skipIf(skips)("the rate limit's headers are as they are shown", async () => {
+test.skipIf(skips)('the headers of the rate limit are as documented', async () => {
   for (const { code } of ofKind('headers')) {
     const { headers } = await sharedApi().status(['x'])
     for (const line of linesOf(code)) {
@@ -224,7 +224,7 @@ function kindOf({ language, code }: CodeBlock): string | undefined {
   return KINDS.find(([, of, begins]) => of.test(language) && begins.test(code))?.[0]
 }
 
-/** Runs a program of the documents against the service under test; npm is that of the repository, wherever it is called. */
+/** Runs a program of the documents against the service under test. Every npm command runs in the repository. */
 function shell(program: string, cwd: string): Promise<{ code: number | null; output: string }> {
   const script = `
     npm() { command npm --prefix '${ROOT}' "$@"; }
@@ -251,12 +251,12 @@ function run(program: string, args: string[], cwd: string): Promise<{ code: numb
   })
 }
 
-/** The lines of an output. */
+/** Returns the lines of an output. */
 function linesOf(output: string): string[] {
   return output.split('\n').filter((line) => line.trim() !== '')
 }
 
-/** A line without what is new in each run: tokens and addresses. */
+/** Returns a line without its tokens and addresses, which differ in each run. */
 function withoutNames(line: string): string {
   return line
     .replace(/https?:\/\/[^"]*/g, 'URL')

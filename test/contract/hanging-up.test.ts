@@ -12,7 +12,7 @@ import { jpeg, photo } from './support/pictures.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import { LEAST_COVER, LEAST_IMAGE } from './support/steps.ts'
 
-/** Another one each time; TINTYPE_SEED repeats one. */
+/** A new one each time; TINTYPE_SEED repeats one. */
 const seed = Number(process.env.TINTYPE_SEED ?? Math.floor(Math.random() * 2 ** 31))
 console.info(`hanging up: TINTYPE_SEED=${seed}`)
 
@@ -20,13 +20,13 @@ const HOUR_MS = 3_600_000
 const WHOLE = 12
 const CUT = 40
 const KILLED = 8
-/** To store it takes a while. */
+/** Storing it takes a while. */
 const HEAVY_BYTES = 6_000_000
 
-/** What is cut off of a body at least: all that follows, less than this, is the end of the last delimiter. */
+/** The minimum that is cut off a body. Fewer bytes would only cut the last delimiter. */
 const TAIL_BYTES = 8
 
-/** What the operator's comparison of R2 with D1 counts (docs/operating.md, "Files and records"). */
+/** The counts of the operator's comparison of R2 with D1 (docs/operating.md, "Files and records"). */
 interface Counted {
   files: number
   records: number
@@ -61,7 +61,7 @@ describe.skipIf(!mayStartServices())(`clients that hang up, seed ${seed} (needs 
     return upload(path, { ...fields, optimize_for_web: pick(['0', '1'], random) })
   }
 
-  /** All files and all records, compared. */
+  /** Compares all files with all records. */
   async function compare(): Promise<Counted> {
     const key = (await readFile(join(data.path, 'operator.key'), 'utf8')).trim()
     const counted: Counted = { files: 0, records: 0, due: 0, tooYoung: 0, findings: [] }
@@ -84,7 +84,10 @@ describe.skipIf(!mayStartServices())(`clients that hang up, seed ${seed} (needs 
     return counted
   }
 
-  /** Sends this much of a request, waits a moment, and is gone: by a FIN, or by an RST, which may take what was sent with it. */
+  /**
+   * Sends a part of a request, waits a moment, and closes the connection by a FIN, or by an RST, which may discard sent
+   * bytes.
+   */
   function sendAndHangUp(bytes: Buffer, { waitMs = 0, abruptly = false } = {}): Promise<void> {
     return new Promise((resolve) => {
       const socket = connect(service.port, '127.0.0.1')
@@ -104,7 +107,7 @@ describe.skipIf(!mayStartServices())(`clients that hang up, seed ${seed} (needs 
     expect(await compare()).toEqual({ files: 2 * WHOLE, records: WHOLE, due: 0, tooYoung: 0, findings: [] })
   })
 
-  test('in the middle, at any byte: nothing is recorded; what is left has an intent, and the sweep leaves nothing', async () => {
+  test('in the middle, at any byte: nothing is recorded; leftovers have an intent, and the sweep removes them', async () => {
     await Promise.all(
       Array.from({ length: CUT }, () => {
         const bytes = anyUpload()
@@ -112,7 +115,7 @@ describe.skipIf(!mayStartServices())(`clients that hang up, seed ${seed} (needs 
         return sendAndHangUp(cut, { waitMs: below(30, random), abruptly: random() < 0.5 })
       }),
     )
-    // Then the service dies while it stores others.
+    // Then the service is killed while it stores others.
     const heavy = upload('/images', {
       ...large,
       img: file('heavy.jpg', paddedJpeg(await jpeg(photo(60, 40)), HEAVY_BYTES)),
@@ -129,7 +132,7 @@ describe.skipIf(!mayStartServices())(`clients that hang up, seed ${seed} (needs 
     expect(records).toBeLessThanOrEqual(WHOLE + KILLED)
     expect(files).toBe(2 * records + due)
 
-    // The first sweep comes after an hour, the second look after another.
+    // The first sweep comes after an hour, the recheck after another.
     for (const hours of [1.5, 3]) {
       await service.stop()
       service = await startService({ data: data.path, clockOffsetMs: hours * HOUR_MS })
@@ -140,7 +143,7 @@ describe.skipIf(!mayStartServices())(`clients that hang up, seed ${seed} (needs 
   })
 })
 
-/** A whole request to upload something. */
+/** Returns the bytes of an upload request. */
 function upload(path: string, fields: Fields): Buffer {
   const { contentType, bytes } = multipartBody(parts(fields))
   const head = [
@@ -152,7 +155,7 @@ function upload(path: string, fields: Fields): Buffer {
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes])
 }
 
-/** How many pictures are still to be swept. */
+/** Returns the number of images that the sweep has still to remove. */
 function intentsLeft(data: string): number {
   return inDatabase(data, (database) => Number(database.prepare('SELECT count(*) AS n FROM file_cleanup').get()?.n))
 }

@@ -18,13 +18,13 @@ import { type Fields, file } from './support/multipart-body.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, uploadImage } from './support/steps.ts'
 
-/** One request of each kind of route for each kind of status: what the answer is, and so which headers it has. */
+/** One request of each kind of route for each kind of status, with the kind of response, which decides its headers. */
 type Row = readonly [route: string, status: number, kind: ResponseKind, ask: () => Promise<ApiResponse>]
 
 const NAMES = new Set(Object.values(HEADERS).flatMap((headers) => Object.keys(headers)))
 const POLICY = 'Content-Security-Policy'
 const UNKNOWN_TOKEN = 'u'.repeat(43)
-/** Other tests meet these, whose answers are all held to what support/header-check.ts says. */
+/** Statuses that other tests cause. support/header-check.ts checks their headers. */
 const OF_TROUBLE = / (?:408|409|417|429|500|503|507)$/
 
 const API: { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> } = JSON.parse(openApiJson())
@@ -33,7 +33,7 @@ const LARGE_FORM = `unknown=${'x'.repeat(65_536)}`
 const LONG_FIELD = `gallery_upload_hash=${'x'.repeat(20_000)}`
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-describe.skipIf(!mayStartServices())('every answer has the headers of its kind (needs a service of its own)', () => {
+describe.skipIf(!mayStartServices())('every response has the headers of its kind (needs a service of its own)', () => {
   let service: Service
   let data: { path: string; remove: () => Promise<void> }
   let api: Api
@@ -238,7 +238,7 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
   }
 
   test.for(ROWS)('%s, %i: %s', async ([route, status, kind, ask]) => {
-    // The upload page alone asks other servers, for a picture whose address is pasted.
+    // Only the upload page requests images of other servers, for a pasted address.
     expectHeaders(await ask(), status, kind, { fetchesImages: route === routes.home })
   })
 
@@ -248,7 +248,7 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
     expect(paths.filter((path) => !asked.has(String(path)))).toEqual([])
   })
 
-  test('there is a row for every status that an operation is documented to have, apart from those of trouble', () => {
+  test('there is a row for every documented status of an operation, except those of overload and failures', () => {
     const rows = new Set(ROWS.map(([route, status]) => `${routes.templateOf(route)} ${status}`))
     const documented = Object.entries(API.paths).flatMap(([path, methods]) =>
       Object.values(methods).flatMap(({ responses }) => Object.keys(responses).map((status) => `${path} ${status}`)),
@@ -276,14 +276,14 @@ describe.skipIf(!mayStartServices())('every answer has the headers of its kind (
       }
     })
 
-    test('it lasts a year and says nothing of subdomains, which need not be ours', () => {
+    test('it lasts a year and excludes subdomains, which may belong to others', () => {
       expect(STRICT_TRANSPORT_SECURITY).toBe('max-age=31536000')
     })
   })
 
-  // The last: nothing works after it.
+  // The last test, because nothing works after it.
   test('500, once the database has lost its tables', async () => {
-    // Nobody has asked for it, so that it is in no cache.
+    // No request has read it, so it is in no cache.
     const unread = await uploadImage(api)
     dropTables(data.path)
     expectHeaders(await api.uploadImage(LEAST_IMAGE), 500, 'privateData')
@@ -309,7 +309,7 @@ function expectHeaders(
   expect(found).toEqual(expected)
 }
 
-/** The policy of pages, with the hashes of this one's styles. */
+/** Returns the policy of pages, with the hashes of the styles of this page. */
 function policyOf(found: string, fetchesImages: boolean): string {
   const sources = found.match(/'sha256-[A-Za-z0-9+/]{43}='/g) ?? []
   const [, domain = 'no domain'] = /form-action 'self' https:\/\/(\S+);/.exec(found) ?? []

@@ -9,14 +9,14 @@ import { type Fields, file } from './support/multipart-body.ts'
 import { SMALL_PNG, statusOf, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()
-/** `npm run tintype -- hostile` sets how many mutated files are sent, and with it all of the corpus. */
+/** The number of mutated files. `npm run tintype -- hostile` sets it, and with it the whole corpus is sent. */
 const MUTATED = Number(process.env.HOSTILE_FILES ?? 200)
 const IS_LONG = process.env.HOSTILE_FILES !== undefined
-/** Without it, every so many of the files alone. */
+/** By default, one file in this many is sent. */
 const EACH = IS_LONG ? 1 : 41
 const BATCH = 100
 const AT_ONCE = 4
-/** Longer than this no upload may take, at length, where nothing else keeps the machine busy. */
+/** Maximum time of an upload in long runs, in which nothing else keeps the machine busy. */
 const HANGING_MS = 5000
 const seed = Number(process.env.TINTYPE_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
@@ -29,7 +29,7 @@ const fixtures = readdirSync(FIXTURES, { recursive: true, withFileTypes: true })
   }))
 const sources = [...fixtures, ...listCorpus()].map(({ path, read }) => ({ path, read: () => Buffer.from(read()) }))
 
-/** Where a file can stand in a request: alone, or as either half of a cover beside a good one. */
+/** Uses of a file in a request: alone, or as either half of a cover beside a good one. */
 const FIELDS: Record<string, (hostile: Buffer) => { path: string; fields: Fields }> = {
   'an image': (hostile) => ({ path: '/images', fields: { img: file('h', hostile) } }),
   'a left half': (hostile) => ({
@@ -49,7 +49,7 @@ interface Hostile {
   read: () => Buffer
 }
 
-/** Every file in every place, with and without optimization; or some of these. */
+/** Returns every file in every field, with and without optimization, or a sample of these. */
 function wholeFiles(): Hostile[] {
   const all = sources.flatMap(({ path, read }) =>
     Object.keys(FIELDS).flatMap((field) =>
@@ -69,10 +69,10 @@ function mutatedFiles(random: Random): Hostile[] {
   })
 }
 
-/** Those that took long beside others: they are sent once more, alone. */
+/** Files that took long beside others. They are sent once more, alone. */
 let slow: Hostile[] = []
 
-/** Sends it, and says what is wrong with the answer. */
+/** Sends a file. Returns sentences about the faults of the response. */
 async function complaint(hostile: Hostile, isAlone = false): Promise<string[]> {
   const { what, field, optimize, read } = hostile
   const { path, fields } = FIELDS[field]?.(read()) ?? expect.fail(field)
@@ -111,8 +111,8 @@ async function sendAll(all: readonly Hostile[]): Promise<void> {
   )
 }
 
-describe('hostile files give no 5xx but 503, and a good picture is taken after them', () => {
-  test('broken and strange ones, as an image and as either half of a cover', () => sendAll(wholeFiles()))
+describe('hostile files cause no 5xx except 503, and a good image is accepted after them', () => {
+  test('broken and strange files, as an image and as either half of a cover', () => sendAll(wholeFiles()))
 
-  test(`${MUTATED} mutated ones (seed ${seed})`, () => sendAll(mutatedFiles(seededRandom(seed))))
+  test(`${MUTATED} mutated files (seed ${seed})`, () => sendAll(mutatedFiles(seededRandom(seed))))
 })

@@ -8,7 +8,7 @@ import { createGallery, galleryWithImage, SMALL_PNG, statusOf, uploadCover, uplo
 const api = sharedApi()
 const port = new URL(api.baseUrl).port
 
-describe('D5: the domain in every link is that of the host that was called; an unknown host gets the first', () => {
+describe('D5: every link has the domain of the requested host; an unknown host gets the first domain', () => {
   test.for([
     ['one.example', 'one.example'],
     ['www.one.example', 'one.example'],
@@ -51,19 +51,19 @@ describe('D5: the domain in every link is that of the host that was called; an u
     },
   )
 
-  test('headers of the simulators do not change it', async () => {
+  test('headers of the simulators do not change the domain', async () => {
     const headers = { 'MF-Original-URL': 'https://evil.example/x', 'MF-Route-Override': 'other', 'MF-CF-Blob': '{' }
     const { showUrl } = await uploadImage(api, {}, { host: 'two.example', headers })
     expect(showUrl).toMatch(/^https:\/\/two\.example\//)
   })
 
-  test('forwarding headers do not change it', async () => {
+  test('forwarding headers do not change the domain', async () => {
     const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example', 'x-forwarded-proto': 'http' }
     const { showUrl } = await uploadImage(api, {}, { host: 'two.example', headers })
     expect(showUrl).toMatch(/^https:\/\/two\.example\//)
   })
 
-  test('the links of a page are on the domain of the page', async () => {
+  test('the links of a page have the domain of the page', async () => {
     const { gallery, image } = await galleryWithImage(api, { finalized: true })
     for (const host of ['www.two.example', 'three.example']) {
       const domain = host.replace('www.', '')
@@ -78,7 +78,7 @@ describe('D5: the domain in every link is that of the host that was called; an u
   })
 })
 
-describe('D5: a host of no public domain never looks like this service', () => {
+describe('D5: hosts below no public domain never look like this service', () => {
   test.for(['blog.one.example', 'unknown.example', 'a b', '192.0.2.1'])('%s', async (host) => {
     for (const path of ['/', '/uploads', '/manifest.webmanifest']) {
       const { status, text } = await api.get(path, { host })
@@ -89,8 +89,8 @@ describe('D5: a host of no public domain never looks like this service', () => {
   })
 })
 
-describe('D4: which host answers what', () => {
-  test('D and www.D answer the pages', async () => {
+describe('D4: which host serves what', () => {
+  test('D and www.D serve the pages', async () => {
     const { gallery, image } = await galleryWithImage(api, { finalized: true })
     for (const domain of ['one.example', 'two.example', 'three.example']) {
       for (const host of [domain, `www.${domain}`]) {
@@ -101,7 +101,7 @@ describe('D4: which host answers what', () => {
     }
   })
 
-  test('tN.D and imgN.D answer the thumbnails and the originals, for any digits N, of any domain', async () => {
+  test('tN.D and imgN.D serve the thumbnails and the originals, for any digits N, of any domain', async () => {
     const { thumbnailUrl, originalUrl } = await uploadImage(api)
     for (const domain of ['one.example', 'two.example', 'three.example']) {
       for (const n of ['0', '1', '2', '9', '10', '007', '12345678901234567890']) {
@@ -137,7 +137,7 @@ describe('D6: localhost gets http links that keep the port, with media on the sa
     },
   )
 
-  test('they are found under the public domains as well', async () => {
+  test('the links also work under the public domains', async () => {
     const { showUrl } = await uploadImage(api, {}, { host: `localhost:${port}` })
     expect(await statusOf(api, `https://two.example${new URL(showUrl).pathname}`)).toBe('available')
   })
@@ -158,7 +158,7 @@ describe('D7: the forms of the links', () => {
     expect(Number.isSafeInteger(Number(id))).toBe(true)
   })
 
-  test('the media of a page that is not exactly there are 404', async () => {
+  test('inexact paths of media are 404', async () => {
     const { showUrl, originalUrl, thumbnailUrl } = await uploadImage(api)
     for (const link of [showUrl, originalUrl, thumbnailUrl]) {
       for (const other of [

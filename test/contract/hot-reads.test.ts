@@ -7,7 +7,7 @@ const api = sharedApi()
 const READERS = 6
 const WITH_TOKEN = { include_manage_url: '1' }
 
-/** Reads that `npm start` serves from its memory; other services may have caches of data centres (D29). */
+/** Reads that `npm start` serves from its memory. Other services may have caches in data centres (D29). */
 describe.skipIf(!mayStartServices())('reads of one machine', () => {
   test.each(['image', 'gallery'] as const)(
     'no read that begins after the response to a delete sees the %s',
@@ -37,7 +37,7 @@ describe.skipIf(!mayStartServices())('reads of one machine', () => {
     },
   )
 
-  test('the page of an image has the name of its gallery as it was last set', async () => {
+  test('the page of an image has the latest name of its gallery', async () => {
     const { gallery, image } = await galleryWithImage(api, { finalized: true, name: 'Before' })
     const shows = async (name: string) => (await api.follow(image.showUrl)).text.includes(`>${name}<`)
     for (const name of ['Once', 'Twice', 'Thrice']) {
@@ -46,7 +46,7 @@ describe.skipIf(!mayStartServices())('reads of one machine', () => {
     }
   })
 
-  test('a page is the same whichever encoding it is sent in, whoever asked before', async () => {
+  test('a page is the same in every encoding, whoever requested it before', async () => {
     const { showUrl } = await uploadImage(api)
     const ask = async (encoding: string, language: string) => {
       const headers = { 'accept-encoding': encoding, 'accept-language': language }

@@ -21,14 +21,14 @@ const api = sharedApi()
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 const isReplayed = (response: ApiResponse) => header(response, 'idempotent-replayed')
 
-/** The two answers are one: status, media type and every byte; the second says that it is a replay. */
+/** Expects equal responses: status, media type and every byte. The second one is marked as a replay. */
 function expectReplay(first: ApiResponse, second: ApiResponse): void {
   expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text })
   expect(header(second, 'content-type')).toBe(header(first, 'content-type'))
   expect(isReplayed(second)).toBe('true')
 }
 
-/** How many pictures a gallery shows, once it is finalized. */
+/** Returns the number of images that a finalized gallery shows. */
 async function countImages(where: Api, gallery: { hash: string; uploadToken: string; url: string }): Promise<number> {
   await where.finalize(gallery.hash, gallery.uploadToken)
   const page = (await where.follow(gallery.url)).text
@@ -43,7 +43,7 @@ const OPERATIONS = [
 ] as const
 
 describe.each(OPERATIONS)('%s', (_, send) => {
-  test('a retry has the first answer, byte for byte, and says so', async () => {
+  test('a retry returns the first response, byte for byte, marked as a replay', async () => {
     const key = randomUUID()
     const first = await send(key)
     expectJson(first)
@@ -59,14 +59,14 @@ describe.each(OPERATIONS)('%s', (_, send) => {
     expect(isReplayed(second)).toBeUndefined()
   })
 
-  test('nine at once are one', async () => {
+  test('nine simultaneous requests act as one', async () => {
     const key = randomUUID()
     const responses = await Promise.all(Array.from({ length: 9 }, () => send(key)))
     expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(responses.filter((response) => isReplayed(response) === undefined)).toHaveLength(1)
   })
 
-  test('the management token of a replay works, and the delete does not undo that the request was made', async () => {
+  test('the management token of a replay works, and a delete does not undo the request', async () => {
     const key = randomUUID()
     const first = await send(key)
     const { manage_url } = expectJson(await send(key))
@@ -77,9 +77,9 @@ describe.each(OPERATIONS)('%s', (_, send) => {
 
 describe('a delete (D46)', () => {
   test.for([
-    ['picture', async () => expectUploaded(await api.uploadImage({ ...LEAST_IMAGE, ...MANAGED })).managementToken],
+    ['image', async () => expectUploaded(await api.uploadImage({ ...LEAST_IMAGE, ...MANAGED })).managementToken],
     ['gallery', async () => (await createGallery(api)).managementToken],
-  ] as const)('of a %s that comes again has the first answer, and nobody else has it', async ([, make]) => {
+  ] as const)('of a %s, repeated, returns the first response, and only to this client', async ([, make]) => {
     const [token, key] = [await make(), randomUUID()]
     const first = await api.remove(token, withKey(key))
     expectJson(first)
@@ -89,7 +89,7 @@ describe('a delete (D46)', () => {
     expectApiError(await api.remove(token, withKey(randomUUID())), 410)
   })
 
-  test('nine at once under one key are one', async () => {
+  test('nine simultaneous requests with one key act as one', async () => {
     const { managementToken } = await createGallery(api)
     const key = randomUUID()
     const responses = await Promise.all(Array.from({ length: 9 }, () => api.remove(managementToken, withKey(key))))
@@ -97,7 +97,7 @@ describe('a delete (D46)', () => {
     expect(responses.filter((response) => isReplayed(response) === undefined)).toHaveLength(1)
   })
 
-  test('a key that is none is a 400, that of another token a 422, and a token that never was leaves it free', async () => {
+  test('an invalid key is a 400, that of another token a 422, and an unknown token does not use up the key', async () => {
     const [one, other] = [await createGallery(api), await createGallery(api)]
     const key = randomUUID()
     expectApiError(await api.remove(one.managementToken, withKey('a b')), 400)
@@ -108,14 +108,14 @@ describe('a delete (D46)', () => {
 })
 
 describe('into a gallery', () => {
-  test.for([2, 9])('%i uploads at once with one key are one picture', async (count) => {
+  test.for([2, 9])('%i simultaneous uploads with one key store one image', async (count) => {
     const gallery = await createGallery(api)
     const key = randomUUID()
     const fields = { ...LEAST_IMAGE, ...gallery.fields }
     const send = () => api.uploadImage(fields, withKey(key))
     const responses = await Promise.all(Array.from({ length: count }, send))
     expect(await countImages(api, gallery)).toBe(1)
-    // The gallery takes no more uploads, but this one happened.
+    // The gallery accepts no more uploads, but this one has succeeded.
     const replay = await send()
     for (const response of responses) expectReplay(response, replay)
   })
@@ -128,7 +128,7 @@ describe('into a gallery', () => {
     expect(await countImages(api, gallery)).toBe(1)
   })
 
-  test('a client that hangs up and comes again has one picture', async () => {
+  test('a client that disconnects and retries has one image', async () => {
     const gallery = await createGallery(api)
     const key = randomUUID()
     const image = file('large.jpg', await jpeg(photo(2000, 1500)))
@@ -138,7 +138,7 @@ describe('into a gallery', () => {
     expect(await countImages(api, gallery)).toBe(1)
   })
 
-  /** Sends a whole upload, and is gone before the answer. */
+  /** Sends a whole upload, and disconnects before the response. */
   function sendAndHangUp(fields: Fields, key: string): Promise<void> {
     const { contentType, bytes } = multipartBody(parts(fields))
     return new Promise((resolve) => {
@@ -158,7 +158,7 @@ describe('into a gallery', () => {
   }
 })
 
-describe('what is the same request', () => {
+describe('equal requests', () => {
   const fields = { ...LEAST_IMAGE, max_th_size: '200' }
   const asImage = (form: Fields, boundary?: string) => multipartBody(parts(form), boundary)
 
@@ -183,7 +183,7 @@ describe('what is the same request', () => {
     expectReplay(first, await api.send({ path: '/images', headers, body }))
   })
 
-  test('a gallery by urlencoded and by multipart, untitled by no body and by an empty name', async () => {
+  test('a gallery in urlencoded and multipart form, untitled by no body and by an empty name', async () => {
     const [named, untitled] = [randomUUID(), randomUUID()]
     const form = { gallery_name: 'a b' }
     const asIs = (key: string) => ({ ...withKey(key), asIs: true })
@@ -199,7 +199,7 @@ describe('what is the same request', () => {
     expectReplay(await api.createGallery({}, withKey(key)), await api.createGallery({}, withKey(`"${key}"`)))
   })
 
-  test('on another domain: the links stay those of the first', async () => {
+  test('on another domain: the links stay those of the first response', async () => {
     const key = randomUUID()
     const first = await api.createGallery({}, { host: 'one.example', ...withKey(key) })
     expectReplay(first, await api.createGallery({}, { host: 'two.example', ...withKey(key) }))
@@ -212,7 +212,7 @@ describe('the same key with another request is 422', () => {
     ['option more', { optimize_for_web: '1' }],
     ['file', { img: file('picture.png', Buffer.concat([SMALL_PNG, Buffer.from([0])])) }],
     ['file name', { img: file('other.png', SMALL_PNG) }],
-    // Before the gallery is asked for, which does not exist.
+    // The rejection precedes the search for the gallery, which does not exist.
     ['gallery', { gallery_hash: 'nosuchgallery', gallery_upload_hash: 'x' }],
   ])('another %s', async ([, changes]) => {
     const key = randomUUID()
@@ -232,7 +232,7 @@ describe('the same key with another request is 422', () => {
     expect(expect.objectContaining({ error: 'idempotency_key_reused' })).toEqual(JSON.parse(response.text))
   })
 
-  test('what is malformed or invalid is refused as ever, and the first answer stays', async () => {
+  test('malformed and invalid requests are rejected as usual, and the first response stays', async () => {
     const key = randomUUID()
     const first = await api.uploadImage(LEAST_IMAGE, withKey(key))
     expectTextError(await api.uploadImage({ content_type: '0' }, withKey(key)), 400)
@@ -241,7 +241,7 @@ describe('the same key with another request is 422', () => {
   })
 })
 
-describe('a refusal is not kept: its key is free for the corrected request', () => {
+describe('a rejection is not stored: its key is free for the corrected request', () => {
   test.for<[status: number, fields: Fields]>([
     [400, { content_type: '' }],
     [422, { content_type: '2' }],
@@ -256,7 +256,7 @@ describe('a refusal is not kept: its key is free for the corrected request', () 
     expect(isReplayed(corrected)).toBeUndefined()
   })
 
-  test('the same refusal comes again, and is no replay', async () => {
+  test('the same rejection is repeated, and is no replay', async () => {
     const key = randomUUID()
     for (let time = 0; time < 2; time++) {
       const response = await api.createGallery({ gallery_name: '<' }, withKey(key))
@@ -268,27 +268,30 @@ describe('a refusal is not kept: its key is free for the corrected request', () 
 })
 
 describe('keys', () => {
-  test.for(['!', '~'.repeat(255), `"${'k'.repeat(255)}"`])('%s is one', async (key) => {
+  test.for(['!', '~'.repeat(255), `"${'k'.repeat(255)}"`])('%s is valid', async (key) => {
     const unique = key.length > 36 ? key.slice(0, 1) + randomUUID() + key.slice(37) : `${key}${randomUUID()}`
     expectCreated(await api.createGallery({}, withKey(unique)))
   })
 
-  test.for(['', '""', '"', 'a b', '"a b"', '"a";p=1', 'k'.repeat(256), 'k\u00e9y'])('%s is none: 400', async (key) => {
-    const upload = await api.uploadImage(LEAST_IMAGE, withKey(key))
-    expectTextError(upload, 400)
-    expect(upload.text).toBe('Idempotency-Key must be 1 to 255 visible ASCII characters, bare or in double quotes')
-    expectTextError(await api.uploadCover(LEAST_COVER, withKey(key)), 400)
-    const gallery = await api.createGallery({}, withKey(key))
-    expectApiError(gallery, 400)
-    expect(JSON.parse(gallery.text)).toMatchObject({ error: 'invalid_idempotency_key' })
-  })
+  test.for(['', '""', '"', 'a b', '"a b"', '"a";p=1', 'k'.repeat(256), 'k\u00e9y'])(
+    '%s is invalid: 400',
+    async (key) => {
+      const upload = await api.uploadImage(LEAST_IMAGE, withKey(key))
+      expectTextError(upload, 400)
+      expect(upload.text).toBe('Idempotency-Key must be 1 to 255 visible ASCII characters, bare or in double quotes')
+      expectTextError(await api.uploadCover(LEAST_COVER, withKey(key)), 400)
+      const gallery = await api.createGallery({}, withKey(key))
+      expectApiError(gallery, 400)
+      expect(JSON.parse(gallery.text)).toMatchObject({ error: 'invalid_idempotency_key' })
+    },
+  )
 
-  test('a key that is none is a 400 before everything that is no 400', async () => {
+  test('an invalid key is a 400 before every other error', async () => {
     const large = { img: file('a.jpg', Buffer.alloc(11_000_000)), content_type: '2' }
     expectTextError(await api.uploadImage(large, withKey('a b')), 400)
   })
 
-  test('other operations take no notice of a key', async () => {
+  test('other operations ignore the key', async () => {
     const gallery = await createGallery(api)
     for (let time = 0; time < 2; time++) {
       const response = await api.rename(gallery.managementToken, `name ${time}`, withKey('a b'))
@@ -298,14 +301,14 @@ describe('keys', () => {
   })
 })
 
-test('web pages may send the header and read the other (D20)', async () => {
+test('web pages may send the request header and read the response header (D20)', async () => {
   const preflight = await api.send({ method: 'OPTIONS', path: '/images', headers: { origin: 'https://a.example' } })
   expect(header(preflight, 'access-control-allow-headers')).toMatch(/\*|idempotency-key/i)
   const response = await api.createGallery({}, withKey(randomUUID()))
   expect(header(response, 'access-control-expose-headers')).toMatch(/\bIdempotent-Replayed\b/)
 })
 
-/** The same data under one service after another. The chapters build on each other, so they stand in one order. */
+/** The same data under one service after another. The tests build on each other, so their order matters. */
 describe.skipIf(!mayStartServices())('over time (needs services of its own)', async () => {
   if (!mayStartServices()) return
   const data = await temporaryData()
@@ -316,7 +319,7 @@ describe.skipIf(!mayStartServices())('over time (needs services of its own)', as
   const restart = async (offsetMs: number, how: 'stop' | 'kill' = 'stop') => {
     clockOffsetMs = offsetMs
     await service[how]()
-    // Only what was started so can be killed.
+    // Only a service in processes of its own can be killed.
     service = await startService({ byCommand: how === 'kill', data: data.path, clockOffsetMs })
     own = apiAt(service.baseUrl)
   }
@@ -334,7 +337,7 @@ describe.skipIf(!mayStartServices())('over time (needs services of its own)', as
   const firstImage = await sendImage()
   const firstGallery = await sendGallery()
 
-  test('a service killed while it takes uploads: retried, each of them is there exactly once', async () => {
+  test('a service killed during uploads: after retries, each of them is stored exactly once', async () => {
     const gallery = await createGallery(own)
     const image = await jpeg(photo(800, 600))
     const keys: string[] = []
@@ -346,7 +349,7 @@ describe.skipIf(!mayStartServices())('over time (needs services of its own)', as
       const fresh = Array.from({ length: 4 }, () => randomUUID())
       const uploading = Promise.allSettled(fresh.map(upload))
       await wait(killAfterMs)
-      // A minute on, the claims of those that died are over.
+      // A minute later, the leases of killed requests have expired.
       await restart(clockOffsetMs + MINUTE_MS, 'kill')
       const before = await uploading
       const retried = await Promise.all(fresh.map(upload))
@@ -366,30 +369,30 @@ describe.skipIf(!mayStartServices())('over time (needs services of its own)', as
     expectReplay(firstGallery, await sendGallery())
   })
 
-  test('the data folder holds neither keys nor tokens in clear, nor the links that end in them', async () => {
+  test('the data folder contains neither keys nor tokens in clear, nor the links that end with them', async () => {
     const image = expectUploaded(firstImage)
     const gallery = expectCreated(firstGallery)
-    // The service that was killed has left it as it was.
+    // The killed service left it unchanged.
     const stored = readdirSync(data.path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => readFileSync(join(parentPath, name)))
     const isStored = (text: string) => stored.some((bytes) => bytes.includes(text) || bytes.includes(btoa(text)))
-    // What is looked for would be found.
+    // The search finds text that is there.
     expect([image.name, gallery.hash].map(isStored)).toEqual([true, true])
     const secrets = [imageKey, galleryKey, image.managementToken, gallery.managementToken, gallery.uploadToken]
     expect(secrets.map((secret) => secret.length >= 36)).toEqual(secrets.map(() => true))
     expect([...secrets, 'manage_url', 'gallery_upload_hash'].map(isStored)).toEqual(Array(7).fill(false))
   })
 
-  test('minutes before 24 hours the first answer is still there', async () => {
-    // However long it took to come here.
+  test('minutes before 24 hours the first response is still stored', async () => {
+    // Independent of the time that the tests took so far.
     await restart(DAY_MS - 5 * MINUTE_MS - (Date.now() - begunMs))
     await firstTick(service.output)
     expectReplay(firstImage, await sendImage())
     expectReplay(firstGallery, await sendGallery())
   })
 
-  test('after 24 hours the key is new', async () => {
+  test('after 24 hours the key is free', async () => {
     await restart(DAY_MS + MINUTE_MS)
     const [image, gallery] = [await sendImage(), await sendGallery()]
     expect([isReplayed(image), isReplayed(gallery)]).toEqual([undefined, undefined])

@@ -53,7 +53,7 @@ describe('rule 1: one entry per submitted URL, in input order, duplicates preser
     expect(results).toEqual(urls.map((url, index) => ({ url, status: statuses[index] })))
   })
 
-  test('a hundred different pictures are all told apart', async () => {
+  test('a hundred different images are all distinguished', async () => {
     const urls = Array.from({ length: 100 }, (_, i) =>
       i === 57 ? showUrl : showUrl.replace(id, `${Number(id) + i + 1}`),
     )
@@ -73,7 +73,7 @@ describe('rule 1: one entry per submitted URL, in input order, duplicates preser
 })
 
 describe('rule 2: malformed or foreign URL strings are reported individually and do not fail the batch', () => {
-  test('the answer is 200 with Cache-Control: no-store', async () => {
+  test('the response is 200 with Cache-Control: no-store', async () => {
     const response = await api.status(['http://[', showUrl, '%', 'https://elsewhere.example/show/1/1_a.png'])
     expect(expectStatuses(response)).toEqual(['invalid', 'available', 'invalid', 'invalid'])
     expect(header(response, 'cache-control')).toBe('no-store')
@@ -224,7 +224,7 @@ describe('error statuses', () => {
     else expectApiError(response, status)
   })
 
-  test('400: bytes that are no UTF-8, deep nesting, and other things that are no JSON', async () => {
+  test('400: bytes that are not UTF-8, deep nesting, and other invalid JSON', async () => {
     const bodies = [
       Buffer.from([0x22, 0xff, 0x22]),
       '['.repeat(30_000),

@@ -9,7 +9,7 @@ import { header } from './support/client.ts'
 import { file, filePart } from './support/multipart-body.ts'
 
 const api = sharedApi()
-/** Pictures of one colour: what counts is their size, and the files are small. limits.test.ts has those of a row more. */
+/** Images of one colour, which are large in pixels and small in bytes. limits.test.ts tests one row more. */
 const LARGE = join(import.meta.dirname, '../fixtures/large')
 const large = (name: string) => gunzipSync(readFileSync(join(LARGE, `${name}.gz`)))
 
@@ -18,20 +18,20 @@ test.for([
   ['a progressive JPEG', '100-megapixels-progressive.jpg'],
   ['a PNG', '100-megapixels.png'],
   ['a lossy WebP', '100-megapixels.webp'],
-] as const)('%s of 100 megapixels is taken (D36)', async ([, name]) => {
+] as const)('an image of %s with 100 megapixels is accepted (D36)', async ([, name]) => {
   const bytes = large(name)
   const image = expectUploaded(await api.uploadImage({ img: file('large', bytes), content_type: '0' }))
   expect(image.thumbnail).toEqual({ width: 200, height: 200 })
 })
 
-test('an AVIF of 12 megapixels and 10 bits is taken', async () => {
+test('an AVIF of 12 megapixels and 10 bits is accepted', async () => {
   const create = { width: 4000, height: 3000, channels: 3, background: '#369' } as const
   const bytes = await sharp({ create }).avif({ bitdepth: 10, effort: 0, chromaSubsampling: '4:2:0' }).toBuffer()
   const image = expectUploaded(await api.uploadImage({ img: file('large', bytes), content_type: '0' }))
   expect(image.thumbnail).toEqual({ width: 200, height: 150 })
 })
 
-test('of images that a phone shares, those of 200 megapixels are stored and the rest is counted', async () => {
+test('of the images that a phone shares, 200 megapixels are stored and the rest is counted', async () => {
   const bytes = large('100-megapixels.webp')
   const shared = [1, 2, 3, 4].map((n) => filePart('img', `${n}.webp`, bytes))
   const response = await api.postMultipart('/share', shared)

@@ -10,7 +10,7 @@ import { createGallery, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/st
 
 const api = sharedApi()
 
-/** "Limits": both sides of each. The rate has its own file, rate-limit.test.ts; names have gallery-names.test.ts. */
+/** "Limits": both sides of each. rate-limit.test.ts tests the rate, and gallery-names.test.ts names. */
 
 describe('Maximum uploaded file size | 10 MB per image: 10,485,760 bytes, inclusive (D10)', () => {
   const limit = 10_485_760
@@ -24,7 +24,7 @@ describe('Maximum uploaded file size | 10 MB per image: 10,485,760 bytes, inclus
     expect(stored.bytes.equals(least)).toBe(true)
   })
 
-  test('one byte more is refused', async () => {
+  test('one byte more is rejected', async () => {
     expectTextError(await api.uploadImage({ ...LEAST_IMAGE, img: file('a.png', over) }), 413)
   })
 
@@ -33,7 +33,7 @@ describe('Maximum uploaded file size | 10 MB per image: 10,485,760 bytes, inclus
     expectUploaded(await api.uploadCover(both))
   })
 
-  test('per image: one byte more on the right of a cover is refused', async () => {
+  test('per image: one byte more on the right of a cover is rejected', async () => {
     const form = { img_left: file('a.png', SMALL_PNG), content_type: '0', img_right: file('b.png', over) }
     expectTextError(await api.uploadCover(form), 413)
   })
@@ -53,16 +53,16 @@ describe('Maximum uploaded file size | 10 MB per image: 10,485,760 bytes, inclus
     else expectTextError(response, status)
   })
 
-  test('an endless stream is answered while it streams', async () => {
+  test('an endless stream is rejected while it is sent', async () => {
     const { bytes, contentType } = multipartBody(parts({ content_type: '0', img: file('a.png', SMALL_PNG) }))
     let sent = 0
     async function* endless() {
       yield bytes.subarray(0, bytes.length - 40)
       const chunk = Buffer.alloc(65_536)
-      // Endless for a service that waits; a gigabyte for one that buffers, so that the test itself ends.
+      // Endless for a service that waits, but only a gigabyte for one that buffers, so that the test ends.
       for (; sent < 1024 ** 3; sent += chunk.length) {
         yield chunk
-        // A program that never reads while it writes would not see the answer before the connection is closed.
+        // Yields, because a program that never reads while it writes would miss the response until the connection closes.
         await new Promise((resolve) => setImmediate(resolve))
       }
     }
@@ -71,7 +71,7 @@ describe('Maximum uploaded file size | 10 MB per image: 10,485,760 bytes, inclus
     expect(sent).toBeLessThan(1024 ** 3)
   })
 
-  test('an announced length beyond all limits is refused', async () => {
+  test('an announced length beyond all limits is rejected', async () => {
     const { bytes, contentType } = multipartBody(
       parts({ content_type: '0', img: file('a.png', Buffer.alloc(25_000_000)) }),
     )
@@ -104,7 +104,7 @@ describe('Web optimization resize | longest edge 3840 pixels', () => {
     const img = file('a.jpg', await jpeg(photo(width, height), 98))
     const { optimization } = await uploadImage(api, { img, optimize_for_web: '1' })
     expect(optimization).toMatchObject({ reason: 'converted_to_webp', source_width: width, source_height: height })
-    // The longest edge is exact; how the other one is rounded is left open.
+    // The longest edge is exact. The rounding of the other one is unspecified.
     const within = (value: unknown, wanted: number) => expect(Math.abs(Number(value) - wanted)).toBeLessThanOrEqual(1)
     const longest = Math.max(Number(optimization?.stored_width), Number(optimization?.stored_height))
     expect(longest).toBe(Math.max(storedWidth, storedHeight))
@@ -124,7 +124,7 @@ describe('Gallery name length | 255 supported Unicode characters', () => {
     expectApiError(await api.rename(gallery.managementToken, letter.repeat(256)), 422)
   })
 
-  test('a name far beyond any limit is refused as well', async () => {
+  test('a name far beyond any limit is also rejected', async () => {
     const { managementToken } = await createGallery(api)
     const name = 'a'.repeat(1_000_000)
     const responses = [
@@ -132,7 +132,7 @@ describe('Gallery name length | 255 supported Unicode characters', () => {
       await api.rename(managementToken, name),
       await api.postJson(`/management/${managementToken}/rename`, { name }),
     ]
-    // 422 for the name; 413 where the body is given up before it is read.
+    // 422 for the name, or 413 if the body is cancelled before it is read.
     for (const response of responses) expectApiError(response, response.status === 413 ? 413 : 422)
   })
 })
@@ -198,7 +198,7 @@ describe('Management token length | exactly 43 characters', () => {
     expectApiError(await api.remove('A'.repeat(length)), status)
   })
 
-  test('one character less or more than a good one is unknown', async () => {
+  test('one character less or more than a valid token is unknown', async () => {
     const { managementToken } = await createGallery(api)
     expectApiError(await api.remove(managementToken.slice(1)), 404)
     expectApiError(await api.remove(`${managementToken}A`), 404)
@@ -206,7 +206,7 @@ describe('Management token length | exactly 43 characters', () => {
   })
 })
 
-describe('D36: more than 100 megapixels is 422, told from the header before anything is decoded', () => {
+describe('D36: more than 100 megapixels is 422, by the header, before any decoding', () => {
   const lossless = (width: number, height: number) => {
     const bits = BigInt(width - 1) | (BigInt(height - 1) << 14n)
     const size = Buffer.alloc(4)
@@ -272,7 +272,7 @@ describe('D36: more than 100 megapixels is 422, told from the header before anyt
     expectTextError(await api.uploadImage({ ...LEAST_IMAGE, img: file('a.jpg', many) }), 422)
   })
 
-  test('a JPEG of many harmless segments is no bomb', async () => {
+  test('a JPEG with many harmless segments is accepted', async () => {
     const bytes = await jpeg(plain(16, 16, [1, 2, 3]))
     const comments = Array<Buffer>(20_000).fill(jpegSegment(0xfe, Buffer.alloc(4)))
     await uploadImage(api, {

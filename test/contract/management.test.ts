@@ -35,7 +35,7 @@ describe('Management token: states', () => {
   })
 })
 
-describe('a missing or invalid management token gives 404', () => {
+describe('a missing or invalid management token is 404', () => {
   const length = 43
   test.for([
     ['unknown', 'u'.repeat(length)],
@@ -53,7 +53,7 @@ describe('a missing or invalid management token gives 404', () => {
     expect((await api.get(`/manage/${token}`)).status).toBe(404)
   })
 
-  test('tokens of other kinds, and other cases of a good one', async () => {
+  test('tokens of other kinds, and changed letter case', async () => {
     const gallery = await createGallery(api)
     const swapped = gallery.managementToken.replace(/[a-z]/gi, (c) =>
       c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase(),
@@ -99,16 +99,19 @@ describe('POST /management/{token}/delete', () => {
   test.for([
     ['image', async () => (await uploadImage(api, WITH_TOKEN)).managementToken],
     ['gallery', async () => (await galleryWithImage(api)).gallery.managementToken],
-  ] as const)('of simultaneous deletes of one %s exactly one gets 200, the others 410 (D17)', async ([, make]) => {
-    for (let round = 0; round < 5; round++) {
-      const token = await make()
-      const responses = await Promise.all(Array.from({ length: 12 }, () => api.remove(token)))
-      const statuses = responses.map(({ status }) => status).sort()
-      expect(statuses).toEqual([200, ...Array.from({ length: 11 }, () => 410)])
-    }
-  })
+  ] as const)(
+    'exactly one of several simultaneous deletes of a %s is 200, the others are 410 (D17)',
+    async ([, make]) => {
+      for (let round = 0; round < 5; round++) {
+        const token = await make()
+        const responses = await Promise.all(Array.from({ length: 12 }, () => api.remove(token)))
+        const statuses = responses.map(({ status }) => status).sort()
+        expect(statuses).toEqual([200, ...Array.from({ length: 11 }, () => 410)])
+      }
+    },
+  )
 
-  test('works on every host of the service, whatever host issued the token', async () => {
+  test('works on every host of the service, not only the one that issued the token', async () => {
     const { managementToken } = await uploadImage(api, WITH_TOKEN, { host: 'one.example' })
     expectJson(await api.remove(managementToken, { host: 'api.two.example' }))
   })
@@ -137,7 +140,7 @@ describe('POST /management/{token}/rename', () => {
     expect(expectJson(await api.rename(managementToken, 'same')).gallery_name).toBe('same')
   })
 
-  test('renaming to nothing makes it untitled', async () => {
+  test('renaming to an empty name makes it untitled', async () => {
     const { managementToken } = await createGallery(api, 'titled')
     expect(expectJson(await api.rename(managementToken, '')).gallery_name).toBe('')
   })
@@ -172,7 +175,7 @@ describe('opening manage_url in a browser (GET) only shows a confirmation page a
     expect([image.text.includes('rename'), gallery.text.includes('rename')]).toEqual([false, true])
   })
 
-  test('the form of the page deletes when it is posted', async () => {
+  test('posting the form of the page deletes', async () => {
     const { managementToken, showUrl } = await uploadImage(api, WITH_TOKEN)
     const { text } = await api.get(`/manage/${managementToken}`)
     const action = /<form[^>]*method="post"[^>]*action="([^"]+)"|<form[^>]*action="([^"]+)"[^>]*method="post"/.exec(
@@ -184,7 +187,7 @@ describe('opening manage_url in a browser (GET) only shows a confirmation page a
     expect(await statusOf(api, showUrl)).toBe('deleted')
   })
 
-  test('the form of the page renames when it is posted', async () => {
+  test('posting the form of the page renames', async () => {
     const { gallery } = await galleryWithImage(api, { finalized: true, name: 'before' })
     const posted = await api.postUrlencoded(`/manage/${gallery.managementToken}`, { action: 'rename', name: 'by form' })
     expect(posted.status).toBeLessThan(400)

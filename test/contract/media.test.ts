@@ -46,7 +46,7 @@ describe.for(FILES)('%s', ([kind, link, content]) => {
     }
   })
 
-  test('the second time is like the first', async () => {
+  test('a second request returns the same', async () => {
     const [first, second] = [await api.follow(link), await api.follow(link)]
     expect(second.bytes.equals(first.bytes)).toBe(true)
     expect(header(second, 'etag')).toBe(header(first, 'etag'))
@@ -78,14 +78,14 @@ describe.for(FILES)('%s', ([kind, link, content]) => {
     expect(header(response, 'content-range')).toBe(`bytes */${length}`)
   })
 
-  test('a range of another unit is passed over (RFC 9110, 14.2: must)', async () => {
+  test('a range of another unit is ignored (RFC 9110, 14.2: must)', async () => {
     const response = await api.follow(link, { headers: { range: 'items=0-5' } })
     expect(response.status).toBe(200)
     expect(response.bytes.equals(content)).toBe(true)
   })
 
   test.for(['bytes=abc', 'bytes=5-2', 'bytes=', 'bytes', '0-5', 'bytes=1.5-2', 'bytes=--5'])(
-    'a range that means nothing (%s) is passed over or refused (RFC 9110, 14.2: may)',
+    'an invalid range (%s) is ignored or rejected (RFC 9110, 14.2: may)',
     async (range) => {
       const response = await api.follow(link, { headers: { range } })
       if (response.status === 200) expect(response.bytes.equals(content)).toBe(true)
@@ -93,14 +93,14 @@ describe.for(FILES)('%s', ([kind, link, content]) => {
     },
   )
 
-  test('several ranges may be answered by the whole file', async () => {
+  test('the response to several ranges may be the whole file', async () => {
     const response = await api.follow(link, { headers: { range: 'bytes=0-1,5-6' } })
     expect([200, 206]).toContain(response.status)
     if (response.status === 200) expect(response.bytes.equals(content)).toBe(true)
     else expect(header(response, 'content-type')).toMatch(/^multipart\/byteranges/)
   })
 
-  test('hundreds of overlapping ranges are no failure', async () => {
+  test('hundreds of overlapping ranges cause no failure', async () => {
     const response = await api.follow(link, { headers: { range: `bytes=${'0-,'.repeat(300)}0-` } })
     expect([200, 206, 416]).toContain(response.status)
   })
@@ -131,18 +131,18 @@ describe.for(FILES)('%s', ([kind, link, content]) => {
     }
   })
 
-  test('HEAD obeys conditions, too', async () => {
+  test('HEAD evaluates conditions, too', async () => {
     const etag = header(await api.follow(link), 'etag') ?? ''
     expect((await api.follow(link, { method: 'HEAD', headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 
-  test(`the media type of the ${kind} is true`, async () => {
+  test(`the media type of the ${kind} matches its bytes`, async () => {
     const type = header(await api.follow(link), 'content-type')
     expect(type).toBe(kind === 'original' ? 'image/jpeg' : 'image/webp')
   })
 })
 
-describe('the media type tells, not the extension', () => {
+describe('the content decides the media type, not the extension', () => {
   test.for(FORMATS)('$format', async ({ mediaType, extension, encode }) => {
     const image = await uploadImage(api, { img: file('a.xyz', await encode(photo(30, 20))) })
     expect(image.name).toBe(`a.${extension}`)
@@ -151,7 +151,7 @@ describe('the media type tells, not the extension', () => {
   })
 })
 
-describe('the very first request for a file is answered like every later one', () => {
+describe('the first response for a file equals every later one', () => {
   const rows: [row: string, ask: { method?: string; headers?: Record<string, string> }, status: number][] = [
     ['GET', {}, 200],
     ['HEAD', { method: 'HEAD' }, 200],
@@ -183,12 +183,12 @@ describe('the very first request for a file is answered like every later one', (
   })
 })
 
-test('two pictures have two ETags', async () => {
+test('two images have two ETags', async () => {
   const other = await uploadImage(api, { img: file('a.jpg', await FORMATS[0].encode(photo(300, 201))) })
   expect(header(await api.follow(other.originalUrl), 'etag')).not.toBe(header(await api.follow(originalUrl), 'etag'))
 })
 
-test('a deleted picture is gone at once, though it was fetched before and whatever the client holds (D28)', async () => {
+test('a deleted image is 404 at once, even if it was requested before and whatever the client caches (D28)', async () => {
   const image = await uploadImage(api, { include_manage_url: '1' })
   const etag = header(await api.follow(image.originalUrl), 'etag') ?? ''
   await api.follow(image.thumbnailUrl)

@@ -16,11 +16,11 @@ const MIB = 1024 * 1024
 const UPLOADS = 10
 const FILE = paddedPng(SMALL_PNG, 9.9 * MIB)
 const UPLOAD = multipartBody([textPart('content_type', '0'), filePart('img', 'picture.png', FILE)])
-/** Larger than what the kernel holds for a reader. Its comments are stored as they are. */
+/** Larger than the kernel's buffers for a reader. Its comments are stored unchanged. */
 const LARGE_JPEG = paddedJpeg(await jpeg(photo(60, 40)), 9.5 * MIB)
 const READER_TIMEOUT_MS = 3000
 
-/** Uploads; comes again as long as it is told to. */
+/** Uploads a file, and retries as requested. */
 async function upload(baseUrl: string): Promise<ApiResponse> {
   for (;;) {
     const ask = { path: '/images', headers: { 'content-type': UPLOAD.contentType }, body: UPLOAD.bytes }
@@ -30,7 +30,7 @@ async function upload(baseUrl: string): Promise<ApiResponse> {
   }
 }
 
-/** It needs a service of its own, and a system that tells of its memory and connections. */
+/** Needs a service of its own, and a system that reports its memory and connections. */
 describe.skipIf(!mayStartServices() || process.platform !== 'linux')('large files', () => {
   let service: Service
   beforeAll(async () => {
@@ -40,19 +40,19 @@ describe.skipIf(!mayStartServices() || process.platform !== 'linux')('large file
     expect(await service.stop()).toBe(0)
   })
 
-  test('the memory that large uploads took serves the next ones', async () => {
+  test('memory of large uploads is reused by the next ones', async () => {
     const afterRound = async () => {
       const statuses = await Promise.all(Array.from({ length: UPLOADS }, () => upload(service.baseUrl)))
       expect(statuses.map(({ status }) => status)).toEqual(Array(UPLOADS).fill(200))
       return service.residentMb()
     }
-    // How much of it is taken at once differs: what leaks grows by more, and in every round.
+    // The simultaneously used memory varies. A leak grows by more, in every round.
     let [before, after] = [await afterRound(), await afterRound()]
     if (after > 1.25 * before) [before, after] = [after, await afterRound()]
     expect(after).toBeLessThanOrEqual(1.25 * before)
   })
 
-  test('the connection of a reader that takes nothing is closed', async ({ skip }) => {
+  test('the connection of a reader that reads nothing is closed', async ({ skip }) => {
     skip(!hasPerl(), 'connections of readers that take nothing are not closed: apt install perl-base')
     const form = multipartBody([textPart('content_type', '0'), filePart('img', 'large.jpg', LARGE_JPEG)])
     const ask = { path: '/images', headers: { 'content-type': form.contentType }, body: form.bytes }
@@ -61,7 +61,7 @@ describe.skipIf(!mayStartServices() || process.platform !== 'linux')('large file
     const socket = connect(service.port, '127.0.0.1').pause()
     socket.on('error', () => {})
     socket.write(`GET ${path} HTTP/1.1\r\nHost: one.example\r\nConnection: close\r\n\r\n`)
-    // Its first bytes are there, so that it is served.
+    // Its first bytes have arrived, so the response is being sent.
     await new Promise((resolve) => socket.once('readable', resolve))
     await expect.poll(() => isServed(socket.localPort)).toBe(false)
     let bytes = 0
@@ -74,7 +74,7 @@ describe.skipIf(!mayStartServices() || process.platform !== 'linux')('large file
     expect(bytes).toBeLessThan(LARGE_JPEG.length)
   })
 
-  /** Whether the service has a connection to this port of a client (proc_net_tcp(5)). */
+  /** Returns whether the service has a connection to this port of a client (proc_net_tcp(5)). */
   function isServed(clientPort = 0): boolean {
     const hex = (port: number) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`
     const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n')

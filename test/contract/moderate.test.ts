@@ -30,7 +30,10 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
 
   const moderate = (...args: string[]) => run(['--port', String(service.port), '--data', data.path, ...args])
 
-  /** Every open report is dismissed, so that a test sees its own alone: without the command, whose many starts take long. */
+  /**
+   * Dismisses every open report, so that a test sees only its own. It does so without the command, whose many starts
+   * take long.
+   */
   const settleAll = async () => {
     const headers = { authorization: `Bearer ${(await readFile(join(data.path, 'operator.key'), 'utf8')).trim()}` }
     const list = () => api.send({ method: 'GET', path: '/operator/reports', host: 'localhost', headers })
@@ -44,7 +47,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     ['0', ['blocks']],
     ['1', ['remove', '/gallery/unknown12345']],
     ['2', ['delete', 'x']],
-  ] as const)('as a process of its own it ends with %s, and prints what it prints here', async ([code, args]) => {
+  ] as const)('as a process of its own it exits with %s, and prints the same as here', async ([code, args]) => {
     const whole = [...args, '--port', String(service.port), '--data', data.path]
     const ended = await runCommand('moderate', whole)
     expect(String(ended.code)).toBe(code)
@@ -54,7 +57,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
   const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`
   const here = (link: string) => `http://localhost:${service.port}${new URL(link).pathname}`
 
-  test('list has one line for whatever is reported, child abuse first; show has what was written', async () => {
+  test('list has a line for each reported item, child abuse first; show has the details', async () => {
     await settleAll()
     const [first, second] = [await uploadImage(api), await galleryWithImage(api, { finalized: true, name: 'Trip' })]
     await sendReport(api, {
@@ -89,7 +92,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     )
   })
 
-  test('list --json and show --json have everything', async () => {
+  test('list --json and show --json have all fields', async () => {
     await settleAll()
     const { showUrl } = await uploadImage(api)
     await sendReport(api, { url: showUrl, reason: 'other', details: 'why', contact: 'me' })
@@ -114,7 +117,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     })
   })
 
-  test('hide makes it not public at once and deletes nothing, unhide brings it back byte for byte', async () => {
+  test('hide makes content private at once and deletes nothing, unhide restores it byte for byte', async () => {
     await settleAll()
     const { gallery, image } = await galleryWithImage(api, { finalized: true, name: 'Trip' })
     const alone = await uploadImage(api, WITH_TOKEN)
@@ -141,7 +144,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     }
   })
 
-  test('hidden content is pending to the status operation, and its owner can delete it (D48)', async () => {
+  test('hidden content has the status pending, and its owner can delete it (D48)', async () => {
     const { showUrl, managementToken } = await uploadImage(api, WITH_TOKEN)
     await moderate('hide', showUrl)
     expect(await statusOf(api, showUrl)).toBe('pending')
@@ -151,7 +154,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     expect(await statusOf(api, showUrl)).toBe('deleted')
   })
 
-  test('audit says who decided what and when, by the name of the key', async () => {
+  test('audit lists who decided what and when, by the name of the key', async () => {
     const { showUrl } = await uploadImage(api)
     await sendReport(api, { url: showUrl })
     await moderate('hide', showUrl)
@@ -168,21 +171,21 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
       pictures: 0,
     })
     await moderate('remove', showUrl)
-    // Its name is forgotten when its files are gone, after the response.
+    // The name is forgotten with the files, after the response.
     await expect
       .poll(async () => (await moderate('audit')).stdout)
       .toMatch(
         new RegExp(
           [
             `${TIME}  operator  hide  ${here(showUrl).replace(/_[^/]*$/, '_')}`,
-            // Of what was deleted, the name is kept nowhere.
+            // The names of deleted content are stored nowhere.
             `${TIME}  operator  remove  ${here(showUrl).replace(/_[^/]*$/, '_')}, 1 report settled\n$`,
           ].join('\n'),
         ),
       )
   })
 
-  test('remove deletes a picture as its management link would, and settles its reports', async () => {
+  test('remove deletes an image like its management link, and settles its reports', async () => {
     await settleAll()
     const { showUrl, thumbnailUrl, originalUrl, managementToken } = await uploadImage(api, WITH_TOKEN)
     await sendReport(api, { url: showUrl })
@@ -198,7 +201,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     expect((await moderate('remove', showUrl)).stdout).toBe('The image was deleted already, 0 reports settled.\n')
   })
 
-  test('remove deletes a gallery with its pictures, whose reports are settled too', async () => {
+  test('remove deletes a gallery with its images, and settles their reports too', async () => {
     await settleAll()
     const { gallery, image } = await galleryWithImage(api, { finalized: true })
     for (const url of [gallery.url, image.showUrl]) await sendReport(api, { url })
@@ -208,19 +211,19 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     expect((await api.follow(image.originalUrl)).status).toBe(404)
   })
 
-  test('remove takes one picture out of a gallery', async () => {
+  test('remove takes one image out of a gallery', async () => {
     const { gallery, image } = await galleryWithImage(api, { finalized: true, name: 'Trip' })
     expect((await moderate('remove', image.originalUrl)).stdout).toBe('The image is deleted, 0 reports settled.\n')
     expect((await api.follow(image.showUrl)).status).toBe(404)
     expect((await api.follow(gallery.url)).text).not.toContain('/show/')
   })
 
-  test('what was deleted meanwhile is listed as such, and removing it settles its reports', async () => {
+  test('content that was deleted in the meantime is listed as deleted, and removing it settles its reports', async () => {
     await settleAll()
     const { showUrl, managementToken } = await uploadImage(api, WITH_TOKEN)
     await sendReport(api, { url: showUrl })
     await api.remove(managementToken)
-    // Of its name nothing is left once its files are gone, but what is left of its address leads to it.
+    // After the removal of the files nothing is left of the name, but the rest of the address still finds it.
     await expect
       .poll(async () => (await moderate('list')).stdout)
       .toMatch(/^\S*\/show\/\d+\/\d+_ {2}image, already deleted, 1 report since/)
@@ -229,7 +232,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     expect((await moderate('remove', showUrl)).stdout).toBe('The image was deleted already, 1 report settled.\n')
   })
 
-  test('dismiss leaves the content and settles its reports', async () => {
+  test('dismiss keeps the content and settles its reports', async () => {
     await settleAll()
     const { showUrl } = await uploadImage(api)
     await sendReport(api, { url: showUrl })
@@ -238,7 +241,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     expect((await moderate('list')).stdout).toBe('No open reports.\n')
   })
 
-  test('a report cannot steer the terminal or pass for another', async () => {
+  test('a report cannot control the terminal or imitate another report', async () => {
     await settleAll()
     const { showUrl } = await uploadImage(api)
     const details = 'a\u001b[2J\u202eb\nhttps://one.example/show/1/2_a.jpg\n  image, 9 reports'
@@ -273,7 +276,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     expect(await run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) })
   })
 
-  test('a service that does not run is one sentence', async () => {
+  test('a service that does not run is reported with one sentence', async () => {
     const port = String(await freePort())
     expect(await run(['list', '--port', port, '--data', data.path])).toMatchObject({
       code: 1,
@@ -281,7 +284,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     })
   })
 
-  test('a data folder without a key is one sentence', async () => {
+  test('a data folder without a key is reported with one sentence', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tintype-moderate-'))
     const asked = () => run(['list', '--port', String(service.port), '--data', folder])
     expect(await asked()).toMatchObject({ code: 1, stderr: expect.stringContaining(`no operator.key in ${folder}`) })
@@ -297,7 +300,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     await rm(folder, { recursive: true })
   })
 
-  test('a deployed host is asked by the key of TINTYPE_OPERATOR_KEY, which is in no message', async () => {
+  test('requests to a deployed host use the key of TINTYPE_OPERATOR_KEY, which is in no message', async () => {
     const args = ['list', '--url', service.baseUrl]
     expect((await run(args, { TINTYPE_OPERATOR_KEY: await key() })).code).toBe(0)
     const refused = await run(args, { TINTYPE_OPERATOR_KEY: 'wrong-key-9876' })
@@ -305,7 +308,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     expect(refused.stderr).not.toContain('9876')
   })
 
-  test('the key is never taken to where a redirect leads', async () => {
+  test('the key is never sent to the target of a redirect', async () => {
     const asked: (string | undefined)[] = []
     const server = createServer((request, response) => {
       asked.push(request.headers.authorization)
@@ -332,7 +335,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     for (const file of await filesUnder(data.path)) {
       const bytes = await readFile(file)
       if (!file.endsWith('operator.key')) expect([file, bytes.includes(before)]).toEqual([file, false])
-      // The network address, as it was sent or as the rate limit writes it.
+      // The network address, as sent or as the rate limit writes it.
       expect([file, bytes.includes(address.slice(0, -3))]).toEqual([file, false])
     }
     service = await startService({ data: data.path })
@@ -341,7 +344,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     expect((await moderate('show', showUrl)).stdout).toContain('    kept through the restart\n')
   })
 
-  test('each operator has a key of their own, by whose name the audit knows them', async () => {
+  test('each operator has a key of their own, whose name is in the audit', async () => {
     const bare = await key()
     const [anna, ben] = ['a'.repeat(40), 'b'.repeat(40)]
     await service.stop()

@@ -17,8 +17,8 @@ function embed(url: string, more: Readonly<Record<string, string>> = {}): Promis
   return api.get(`/oembed?${new URLSearchParams({ url, ...more })}`)
 }
 
-describe('a picture is a photo', () => {
-  test('its original where it fits, with its thumbnail', async () => {
+describe('an image is a photo', () => {
+  test('the original if it fits, with its thumbnail', async () => {
     const { showUrl, originalUrl, thumbnailUrl } = await uploadImage(api, { img: photoFile })
     expect(expectJson(await embed(showUrl))).toEqual({
       type: 'photo',
@@ -50,7 +50,7 @@ describe('a picture is a photo', () => {
     if (width === 200) expect(response.url).toBe(thumbnailUrl)
   })
 
-  test('the links are on the domain that was asked', async () => {
+  test('the links are on the requested domain', async () => {
     const { showUrl } = await uploadImage(api)
     const response = await api.get(`/oembed?url=${encodeURIComponent(showUrl)}`, { host: 'www.two.example' })
     expect(expectJson(response)).toMatchObject({
@@ -60,7 +60,7 @@ describe('a picture is a photo', () => {
   })
 })
 
-test('of an adult picture nothing is shown: a link without any picture', async () => {
+test('an adult image is a link without any image', async () => {
   const { showUrl, name } = await uploadImage(api, { img: photoFile, content_type: '1' })
   const response = await embed(showUrl)
   expect(expectJson(response)).toEqual({ type: 'link', ...PROVIDER, title: name, cache_age: CACHE_AGE_S })
@@ -82,7 +82,7 @@ test('an untitled gallery has its label for a title', async () => {
   expect(expectJson(await embed(gallery.url)).title).toMatch(/untitled/i)
 })
 
-describe('discovery: a page tells where, and what is there is of this page', () => {
+describe('discovery: pages name the address, whose content describes the page', () => {
   test.for([
     ['a picture', async () => (await uploadImage(api)).showUrl],
     ['an adult picture', async () => (await uploadImage(api, { content_type: '1' })).showUrl],
@@ -98,7 +98,7 @@ describe('discovery: a page tells where, and what is there is of this page', () 
 })
 
 describe('format', () => {
-  test('json is the default and can be asked for', async () => {
+  test('json is the default and can be requested', async () => {
     const { showUrl } = await uploadImage(api)
     expect(expectJson(await embed(showUrl, { format: 'json' }))).toEqual(expectJson(await embed(showUrl)))
   })
@@ -124,7 +124,7 @@ describe('format', () => {
   })
 })
 
-describe('what cannot be embedded', () => {
+describe('content that cannot be embedded', () => {
   test.for([
     [400, 'no url', '/oembed'],
     [400, 'an empty url', '/oembed?url='],
@@ -138,7 +138,7 @@ describe('what cannot be embedded', () => {
     expectApiError(await api.get(path), status)
   })
 
-  test('404: an unfinished gallery and its picture, a deleted picture', async () => {
+  test('404: an unfinished gallery and its image, a deleted image', async () => {
     const { gallery, image } = await galleryWithImage(api)
     const deleted = await uploadImage(api, { include_manage_url: '1' })
     await api.remove(deleted.managementToken)
@@ -154,7 +154,7 @@ describe('what cannot be embedded', () => {
   })
 })
 
-test('any web page may ask, and errors are readable too', async () => {
+test('any web page may send requests, and read errors too', async () => {
   const { showUrl } = await uploadImage(api)
   for (const response of [await embed(showUrl), await api.get('/oembed'), await embed(showUrl, { format: 'html' })]) {
     expect(header(response, 'access-control-allow-origin')).toBe('*')

@@ -14,7 +14,7 @@ const SAMPLE = /^([a-z_]+)(?:\{((?:[a-z_]+="[^"\\\n]*",?)+)\})? (-?\d+(?:\.\d+)?
 const ADDRESS = '203.0.113.77'
 const UNKNOWN_TOKEN = 'Unknown0'.repeat(6).slice(0, 43)
 
-describe.skipIf(!mayStartServices())('what tells how the service is doing (needs a service of its own)', () => {
+describe.skipIf(!mayStartServices())('the state of the service (needs a service of its own)', () => {
   let data: Awaited<ReturnType<typeof temporaryData>>
   let service: Service
   let api: Api
@@ -31,7 +31,7 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
   })
 
   const scrape = () => api.get('/operator/metrics', { headers: { authorization: `Bearer ${key}` } })
-  /** The numbers by their names and labels; those of an isolate without its name. */
+  /** Returns the values by metric and labels, without the label of the isolate. */
   async function readMetrics(): Promise<Map<string, number>> {
     const samples = (await scrape()).text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     return new Map(
@@ -41,7 +41,7 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
       }),
     )
   }
-  /** The lines of the log about requests, as JSON. */
+  /** Returns the lines of the log about requests, as JSON. */
   const requestLines = () =>
     service
       .output()
@@ -50,7 +50,7 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
       .map((line) => JSON.parse(line))
 
   test.each(['one.example', 'api.one.example', 't1.one.example', 'localhost', '127.0.0.1', 'unknown.example'])(
-    '/healthz is 200 on %s, and says that all parts work',
+    '/healthz is 200 on %s, and lists all parts as working',
     async (host) => {
       const response = await api.get('/healthz', { host })
       const checks = { database: 'ok', files: 'ok', limiter: 'ok', disk: 'ok' }
@@ -80,13 +80,13 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
     const known = (name: string) =>
       typed.has(name) || typed.get(name.replace(/_(?:bucket|sum|count)$/, '')) === 'histogram'
     expect(metrics.filter((name) => !known(name))).toEqual([])
-    // All lines of a metric stand together.
+    // All lines of a metric are consecutive.
     const families = metrics.map((name) => (typed.has(name) ? name : name.replace(/_[a-z]+$/, '')))
     const begun = families.filter((name, at) => name !== families[at - 1])
     expect(new Set(begun).size).toBe(begun.length)
   })
 
-  test('the guide names each of its metrics, and no other; so do its alerts', async () => {
+  test('the guide documents each metric, and no other; so do its alerts', async () => {
     const { text } = await scrape()
     const typed = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)
     const named = new Set((GUIDE.match(/tintype_[a-z_]+[a-z]/g) ?? []).map((name) => name.replace(/_bucket$/, '')))
@@ -104,7 +104,7 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
     expect(Object.keys(ofIt())).toEqual(Object.keys(line))
   })
 
-  test('its figures are those of what happened', async () => {
+  test('the metrics count what happened', async () => {
     const before = await readMetrics()
     const { originalUrl } = await uploadImage(api)
     expect((await api.uploadCover(LEAST_COVER)).status).toBe(200)
@@ -138,7 +138,7 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
     expect(after.get('tintype_disk_free_bytes')).toBeGreaterThan(1_000_000)
   })
 
-  test('a deleted picture whose files cannot go is in the backlog, with its age', async () => {
+  test('a deleted image whose files cannot be removed is in the backlog, with its age', async () => {
     inDatabase(data.path, (database) => {
       const insert = database.prepare('INSERT INTO file_cleanup (image_id, name, due_at, attempts) VALUES (?, ?, ?, ?)')
       insert.run(1, 'a.png', Date.now() - 3_600_000, 0)
@@ -149,7 +149,7 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
     inDatabase(data.path, (database) => database.exec('DELETE FROM file_cleanup WHERE image_id = 1'))
   })
 
-  test('requests make no new series: not by their path, method, host, or headers', async () => {
+  test('requests make no new series by their path, method, host or headers', async () => {
     await Promise.all([1, 2, 3].map((n) => askOddly(n)))
     const before = [...(await readMetrics()).keys()]
     await Promise.all(Array.from({ length: 20 }, (_, n) => askOddly(n + 10)))
@@ -193,7 +193,7 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
     }
   })
 
-  test('requests whose address may hold a token have none, nor have paths that are unknown', async () => {
+  test('requests whose address may contain a token are not logged, nor are unknown paths', async () => {
     const { managementToken: token } = await uploadImage(api, { include_manage_url: '1' })
     const encoded = `%${token.charCodeAt(0).toString(16)}${token.slice(1)}`
     const paths = [
@@ -215,8 +215,8 @@ describe.skipIf(!mayStartServices())('what tells how the service is doing (needs
     expect(service.output()).not.toContain(token.slice(1))
   })
 
-  // The last: nothing works after it.
-  test('once the database has lost its tables, /healthz is 503, and the figures are those of the isolate', async () => {
+  // The last test, because nothing works after it.
+  test('once the database has lost its tables, /healthz is 503, and the metrics are those of the isolate', async () => {
     inDatabase(data.path, (database) => {
       for (const table of ['images', 'galleries', 'reports']) database.exec(`DROP TABLE ${table}`)
     })

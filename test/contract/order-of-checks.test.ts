@@ -8,7 +8,7 @@ import { createGallery, galleryWithImage, SMALL_PNG, uploadImage } from './suppo
 
 const api = sharedApi()
 
-/** D14 to D17: a request that is wrong in two ways at once is answered for the one that is judged first. */
+/** D14 to D17: the response to a request with two faults is about the one that is checked first. */
 
 const TOO_LARGE = Buffer.alloc(10 * 1024 * 1024 + 1)
 const open = await createGallery(api)
@@ -19,7 +19,7 @@ const image = await uploadImage(api, { include_manage_url: '1' })
 const deletedImage = await uploadImage(api, { include_manage_url: '1' })
 await api.remove(deletedImage.managementToken)
 
-/** One thing that is wrong with an upload; what it says nothing of stays right. */
+/** One fault of an upload, whose other fields stay valid. */
 interface Fault {
   status: number
   missing?: string
@@ -73,22 +73,22 @@ describe('D14: uploads', () => {
 
   const pairs = names.flatMap((first, at) => names.slice(at + 1).map((second): [string, string] => [first, second]))
   const possible = pairs.filter(([first, second]) => compatible(FAULTS[first], FAULTS[second]))
-  test.for(possible)('%s wins over %s', async ([first, second]) => {
+  test.for(possible)('%s precedes %s', async ([first, second]) => {
     const [winner, loser] = [FAULTS[first], FAULTS[second]]
     if (!winner || !loser) return
-    // A stream is given up as soon as a file passes its limit: what is missing is then never known.
+    // A stream is cancelled as soon as a file exceeds its limit. Missing fields then stay unknown.
     const unknowable = loser.status === 413 && (winner.missing !== undefined || isHalf(winner))
     const response = await api.uploadImage(formWith([winner, loser]))
     expectTextError(response, unknowable && response.status === 413 ? 413 : winner.status)
   })
 
-  test('413 may win over what is wrong later in the body, and nothing else does', async () => {
+  test('only 413 may precede faults later in the body', async () => {
     const parts = [filePart('img', 'a.png', TOO_LARGE), textPart('content_type', '2')]
     const response = await api.uploadImage(parts)
     expectTextError(response, response.status === 422 ? 422 : 413)
   })
 
-  test('a second file is judged like the first: its size before the signature of the first', async () => {
+  test('a second file is checked like the first: its size before the signature of the first', async () => {
     const left = filePart('img_left', 'a.png', 'no picture')
     const right = filePart('img_right', 'b.png', TOO_LARGE)
     expectTextError(await api.uploadCover([textPart('content_type', '0'), left, right]), 413)
@@ -98,7 +98,7 @@ describe('D14: uploads', () => {
     expectApiError(await api.postMultipart('/image', formWith([])), 400)
   })
 
-  test('no refused upload stores anything: the gallery is still empty, so finalizing removes it', async () => {
+  test('no rejected upload stores anything: the gallery is still empty, so finalizing removes it', async () => {
     const gallery = await createGallery(api)
     for (const fault of Object.values(FAULTS)) {
       if (!fault.gallery) await api.uploadImage(formWith([fault, { status: 0, gallery: gallery.fields }]))
@@ -179,7 +179,7 @@ describe('D16: status', () => {
     expectApiError(await api.send({ path: '/images/status', ...ask, headers }), status)
   })
 
-  test('429 wins over 415, 413, 400 and 422, and 405 over 429', async () => {
+  test('429 precedes 415, 413, 400 and 422, and 405 precedes 429', async () => {
     const headers = { 'cf-connecting-ip': freshAddress() }
     const ask = (body: string, contentType: string) =>
       api.send({ path: '/images/status', body, headers: { ...headers, 'content-type': contentType } })
@@ -238,7 +238,7 @@ describe('D17: management', () => {
     expectApiError(await api.send({ path, headers, ...(body === undefined ? {} : { body }) }), status)
   })
 
-  test('rename: the token is judged before the body, even one that cannot be read', async () => {
+  test('rename: the token is checked before the body, even an unreadable one', async () => {
     const broken = { body: 'hello', headers: { 'content-type': 'multipart/form-data; boundary=edge' } }
     expectApiError(await api.send({ path: `/management/${unknown}/rename`, ...broken }), 404)
     expectApiError(await api.send({ path: `/management/${deleted.managementToken}/rename`, ...broken }), 410)
@@ -246,12 +246,15 @@ describe('D17: management', () => {
     expectApiError(await api.send({ path: `/management/${open.managementToken}/rename`, ...broken }), 400)
   })
 
-  test('a status header of nothing it does not know: no RateLimit on management', async () => {
+  test('management has no RateLimit headers', async () => {
     expect(header(await api.remove(unknown), 'ratelimit')).toBeUndefined()
   })
 })
 
-/** The options come first and the file last, so that a fault of an option is known before the file is read. */
+/**
+ * Builds a form with the options first and the file last, so that a fault of an option is known before the file is
+ * read.
+ */
 function formWith(faults: readonly Fault[]): Part[] {
   const missing = new Set(faults.map((fault) => fault.missing))
   const options: Record<string, string> = { content_type: '0' }
@@ -266,7 +269,7 @@ function formWith(faults: readonly Fault[]): Part[] {
   return [...texts.map(([name, value]) => textPart(name, value)), ...again, ...image]
 }
 
-/** Two faults can be had at once when they speak of different things. */
+/** Returns whether two faults are possible at once, because they are about different fields. */
 function compatible(first: Fault | undefined, second: Fault | undefined): boolean {
   if (!first || !second) return false
   const about = (fault: Fault) => [

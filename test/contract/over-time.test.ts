@@ -9,7 +9,9 @@ import { createGallery, galleryWithImage, LEAST_IMAGE, statusOf, uploadImage } f
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** D1, D3, D26: the same data under one service after another. The chapters build on each other, so they stand in one order. */
+/**
+ * D1, D3, D26: the same data under one service after another. The tests build on each other, so their order matters.
+ */
 describe.skipIf(!mayStartServices())('galleries in time (needs services of its own)', async () => {
   if (!mayStartServices()) return
   const data = await temporaryData()
@@ -56,10 +58,10 @@ describe.skipIf(!mayStartServices())('galleries in time (needs services of its o
     expectJson(await api.remove(late.managementToken))
   })
 
-  test('data survives a restart by SIGTERM, which ends the start command well', async () => {
+  test('data survives a restart by SIGTERM, which ends the start command with 0', async () => {
     expect(await service.stop()).toBe(0)
     await expect(fetch(service.baseUrl)).rejects.toThrow()
-    // However long it took to come here.
+    // Independent of the time that the tests took so far.
     await start(DAY_MS - 5 * MINUTE_MS - (Date.now() - begunMs))
     expect(await statusOf(api, standalone.showUrl)).toBe('available')
   })
@@ -93,7 +95,7 @@ describe.skipIf(!mayStartServices())('galleries in time (needs services of its o
     expectApiError(await api.remove(empty.managementToken), 410)
   })
 
-  test('management tokens and deleted things do not change with time', async () => {
+  test('management tokens and deleted content do not change with time', async () => {
     expect(await statusOf(api, deleted.image.showUrl)).toBe('deleted')
     expectApiError(await api.remove(deleted.gallery.managementToken), 410)
     expectJson(await api.rename(finalized.gallery.managementToken, 'a day later'))
@@ -102,25 +104,25 @@ describe.skipIf(!mayStartServices())('galleries in time (needs services of its o
     expect(await statusOf(api, open.image.showUrl)).toBe('deleted')
   })
 
-  test('a gallery made now has 24 hours of its own', async () => {
+  test('a new gallery has 24 hours of its own', async () => {
     const { gallery, image } = await galleryWithImage(api)
     await uploadImage(api, gallery.fields)
     expect(await statusOf(api, image.showUrl)).toBe('pending')
   })
 
-  test('cron fires by itself, every minute: what becomes due meanwhile is done, too', async () => {
+  test('cron fires every minute: work that becomes due in between is also done', async () => {
     const { gallery, image } = await galleryWithImage(api)
     const standstill = vi.spyOn(Atomics, 'wait')
-    // It was made a day and a minute ahead of time; it is 24 hours old half a minute after the tick at the start.
+    // Created a day and a minute early, so it is 24 hours old half a minute after the tick at the start.
     await restart(2 * DAY_MS + MINUTE_MS / 2)
     await until(async () => (await statusOf(api, image.showUrl)) === 'available', 3000)
     expect((await api.follow(gallery.url)).status).toBe(200)
-    // The process that fires it reads what workerd prints, or both wait for each other for ever.
+    // The process that fires cron reads the output of workerd. Otherwise both would wait for each other for ever.
     expect(standstill).not.toHaveBeenCalled()
   })
 })
 
-/** Asks again until it is so; a tick comes at the start and then once a minute. */
+/** Polls until it is true. A tick runs at the start, and then once a minute. */
 async function until(isSo: () => Promise<boolean>, everyMs = 500): Promise<void> {
   while (!(await isSo())) await wait(everyMs)
 }

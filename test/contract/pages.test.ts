@@ -20,7 +20,7 @@ describe('the show page', () => {
     expect(header(response, 'content-type')).toMatch(/^text\/html; charset=utf-8$/i)
     const { text } = response
     expect(text).toMatch(/^<!DOCTYPE html>/i)
-    // Adult pictures are shown on no other site.
+    // No other site may show adult images.
     expect(text.includes(`<meta property="og:image" content="${image.originalUrl}"`)).toBe(nsfw === '0')
     expect(text).toMatch(/<div id="show"><h1 class="show-title"><span data-elem="fixed">beach-day\.png<\/span><\/h1>/)
     expect(text).toContain(
@@ -30,7 +30,7 @@ describe('the show page', () => {
     expect(first).toBe(image.originalUrl)
   })
 
-  test('a picture of a gallery links to the gallery, a standalone one to none', async () => {
+  test('an image of a gallery links to the gallery, a standalone one to none', async () => {
     const { gallery, image } = await galleryWithImage(api, { finalized: true, name: 'Trip 3' })
     const page = await api.follow(image.showUrl)
     expect(page.text).toContain(`<a class="link" href="${gallery.url}"><h2>Trip 3</h2></a>`)
@@ -62,7 +62,7 @@ describe('the gallery page', () => {
     expect(text).toMatch(/Märchen &amp; (&quot;|&#34;|")mehr/)
   })
 
-  test('has 130 pictures on its first page: programs read no other (D38)', async () => {
+  test('has 130 images on its first page: programs read no other (D38)', async () => {
     const gallery = await createGallery(api)
     await inParallel(Array.from({ length: 130 }), 4, () => uploadImage(api, gallery.fields))
     await api.finalize(gallery.hash, gallery.uploadToken)

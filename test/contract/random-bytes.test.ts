@@ -8,9 +8,9 @@ import { FORMATS, photo } from './support/pictures.ts'
 import { createGallery, LEAST_IMAGE, statusOf, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()
-/** A number of its own for each operation: TINTYPE_REQUESTS=10000 looks longer. */
+/** Requests per operation. TINTYPE_REQUESTS=10000 runs longer. */
 const TIMES = Number(process.env.TINTYPE_REQUESTS ?? 80)
-/** Another one each time; TINTYPE_SEED repeats one. */
+/** A new one each time; TINTYPE_SEED repeats one. */
 const seed = Number(process.env.TINTYPE_SEED ?? Math.floor(Math.random() * 2 ** 31))
 console.info(`random bytes: TINTYPE_SEED=${seed}`)
 
@@ -77,7 +77,7 @@ describe.for(OPERATIONS)(
 
     test('as body', async () => {
       const asks = Array.from({ length: TIMES }, (_, at): Ask => {
-        // In turn: a good form (whose pictures may be damaged), one damaged anywhere, and twice nothing but noise.
+        // In turn: a good form whose images may be damaged, one damaged anywhere, and twice only noise.
         const body = [good, damaged, noise, noise][at % 4]?.(random) ?? ''
         const type = at % 4 < 2 ? contentType : pick(types, random)
         const address = addresses[at % addresses.length] ?? ''
@@ -94,8 +94,8 @@ describe.for(OPERATIONS)(
       expect(failures).toEqual([])
     })
 
-    test('afterwards a good picture is still accepted', async () => {
-      // Of another format after each operation.
+    test('afterwards a good image is still accepted', async () => {
+      // A different format after each operation.
       const bytes = images[number % images.length] ?? expect.fail('no picture')
       const { showUrl } = await uploadImage(api, { img: file('good', bytes), optimize_for_web: '1' })
       expect(await statusOf(api, showUrl)).toBe('available')
@@ -103,7 +103,7 @@ describe.for(OPERATIONS)(
   },
 )
 
-/** Some bytes overwritten, taken out, doubled, or the end cut off. */
+/** Returns the bytes with some overwritten, removed or doubled, or with the end cut off. */
 function changed(random: Random, bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes)
   const count = 1 + below(6, random)

@@ -5,8 +5,8 @@ import { header } from './support/client.ts'
 
 const api = sharedApi()
 
-/** D24 as one client sees it, who cannot choose its address: all that can be tested with a service of somebody else's. */
-test('requests are let through until one is 429, and after Retry-After seconds one is let through again', async () => {
+/** D24 as seen by one client that cannot choose its address, which is all that another service allows to test. */
+test('requests pass until one is 429, and after Retry-After seconds one passes again', async () => {
   const more = { headers: { 'cf-connecting-ip': freshAddress() }, impatient: true }
   const ask = () => api.postJson('/images/status', { urls: ['x'] }, more)
   let response = await ask()

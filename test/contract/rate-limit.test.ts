@@ -12,7 +12,7 @@ needChosenAddresses()
 
 /** D24: a token bucket of 5 that refills one each 6 seconds, exact. "Rate | sustained 10 requests per minute per client IP, burst allowance 5" */
 
-/** One request, checked against the model: passed or refused as it must be, Retry-After within its bounds. */
+/** Sends one request, and compares the outcome with the model: passed or rejected, with Retry-After in its bounds. */
 async function askChecked(
   model: ReturnType<typeof bucketModel>,
   ask: () => Promise<ApiResponse>,
@@ -38,13 +38,13 @@ async function timed(ask: () => Promise<ApiResponse>): Promise<{ response: ApiRe
   return { response, span: { sentMs, receivedMs: Date.now() } }
 }
 
-test('five at once pass, then one each six seconds, and Retry-After tells when', async () => {
+test('five at once pass, then one each six seconds, as Retry-After says', async () => {
   const model = bucketModel()
   const address = freshAddress()
   const ask = () => askChecked(model, () => api.status(['x'], address))
   for (let time = 0; time < 5; time++) expect((await ask()).status).toBe(200)
   let refused = await ask()
-  // On a machine so slow that a token came back meanwhile, the bucket is empty a little later.
+  // On a machine so slow that the bucket refilled in the meantime, it is empty a little later.
   while (refused.status === 200) refused = await ask()
   expect(refused.status).toBe(429)
   await wait(Number(header(refused, 'retry-after')) * 1000)
@@ -52,7 +52,7 @@ test('five at once pass, then one each six seconds, and Retry-After tells when',
   await ask()
 })
 
-test('of many at once no more than the bucket holds are let through', async () => {
+test('of many at once, no more pass than the bucket holds', async () => {
   const address = freshAddress()
   const startedMs = Date.now()
   const responses = await Promise.all(Array.from({ length: 40 }, () => api.status(['x'], address)))
@@ -94,7 +94,7 @@ describe('every request but a 405 spends one token', () => {
   })
 })
 
-describe('one bucket per client address, from CF-Connecting-IP alone', () => {
+describe('one bucket per client address, by CF-Connecting-IP alone', () => {
   const spent = async (address: string) => {
     await Promise.all(Array.from({ length: 8 }, () => api.status(['x'], address)))
   }
@@ -144,7 +144,9 @@ describe('one bucket per client address, from CF-Connecting-IP alone', () => {
     expect(results.filter((pass) => pass).length).toBeLessThanOrEqual(5 + refilled)
   })
 
-  /** After the first address has spent its bucket: does the second still get five at once, or hardly one? */
+  /**
+   * Checks the second address after the first has spent its bucket: whether it still gets five at once, or hardly one.
+   */
   async function expectOwnBucket(first: string, second: string, own: boolean) {
     const startedMs = Date.now()
     await spent(first)
@@ -155,7 +157,7 @@ describe('one bucket per client address, from CF-Connecting-IP alone', () => {
   }
 })
 
-describe('RateLimit and RateLimit-Policy are on every status answer but a 405', () => {
+describe('RateLimit and RateLimit-Policy are on every status response except a 405', () => {
   const json = { 'content-type': 'application/json' }
   test.for([
     [200, '{"urls":["x"]}', json],
@@ -186,7 +188,7 @@ describe('RateLimit and RateLimit-Policy are on every status answer but a 405', 
     expect([header(response, 'ratelimit'), header(response, 'ratelimit-policy')]).toEqual([undefined, undefined])
   })
 
-  /** The form of the IETF draft: structured fields, `"name";q=quota;w=window` and `"name";r=remaining;t=seconds`. */
+  /** The syntax of the IETF draft: structured fields, `"name";q=quota;w=window` and `"name";r=remaining;t=seconds`. */
   function expectRateHeaders(response: ApiResponse, remaining: number) {
     const policy = /^("[^"]+");q=5;w=\d+$/.exec(header(response, 'ratelimit-policy') ?? '')
     const limit = /^("[^"]+");r=(\d+);t=\d+$/.exec(header(response, 'ratelimit') ?? '')
@@ -206,13 +208,13 @@ describe('it survives a restart (needs services of its own)', () => {
     for (let time = 0; time < 5; time++) await askChecked(model, () => apiAt(first.baseUrl).status(['x'], address))
     await first.kill()
     const second = await startService({ data: data.path })
-    // Against a bucket of memory alone five would pass; the model lets through what has refilled meanwhile, no more.
+    // With a bucket in memory alone five would pass. The model lets only refilled requests pass.
     for (let time = 0; time < 6; time++) await askChecked(model, () => apiAt(second.baseUrl).status(['x'], address))
     await second.stop()
     await data.remove()
   })
 
-  test.skipIf(!mayStartServices())('and keeps no file for an address', async () => {
+  test.skipIf(!mayStartServices())('stores no file for an address', async () => {
     const data = await temporaryData()
     const service = await startService({ data: data.path })
     const addresses = Array.from({ length: 60 }, freshAddress)

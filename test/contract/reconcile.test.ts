@@ -11,17 +11,17 @@ import { galleryWithImage, uploadImage } from './support/steps.ts'
 
 const DAY_MS = 86_400_000
 
-/** The key of a picture's file: the path of its link. */
+/** Returns the key of an image's file: the path of its link. */
 const keyOf = (link: string) => new URL(link).pathname.slice(1)
 
-/** `npm run reconcile` as the operator runs it, on data with which something is wrong. */
+/** `npm run reconcile` as the operator runs it, on inconsistent data. */
 describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its own)', () => {
   let data: { path: string; remove: () => Promise<void> }
-  /** A day after the uploads. */
+  /** Its clock is a day after the uploads. */
   let service: Service
-  /** Of a picture whose record is lost. */
+  /** Of an image whose record is lost. */
   let orphans: string[]
-  /** Of a record that is there without its files. */
+  /** Of a record without its files. */
   let missing: string[]
   let stored: string[]
   let unusedPort: number
@@ -56,7 +56,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
 
   const linesOf = (stdout: string) => stdout.trimEnd().split('\n')
 
-  test('a service that does not run is started meanwhile; what is too young is left alone', () => {
+  test('a stopped service is started for the comparison; recent uploads are left alone', () => {
     const { code, stdout, stderr } = whileStopped
     expect(stderr).toBe(
       `no answer from http://localhost:${unusedPort}: is the service running? (ECONNREFUSED): starting it for now\n`,
@@ -74,7 +74,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
     })
   })
 
-  test('a report says what does not fit, and changes nothing', async () => {
+  test('the report lists inconsistencies, and changes nothing', async () => {
     const first = await reconcile()
     const found = linesOf(first.stdout)
     expect(found.slice(0, 4)).toEqual([
@@ -90,7 +90,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
     expect(await reconcile()).toEqual(first)
   })
 
-  test('it goes on where it stopped: by --after, and by a file that keeps the place', async () => {
+  test('it continues where it stopped: by --after, and by a state file with the cursor', async () => {
     const whole = linesOf((await reconcile()).stdout).slice(0, 4)
     const folder = await mkdtemp(join(tmpdir(), 'tintype-reconcile-'))
     const state = join(folder, 'place')
@@ -110,7 +110,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
     expect(byCursor).toEqual(whole)
     expect(byFile).toEqual(whole)
     expect(cursors).toHaveLength(2)
-    // Done: the next one begins anew.
+    // After the end, the next run starts again.
     await expect(readFile(state)).rejects.toThrow('ENOENT')
     await rm(folder, { recursive: true })
   })
@@ -124,7 +124,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
     for (const link of stored) expect((await api.follow(link)).status).toBe(200)
   })
 
-  test('a deployed service is asked by its key, and a place that is none is a sentence', async () => {
+  test('the key reads a deployed service, and an invalid cursor is reported with a sentence', async () => {
     const key = (await readFile(join(data.path, 'operator.key'), 'utf8')).trim()
     const asked = (...args: string[]) =>
       runCommand('reconcile', ['--url', service.baseUrl, ...args], { TINTYPE_OPERATOR_KEY: key })
@@ -148,7 +148,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
     })
   })
 
-  test('a file that cannot keep the place is a sentence', async () => {
+  test('a state file that cannot be written is reported with a sentence', async () => {
     const file = join(data.path, 'file')
     await writeFile(file, '')
     expect(await reconcile('--state', join(file, 'place'))).toMatchObject({
@@ -158,11 +158,11 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
   })
 })
 
-/** `npm run reconcile -- --verify` and `npm run restore -- --only`, beside a service that runs. */
+/** `npm run reconcile -- --verify` and `npm run restore -- --only`, beside a running service. */
 describe.skipIf(!mayStartServices() || process.env.TINTYPE_TEST_FILES)(
   'damaged files (needs files on the disk)',
   () => {
-    test('a byte that changed and a file that is gone are named; a backup puts back these alone', async () => {
+    test('changed and missing files are listed; a backup restores these alone', async () => {
       const data = await temporaryData()
       const backups = `${data.path}-backup`
       const service = await startService({ data: data.path })
@@ -186,7 +186,7 @@ describe.skipIf(!mayStartServices() || process.env.TINTYPE_TEST_FILES)(
       const changed = Buffer.from(bytes)
       changed.writeUInt8(changed.readUInt8(20) ^ 1, 20)
       await writeFile(pathOf(one.originalUrl), changed)
-      // From here on it is in the memory of the service.
+      // The service now caches it.
       expect((await api.follow(one.originalUrl)).bytes).toEqual(changed)
       const thumbnail = await readFile(pathOf(two.thumbnailUrl))
       await rm(pathOf(two.thumbnailUrl))
@@ -218,7 +218,7 @@ describe.skipIf(!mayStartServices() || process.env.TINTYPE_TEST_FILES)(
       expect((await api.follow(one.originalUrl)).bytes).toEqual(bytes)
       expect((await putBack(two.showUrl)).stdout.match(/left alone/g)).toHaveLength(2)
 
-      // A backup that has the damaged file copies it anew.
+      // A backup with the damaged file copies it again.
       expect((await takeSnapshot(data.path, later)).damaged).toEqual([])
       const [, whole = ''] = listSnapshots(later)
       await readSnapshot(later, whole)
@@ -227,7 +227,7 @@ describe.skipIf(!mayStartServices() || process.env.TINTYPE_TEST_FILES)(
       expect(await readFile(pathOf(one.originalUrl))).toEqual(bytes)
       await rm(later, { recursive: true })
 
-      // Deleted files stay deleted, and a damaged copy is not put back.
+      // Deleted files stay deleted, and a damaged copy is not restored.
       expect(await putBack(deleted.showUrl)).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('may be deleted'),

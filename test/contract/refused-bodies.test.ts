@@ -24,8 +24,8 @@ const ROWS: Row[] = [
   [415, 'POST', '/images/status', { 'content-type': 'text/plain' }],
 ]
 
-/** D41: every request is answered, so one that is refused without its body must be read past. */
-describe.skipIf(!mayStartServices())('3 MB that nobody wants', () => {
+/** D41: every request gets a response, so the service must consume the body of a rejected one. */
+describe.skipIf(!mayStartServices())('3 MB of a rejected body', () => {
   let api: Api
   beforeAll(() => {
     api = sharedApi()
@@ -39,7 +39,7 @@ describe.skipIf(!mayStartServices())('3 MB that nobody wants', () => {
     }
     const raw = { method, path, headers, body: BODY }
     for (let i = 0; i < 2; i++) expect(await sendRaw(api.baseUrl, raw)).toBe(status)
-    // Whoever says that more comes, and sends nothing, is answered: what decides is not in the body.
+    // A sender that announces more and sends nothing gets a response, because the body does not matter.
     expect(await sendRaw(api.baseUrl, { ...raw, sentBytes: 0 })).toBe(status)
   })
 

@@ -7,7 +7,7 @@ import { runCommand } from './support/command.ts'
 import { startFakeEdge } from './support/fake-edge.ts'
 import { freePort, type Service, startService, temporaryData } from './support/service.ts'
 
-/** The rows of the table, by what they check. */
+/** Returns the rows of the table, by what they check. */
 function rowsOf(stdout: string): Map<string, string> {
   const rows = stdout.split('\n').flatMap((line) => {
     const [, what = '', result = ''] = /^(.*?) +(passed|FAILED|skipped|yes|no|not tried) +\S/.exec(line) ?? []
@@ -47,9 +47,9 @@ const QUESTIONS = [
   'does a delete reach the other zone at once?',
   'have clients behind a Worker own addresses?',
 ]
-/** An environment in which no account can be asked, and curl is not there. */
+/** An environment without an account and without curl. */
 const NO_ACCOUNT = { CLOUDFLARE_API_TOKEN: '', PATH: '' }
-/** Those that need an account, another zone, or a curl that speaks HTTP/3. */
+/** Checks that need an account, another zone, or a curl that speaks HTTP/3. */
 const NEEDY = [1, 5, 7, 8, 9]
 
 describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its own)', () => {
@@ -66,7 +66,7 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
     await data.remove()
   })
 
-  test('of npm start: all checks pass, no picture is left, and no token is printed', async () => {
+  test('npm start: all checks pass, no image is left, and no token is printed', async () => {
     const log = join(data.path, 'service.log')
     const writing = setInterval(() => writeFileSync(log, service.output()), 100)
     const args = ['--url', `http://localhost:${service.port}`, '--quick', '--log', log]
@@ -80,8 +80,8 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
     expect(stdout).not.toMatch(/[A-Za-z0-9_-]{43}/)
   })
 
-  test('of a service behind something that breaks it: each is found', async () => {
-    // A command line would take a key that begins with "-" for an option.
+  test('a service behind a faulty proxy: each fault is found', async () => {
+    // The command line parser would take a key that begins with "-" for an option.
     expect(key).toMatch(/^[0-9a-f]{64}$/)
     const log = join(data.path, 'proxy-log')
     const port = await freePort()
@@ -89,7 +89,7 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
     const args = ['--url', `http://localhost:${port}`, '--quick', '--log', log, '--key', key]
     const { code, stdout } = await runCommand('rehearse', args, NO_ACCOUNT)
     proxy.close()
-    // It holds tokens, as it should not.
+    // It contains tokens, as it should not.
     writeFileSync(log, '')
     const failed = [...rowsOf(stdout)].filter(([, result]) => result === 'FAILED').map(([what]) => what)
     expect(failed, stdout).toEqual([
@@ -107,7 +107,7 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
   test.for([
     ['keeps to what is assumed', false, 'yes'],
     ['breaks each assumption', true, 'no'],
-  ] as const)('before a service, an edge that %s is found out', async ([, isBad, response]) => {
+  ] as const)('in front of a service, an edge that %s is found', async ([, isBad, response]) => {
     const edge = await startFakeEdge(service.port, mkdtempSync(join(data.path, 'edge-')), isBad)
     const args = ['--url', edge.origin, '--quick', '--questions', ...edge.args]
     const { code, stdout, stderr } = await runCommand('rehearse', args, { ...edge.env, TINTYPE_OPERATOR_KEY: key })
@@ -120,7 +120,7 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
     expect(stdout).not.toMatch(/[A-Za-z0-9_-]{43}/)
   })
 
-  test('what the account does not let it see is not tried: a search that finds no request proves nothing', async () => {
+  test("checks that the account's token does not allow are skipped: a search without results would prove nothing", async () => {
     const edge = await startFakeEdge(service.port, mkdtempSync(join(data.path, 'edge-')), false)
     const args = ['--url', edge.origin, '--quick', '--questions', ...edge.args]
     const key = { ...edge.env, TINTYPE_OPERATOR_KEY: '' }
@@ -139,7 +139,7 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
     expect(another.stdout).toMatch(/a token\? +not tried because Workers Logs show no request of this rehearsal/)
   })
 
-  test('nothing there fails, as does a log that proves nothing, and what was used wrongly is told', async () => {
+  test('a missing service, a log without evidence, and wrong options are reported', async () => {
     const log = join(data.path, 'tail.log')
     writeFileSync(log, '{"eventTimestamp":1,"event":{"request":{"url":"https://pics.example/manage/REDACTED"}}}')
     const args = ['--url', `http://localhost:${await freePort()}`, '--quick', '--log', log]
@@ -153,7 +153,10 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
   })
 })
 
-/** Keeps pictures for ever, logs addresses, loses headers, gives everybody the operator's rights and addresses that change. */
+/**
+ * Serves images for ever, logs addresses, drops headers, and grants everybody the operator's rights and changing
+ * addresses.
+ */
 async function breakingProxy(port: number, to: number, { log, key }: { log: string; key: string }): Promise<Server> {
   const cached = new Map<string, { headers: IncomingMessage['headers']; bytes: Buffer }>()
   let count = 0

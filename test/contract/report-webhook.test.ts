@@ -8,7 +8,7 @@ import { galleryWithImage, uploadImage } from './support/steps.ts'
 
 const SECRET_PATH = '/hooks/0123456789-secret'
 
-/** What the address of the operator was sent. */
+/** A request to the operator's address. */
 interface Call {
   path: string | undefined
   headers: IncomingHttpHeaders
@@ -19,7 +19,7 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
   let service: Service
   let api: Api
   const calls: Call[] = []
-  /** How the next calls are answered, one after another; those after them with 204. */
+  /** Respond to the next calls, one after another. Later calls get 204. */
   let handlers: ((response: ServerResponse) => void)[] = []
   const hook = createServer(async (request, response) => {
     const body = (await request.toArray()).join('')
@@ -55,7 +55,7 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
   const report = async (fields: Record<string, string>) => expect((await sendReport(api, fields)).status).toBe(200)
   const bodies = () => calls.map(({ body }) => JSON.parse(body))
 
-  test('it is told what is reported, why and where, and nothing of who reported', async () => {
+  test('it receives what is reported, why and where, and nothing about the reporter', async () => {
     const { showUrl } = await uploadImage(api)
     const { gallery } = await galleryWithImage(api, { finalized: true })
     await report({ url: showUrl, reason: 'child', details: 'I am Ann of Main St.', contact: 'ann@x.example' })
@@ -72,7 +72,7 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
     expect(JSON.stringify(calls)).not.toMatch(/Ann|ann@|cf-connecting|198\.51|3fff:/i)
   })
 
-  test('a report that was refused is not told', async () => {
+  test('a rejected report is not sent', async () => {
     const { showUrl } = await uploadImage(api)
     expect((await sendReport(api, { url: showUrl, reason: 'nonsense' })).status).toBe(422)
     expect((await sendReport(api, { url: `${showUrl}x` })).status).toBe(422)
@@ -80,7 +80,7 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
     await expect.poll(() => calls).toHaveLength(1)
   })
 
-  test('what fails is tried three times, and then the log says so, without the address', async () => {
+  test('a failed call is tried three times, and then logged without the address', async () => {
     handlers = [status(503), (response) => response.destroy(), status(429)]
     const { showUrl } = await uploadImage(api)
     await report({ url: showUrl })
@@ -90,7 +90,7 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
     expect(service.output()).not.toContain('secret')
   })
 
-  test('what is refused for good is tried once, and a redirect is not followed', async () => {
+  test('a permanent failure is tried once, and a redirect is not followed', async () => {
     const { showUrl } = await uploadImage(api)
     for (const [code, headers] of [[404], [302, { location: '/elsewhere' }]] as const) {
       handlers = [status(code, headers)]
@@ -100,13 +100,13 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
     expect(calls.map(({ path }) => path)).toEqual([SECRET_PATH, SECRET_PATH])
   })
 
-  test('who reports waits for none of it', async () => {
+  test('the reporter does not wait for any call', async () => {
     const waiting: ServerResponse[] = []
     handlers = [(response) => void waiting.push(response)]
     const { showUrl } = await uploadImage(api)
     await report({ url: showUrl })
     await expect.poll(() => waiting).toHaveLength(1)
-    // It would have been given up, and called again, before the answer to who reported.
+    // The call would have been cancelled and repeated before the response to the reporter.
     expect([waiting[0]?.destroyed, calls.length]).toEqual([false, 1])
     waiting[0]?.writeHead(204).end()
   })

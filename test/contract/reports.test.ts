@@ -10,7 +10,7 @@ const DETAILS_MAX = 1500
 const CONTACT_MAX = 200
 
 describe('GET /report', () => {
-  test('is a form that works without JavaScript: its fields, its reasons and where it goes', async () => {
+  test('is a form that works without JavaScript: its fields, its reasons and its target', async () => {
     const response = await api.get('/report')
     expect(response.status).toBe(200)
     expect(response.text).toMatch(/<form method="post" action="\/report"/)
@@ -31,7 +31,7 @@ describe('GET /report', () => {
     expect(fieldAttribute(response, 'url', 'value')).toBe(value)
   })
 
-  test.for(['GET', 'HEAD'])('%s is not kept, not indexed and not shared', async (method) => {
+  test.for(['GET', 'HEAD'])('%s is not cached, not indexed and not shared', async (method) => {
     const response = await api.get('/report', { method })
     expect([header(response, 'cache-control'), header(response, 'x-robots-tag')]).toEqual(['no-store', 'noindex'])
     expect(isShared(response)).toBe(false)
@@ -44,7 +44,7 @@ describe('GET /report', () => {
 })
 
 describe('POST /report takes the report of', () => {
-  test('a picture by its page, thumbnail or file, a path or an address without a scheme', async () => {
+  test('an image by its page, thumbnail or file, a path or an address without a scheme', async () => {
     const { showUrl, thumbnailUrl, originalUrl } = await uploadImage(api)
     const { pathname } = new URL(showUrl)
     const urls = [
@@ -64,7 +64,7 @@ describe('POST /report takes the report of', () => {
     }
   })
 
-  test('a picture of a gallery and the gallery, on a page of it too', async () => {
+  test('an image of a gallery and the gallery, also by any of its pages', async () => {
     const { gallery, image } = await galleryWithImage(api, { finalized: true })
     for (const url of [image.showUrl, gallery.url, `${gallery.url}?page=2`]) {
       expect((await sendReport(api, { url })).status).toBe(200)
@@ -88,7 +88,7 @@ describe('POST /report takes the report of', () => {
     }
   })
 
-  test('a host that is on no list, by the address it was called by', async () => {
+  test('content on an unlisted host, by the host of the request', async () => {
     const { showUrl } = await uploadImage(api)
     const { pathname } = new URL(showUrl)
     const form = { url: `http://10.0.0.7:8787${pathname}`, reason: 'illegal' }
@@ -97,7 +97,7 @@ describe('POST /report takes the report of', () => {
   })
 })
 
-describe('POST /report gives the form back, with what was entered and what to change', () => {
+describe('POST /report returns the form with the entered values and what to change', () => {
   const entered = { reason: 'other', details: 'a <b>\nc', contact: 'me@one.example' }
 
   test.for([
@@ -127,7 +127,7 @@ describe('POST /report gives the form back, with what was entered and what to ch
     if (field !== 'reason') expect(response.text).toMatch(/value="other" required[^>]* checked/)
   })
 
-  test('422: everything at once', async () => {
+  test('422: all faults at once', async () => {
     const response = await sendReport(api, { url: '', reason: '', contact: 'x'.repeat(CONTACT_MAX + 1) })
     expect(response.status).toBe(422)
     expect(alertsOf(response)).toHaveLength(3)
@@ -171,7 +171,7 @@ describe('POST /report gives the form back, with what was entered and what to ch
     expect(response.text).toContain('<form method="post"')
   })
 
-  test('no answer is shared with other origins', async () => {
+  test('no response is shared with other origins', async () => {
     const { showUrl } = await uploadImage(api)
     for (const url of [showUrl, '', '/gallery/unknown12345'])
       expect(isShared(await sendReport(api, { url }))).toBe(false)
@@ -179,14 +179,14 @@ describe('POST /report gives the form back, with what was entered and what to ch
 })
 
 describe('one client sends ten reports at once, then one a minute', () => {
-  test('the eleventh is 429 with Retry-After, and is not lost from the form', async () => {
+  test('the eleventh is 429 with Retry-After, and the form still has its text', async () => {
     const { showUrl: url } = await uploadImage(api)
     const address = freshAddress()
     const startedMs = Date.now()
     for (let time = 0; time < 10; time++) expect((await sendReport(api, { url }, address)).status).toBe(200)
     const ask = () => sendReport(api, { url, details: 'still here' }, address)
     let refused = await ask()
-    // On a slow machine a minute may be over before the eleventh.
+    // On a slow machine a minute may pass before the eleventh.
     for (let time = 11; refused.status === 200; time++) {
       expect(Date.now() - startedMs).toBeGreaterThanOrEqual((time - 10) * 60_000)
       refused = await ask()
@@ -199,7 +199,7 @@ describe('one client sends ten reports at once, then one a minute', () => {
     expect((await sendReport(api, { url })).status).toBe(200)
   })
 
-  test('it is a bucket of its own, and mending a form spends nothing', async () => {
+  test('the bucket is separate, and correcting a form spends nothing', async () => {
     const { showUrl: url } = await uploadImage(api)
     const address = freshAddress()
     for (let time = 0; time < 12; time++) expect((await sendReport(api, { url: '' }, address)).status).toBe(422)

@@ -9,11 +9,11 @@ const api = sharedApi()
 const CONTENT_TYPE = textPart('content_type', '0')
 const IMG = filePart('img', 'picture.png', SMALL_PNG)
 
-/** A part with the disposition (and more header lines) exactly as a program sends it. */
+/** A part with the Content-Disposition, and further header lines, exactly as a program sends them. */
 const img = (head: string | Uint8Array, content: string | Uint8Array = SMALL_PNG): Part => ({ head, content })
 const disposition = (parameters: string) => img(`Content-Disposition: form-data; ${parameters}`)
 
-describe('D11: multipart dispositions are read as programs really send them', () => {
+describe('D11: multipart dispositions are read as programs send them', () => {
   const ACCEPTED: [program: string, parts: Part[], name: string][] = [
     ['the file last', [CONTENT_TYPE, IMG], 'picture.png'],
     ['the file first', [IMG, CONTENT_TYPE], 'picture.png'],
@@ -161,7 +161,7 @@ describe('D11: multipart dispositions are read as programs really send them', ()
   })
 })
 
-describe('the declared part type and the extension never matter: bytes decide', () => {
+describe('the declared part type and the extension are ignored: bytes decide', () => {
   test('a PNG named .gif and declared as GIF is a PNG', async () => {
     const part = img('Content-Disposition: form-data; name="img"; filename="a.gif"\r\nContent-Type: image/gif')
     const { name, originalUrl } = expectUploaded(await api.uploadImage([part, CONTENT_TYPE]))
@@ -228,12 +228,12 @@ describe('malformed bodies are 400, never 500', () => {
     expectTextError(await api.send({ path: '/covers', body, headers }), 400)
   })
 
-  test('a text after the closing boundary, and before the first one, is passed over', async () => {
+  test('text after the closing boundary, and before the first one, is ignored', async () => {
     const body = Buffer.concat([Buffer.from('a preamble\r\n'), bytes, Buffer.from('an epilogue')])
     expectUploaded(await api.send({ path: '/images', body, headers }))
   })
 
-  test('text fields that are no UTF-8 are 400', async () => {
+  test('text fields that are not UTF-8 are 400', async () => {
     expectTextError(await api.uploadImage([IMG, textPart('content_type', Buffer.from([0xff]))]), 400)
   })
 })
@@ -242,7 +242,7 @@ describe('D10: a body without Content-Length (chunked) is accepted', () => {
   const { bytes, contentType } = multipartBody([IMG, CONTENT_TYPE])
   const headers = { 'content-type': contentType }
 
-  test('in one piece', async () => {
+  test('in one chunk', async () => {
     expectUploaded(await api.send({ path: '/images', body: [bytes], headers }))
   })
 
@@ -250,7 +250,7 @@ describe('D10: a body without Content-Length (chunked) is accepted', () => {
     expectUploaded(await api.send({ path: '/images', body: Array.from(bytes, (byte) => Buffer.of(byte)), headers }))
   })
 
-  test('a picture whose bytes look like boundaries', async () => {
+  test('an image whose bytes look like boundaries', async () => {
     const lookalike = Buffer.concat([SMALL_PNG, Buffer.from('\r\n--edg\r\n--edge\r\r\n-\r\n--')])
     const body = multipartBody([filePart('img', 'a.png', lookalike), CONTENT_TYPE], 'edge2')
     const sent = { path: '/images', headers: { 'content-type': body.contentType } }
@@ -272,7 +272,7 @@ describe('D10: a body without Content-Length (chunked) is accepted', () => {
   })
 })
 
-describe('D13: galleries, finalize and rename take urlencoded and multipart alike', () => {
+describe('D13: galleries, finalize and rename accept urlencoded and multipart alike', () => {
   test('POST /galleries', async () => {
     expect(expectCreated(await api.postUrlencoded('/galleries', { gallery_name: 'A b' })).name).toBe('A b')
     expect(expectCreated(await api.postMultipart('/galleries', { gallery_name: 'A b' })).name).toBe('A b')
@@ -353,7 +353,7 @@ describe('delete: no request body', () => {
   })
 })
 
-test('the bytes of a form do not reach the next one', async () => {
+test('the bytes of one form do not reach the next', async () => {
   const [red, green] = [await png(plain(20, 20, [255, 0, 0])), await png(plain(20, 20, [0, 255, 0]))]
   const responses = await Promise.all(
     [red, green, red, green].map((bytes) => api.uploadImage([filePart('img', 'a.png', bytes), CONTENT_TYPE])),

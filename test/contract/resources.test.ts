@@ -126,7 +126,7 @@ describe('Gallery: GalleryCreateResponse (no other fields)', () => {
     })
   })
 
-  test('with include_manage_url=1 there is manage_url besides', async () => {
+  test('with include_manage_url=1, manage_url is added', async () => {
     const response = expectJson(await api.createGallery({ include_manage_url: '1' }))
     expect(Object.keys(response).sort()).toEqual([
       'gallery_hash',
@@ -163,7 +163,7 @@ describe('Management token: a private 43-character string, never the same', () =
     expect(new Set(tokens).size).toBe(tokens.length)
   })
 
-  test('it stands on no public page', async () => {
+  test('it is on no public page', async () => {
     const { managementToken, showUrl } = await uploadImage(api, { include_manage_url: '1' })
     expect((await api.follow(showUrl)).text).not.toContain(managementToken)
   })
@@ -201,7 +201,7 @@ describe('Other response shapes', () => {
   })
 })
 
-test('thumbnails of pictures without height or width to spare are at least 1 pixel', async () => {
+test('thumbnails of very narrow or flat images are at least 1 pixel', async () => {
   const bytes = await png(plain(1000, 1, [255, 0, 0]))
   const { thumbnail } = await uploadImage(api, { img: file('line.png', bytes) })
   expect(thumbnail).toEqual({ width: 200, height: 1 })

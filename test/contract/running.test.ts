@@ -13,7 +13,7 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
 /** D1: `--port`, `--domains`, and a clean end by SIGTERM. */
 describe.skipIf(!mayStartServices())('the start command (needs services of its own)', () => {
-  test('other public domains, without localhost it is a host like any unknown one; contacts for security problems', async () => {
+  test('other public domains, without which localhost is unknown; contacts for security problems', async () => {
     const service = await startService({
       byCommand: true,
       domains: ['first.example', 'second.example'],
@@ -40,7 +40,7 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
     expect(await listens(service.port)).toBe(false)
   })
 
-  test('no request is answered before all are: on a new folder, and on one that lacks migrations', async () => {
+  test('the first response follows the migrations, on a new folder and on one that lacks some', async () => {
     const data = await temporaryData({ isEmpty: true })
     const responses: number[][] = []
     for (const prepare of [() => {}, () => asOfFirstMigration(data.path)]) {
@@ -57,7 +57,7 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
     await data.remove()
   })
 
-  test('nothing runs but npm start, the service and workerd; a second one on its data ends, and killed it leaves them free', async () => {
+  test('nothing runs except npm start, the service and workerd; a second one on its data exits, and a kill releases them', async () => {
     const data = await temporaryData({ isEmpty: true })
     const first = await startService({ byCommand: true, data: data.path })
     if (process.platform === 'linux') expectNothingElseRuns(first)
@@ -66,7 +66,7 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
     )
     expect((await uploadImage(apiAt(first.baseUrl))).showUrl).toContain('/show/')
     await first.kill()
-    // Others do not know of it.
+    // Other databases do not know of it.
     const [next, other] = await Promise.all([startService({ byCommand: true, data: data.path }), startService()])
     const { showUrl } = await uploadImage(apiAt(next.baseUrl))
     expect(await statusOf(apiAt(next.baseUrl), showUrl)).toBe('available')
@@ -76,28 +76,31 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
     await data.remove()
   })
 
-  test.skipIf(process.platform !== 'linux')('data where nobody can write ends with a sentence', async () => {
-    await expect(startService({ byCommand: true, data: '/proc/x' })).rejects.toThrow(
-      /ended with code 1 before it served; it printed:\n--data must be a folder that can be written: E[A-Z]+: .*\n$/,
-    )
-    for (const data of ['/proc/x/y', '/proc', '/dev/null', '/dev/null/x']) {
-      await expect(startService({ data }), data).rejects.toThrow(
-        /^--data must be a folder that can be written: E[A-Z]+: .*$/,
+  test.skipIf(process.platform !== 'linux')(
+    'data in a folder without write access ends the command with a sentence',
+    async () => {
+      await expect(startService({ byCommand: true, data: '/proc/x' })).rejects.toThrow(
+        /ended with code 1 before it served; it printed:\n--data must be a folder that can be written: E[A-Z]+: .*\n$/,
       )
-    }
-  })
+      for (const data of ['/proc/x/y', '/proc', '/dev/null', '/dev/null/x']) {
+        await expect(startService({ data }), data).rejects.toThrow(
+          /^--data must be a folder that can be written: E[A-Z]+: .*$/,
+        )
+      }
+    },
+  )
 })
 
 const PROGRAMS = ['/tools/serve/start.mjs', '/tools/serve/serve.mjs', '/workerd '] as const
 
-/** Expects one process of each program: no build and no helper. Process ids wrap, so the order of the list means nothing. */
+/** Expects one process of each program, without a build or helper. Process ids wrap, so their order means nothing. */
 function expectNothingElseRuns({ port }: Service): void {
   const found = processesWith(String(port))
   const programs = found.map((command) => PROGRAMS.find((program) => command.includes(program)))
   expect(programs.toSorted(), found.join('\n')).toEqual(PROGRAMS.toSorted())
 }
 
-/** The statuses of uploads and pages asked for without a pause, until some have come once it serves. */
+/** Requests uploads and pages without a pause, until the service serves. Returns their statuses. */
 async function statusesUntil(port: number, isServing: () => boolean): Promise<number[]> {
   const api = apiAt(`http://127.0.0.1:${port}`)
   const statuses: number[] = []
@@ -111,14 +114,14 @@ async function statusesUntil(port: number, isServing: () => boolean): Promise<nu
       ]
       statuses.push(...asked.map(({ status }) => status))
     } catch {
-      // Nobody listens yet.
+      // Nothing listens yet.
       await wait(20)
     }
   }
   return statuses
 }
 
-/** Puts an empty database in place of that of a data folder, with the first of all migrations alone. */
+/** Replaces the database of a data folder by an empty one with only the first migration. */
 function asOfFirstMigration(data: string): void {
   const file = databaseFile(data)
   for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true })
@@ -129,7 +132,7 @@ function asOfFirstMigration(data: string): void {
   db.close()
 }
 
-/** The command lines of the process that was started with this argument, and of its whole process group. */
+/** Returns the command lines of the process group of the process with this argument. */
 function processesWith(argument: string): string[] {
   const processes = readdirSync('/proc')
     .filter((entry) => /^[0-9]+$/.test(entry))
@@ -139,7 +142,7 @@ function processesWith(argument: string): string[] {
         const [, , group = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
         return [{ group, command }]
       } catch {
-        // It has ended meanwhile.
+        // The process has ended in the meantime.
         return []
       }
     })

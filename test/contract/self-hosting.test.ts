@@ -13,7 +13,7 @@ import { freePort, type Service, startService, temporaryData } from './support/s
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/self-hosting.md'), 'utf8')
 const DOMAIN = 'pics.example'
-/** Links are on the first where a proxy does not pass the host on. */
+/** Links use the first one if a proxy does not pass the host on. */
 const DOMAINS = ['first.example', DOMAIN]
 const IMAGE = join(import.meta.dirname, '../fixtures/valid/png/rgb.png')
 const ACCESS_LOG = 'tintype.log'
@@ -48,7 +48,7 @@ describe.skipIf(missing.length > 0 || !mayStartServices())(`nginx in front of th
     await folder.remove()
   })
 
-  /** What curl gets through nginx from an https URL; `args` are further ones of curl. */
+  /** Runs curl on an https URL through nginx, with further arguments. Returns its result. */
   function curl(url: string, args: readonly string[] = [], body?: Buffer) {
     const through = ['--connect-to', `::127.0.0.1:${ports.secure}`, '--cacert', join(folder.path, 'cert.pem')]
     const common = ['--silent', '--show-error', '--path-as-is', '--write-out', '\n%{http_code}']
@@ -77,21 +77,21 @@ describe.skipIf(missing.length > 0 || !mayStartServices())(`nginx in front of th
     }
   }
 
-  test('an upload gets links on the domain that was called, and they work', () => {
+  test('an upload gets links on the requested domain, and they work', () => {
     const { showUrl, thumbnailUrl } = upload()
     expect(new URL(showUrl).origin).toBe(`https://${DOMAIN}`)
     expect(new URL(thumbnailUrl).origin).toBe(`https://t1.${DOMAIN}`)
     expect([curl(showUrl).status, curl(thumbnailUrl, ['--output', '/dev/null']).status]).toEqual([200, 200])
   })
 
-  test('no log holds a management token, whichever way it is asked for', async () => {
+  test('no log contains a management token, however it is requested', async () => {
     const { token } = upload()
     const gets = ['/manage/T', '/manage/T?x=1', '//manage/T', '/%6danage/T', '/Manage/T', '/manage//T', '/manage/./T']
     for (const path of [...gets, '/manage%2fT', '/manage/T/x', '/a/../manage/T']) get(path.replace('T', token))
     curl(`https://${DOMAIN}/show/1/2_a.png?from=${token}`, ['--referer', `https://${DOMAIN}/manage/${token}`])
     expect(post(`/management/${token}/rename`, ['--data-binary', '@-'], Buffer.alloc(24_000_000)).status).toBe(413)
     expect(post(`/management/${token}/delete`).status).toBe(200)
-    // nginx writes a line when it has sent the response, so the line may come after it.
+    // nginx writes the line after the response, so the line may be late.
     while (!logs()[0]?.includes('"POST /management/-/delete" 200 ')) await sleep(20)
     const [access = '', ...errors] = logs()
     expect(access).toContain('"GET /manage/-" 200 ')
@@ -99,7 +99,7 @@ describe.skipIf(missing.length > 0 || !mayStartServices())(`nginx in front of th
     expect([access, ...errors].filter((log) => log.includes(token))).toEqual([])
   })
 
-  test('the rate limit goes by the address that nginx sees, not by one that the client names', () => {
+  test('the rate limit uses the address that nginx sees, not one that the client names', () => {
     const ask = (count: number) => {
       const headers = ['Content-Type: application/json', `CF-Connecting-IP: 192.0.2.${count}`]
       return post('/images/status', ['--data', '{"urls":["x"]}', ...headers.flatMap((line) => ['--header', line])])
@@ -109,18 +109,18 @@ describe.skipIf(missing.length > 0 || !mayStartServices())(`nginx in front of th
     let passed = 0
     for (let status = ask(1); status !== 429; status = ask(passed + 1)) {
       expect(status).toBe(200)
-      // A slow machine sees tokens come back, one each six seconds.
+      // On a slow machine the bucket refills, one token each six seconds.
       expect(++passed).toBeLessThanOrEqual(5 + Math.floor((Date.now() - startedMs) / 6000))
     }
     expect(passed).toBeGreaterThanOrEqual(5)
   })
 
-  test('files are cached for the s-maxage that the service says, and pages are not', () => {
+  test('files are cached for the s-maxage of the service, and pages are not', () => {
     const { showUrl, thumbnailUrl, token } = upload()
     const read = (url: string) => curl(url, ['--output', '/dev/null']).status
     expect([read(thumbnailUrl), read(thumbnailUrl), read(showUrl)]).toEqual([200, 200, 200])
     expect(post(`/management/${token}/delete`).status).toBe(200)
-    // From the cache, for up to five minutes: the guide says so. Another file was never asked for.
+    // From the cache, for up to five minutes, as documented. The other file was never requested.
     expect([read(thumbnailUrl), read(showUrl)]).toEqual([200, 404])
     expect(read(thumbnailUrl.replace('//t1.', '//img1.').replace('/thumbs/', '/images/'))).toBe(404)
     const { text } = curl(thumbnailUrl, ['--head', '--http2'])
@@ -128,32 +128,32 @@ describe.skipIf(missing.length > 0 || !mayStartServices())(`nginx in front of th
     expect(text).toContain('s-maxage=300')
   })
 
-  test('what nginx refuses for its size may be read by pages of any origin', () => {
+  test("pages of any origin may read nginx's rejection of a large body", () => {
     const { status, text } = post('/images', ['--include', '--data-binary', '@-'], Buffer.alloc(24_000_000))
     expect(status).toBe(413)
     expect(text.toLowerCase()).toContain('access-control-allow-origin: *')
   })
 
-  test('plain http is sent on to https, with its query', () => {
+  test('plain http is redirected to https, with its query', () => {
     const plain = ['--connect-to', `::127.0.0.1:${ports.plain}`, '--output', '/dev/null']
     const args = ['--silent', ...plain, '--write-out', '%{http_code} %{redirect_url}', `http://${DOMAIN}/docs?x=1`]
     expect(spawnSync('curl', args, { encoding: 'utf8' }).stdout).toBe(`308 https://${DOMAIN}/docs?x=1`)
   })
 
-  test('while the service is down, no log holds a token either', async () => {
+  test('while the service is down, no log contains a token either', async () => {
     const { token } = upload()
     await service.kill()
     expect(get(`/manage/${token}`).status).toBe(502)
     expect(post(`/management/${token}/delete`).status).toBe(502)
     expect(get('/docs').status).toBe(502)
-    // The log of errors is on: it tells of what is no secret.
+    // The error log is on, and its lines contain no secret.
     while (!logs().join('').includes('request: "GET /docs HTTP/2.0"')) await sleep(20)
     expect(logs().filter((log) => log.includes(token))).toEqual([])
     service = await startService({ byCommand: true, port: ports.service, domains: DOMAINS })
   })
 })
 
-test('systemd finds nothing wrong with the units', async ({ skip }) => {
+test('systemd accepts the units', async ({ skip }) => {
   skip(!isInstalled('systemd-analyze'), 'the units were not checked: apt install systemd')
   const folder = await temporaryData()
   const codes = readMarkdownBlocks(GUIDE).flatMap(({ language, code }) => (language === 'ini' ? [code] : []))
@@ -163,16 +163,16 @@ test('systemd finds nothing wrong with the units', async ({ skip }) => {
   for (const [at, unit] of units.entries()) writeFileSync(unit, codes[at] ?? '')
   const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' })
   await folder.remove()
-  // It may have something to say of this machine's own units.
+  // It may report units of this machine.
   expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes('tintype'))).toEqual([])
 })
 
-/** The block of the guide in this language. */
+/** Returns the block of the guide in this language. */
 function blockOf(wanted: string): string {
   return readMarkdownBlocks(GUIDE).find(({ language }) => language === wanted)?.code ?? ''
 }
 
-/** The guide's settings, with the ports, files and addresses of a test. */
+/** Returns the guide's settings, with the ports, files and addresses of a test. */
 function settingsFor(folder: string, ports: { service: number; plain: number; secure: number }): string {
   const settings = blockOf('nginx')
     .replace(/^ *listen \[::\].*\n/gm, '')
@@ -187,7 +187,7 @@ function settingsFor(folder: string, ports: { service: number; plain: number; se
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,
   )
   return [
-    // Only root may choose another user, whom the folder would be closed to.
+    // Only root may choose another user, who would have no access to the folder.
     process.getuid?.() === 0 ? 'user root;' : '',
     `pid ${join(folder, 'nginx.pid')};`,
     'worker_processes 1;',
@@ -196,7 +196,7 @@ function settingsFor(folder: string, ports: { service: number; plain: number; se
   ].join('\n')
 }
 
-/** Waits until something listens on the port; throws with what the program printed if it ends before. */
+/** Waits until something listens on the port. Throws with the program's output if it ends before. */
 async function untilOpen(port: number, program: ChildProcess): Promise<void> {
   let printed = ''
   program.stderr?.on('data', (text) => {

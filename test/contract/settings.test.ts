@@ -7,12 +7,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { freshAddress, reachableOrigin } from './support/api.ts'
 import { jpeg, photo, png } from './support/pictures.ts'
 
-/** Each of the settings is used as its program uses it. What it uploads is deleted through what it was given back. */
+/** Tests each integration as its program uses it. Uploads are deleted by the links that the program received. */
 
 const IMAGE = await png(photo(640, 480))
 const DAY_MS = 86_400_000
 
-/** A value that came as JSON: what it holds is looked at, not believed. */
+/** A JSON value. Tests check its content. */
 type Json = { [name: string]: Json } & { [index: number]: Json }
 
 const folder = await mkdtemp(join(tmpdir(), 'tintype-settings-'))
@@ -30,7 +30,7 @@ describe('/share, past the service worker', () => {
     return fetch(`${reachableOrigin()}/share`, { method: 'POST', body, redirect: 'manual' })
   }
 
-  test('many pictures become a gallery, without what is none, and the answer leads to its private link', async () => {
+  test('many images become a gallery, without other files, and the response redirects to its private link', async () => {
     const response = await share([IMAGE, Buffer.from('no picture'), IMAGE])
     expect([response.status, response.headers.get('cache-control')]).toEqual([303, 'no-store'])
     const { pathname, search } = new URL(response.headers.get('location') ?? '')
@@ -45,7 +45,7 @@ describe('/share, past the service worker', () => {
     expect(removed.status).toBe(200)
   })
 
-  test('nothing that can be read is an error, and no gallery', async () => {
+  test('unreadable files are an error, and create no gallery', async () => {
     const response = await share([Buffer.from('no'), Buffer.from('picture')])
     expect(response.status).toBe(414)
     const form = await response.text()
@@ -53,7 +53,7 @@ describe('/share, past the service worker', () => {
     expect(form).toContain('<form id="upload"')
   })
 
-  test('one picture leads to its private link, which tells of no failure whatever its address says', async () => {
+  test('one image redirects to its private link, which reports no failure whatever its query says', async () => {
     const response = await share([IMAGE])
     const { pathname, search } = new URL(response.headers.get('location') ?? '')
     expect(search).toBe('')
@@ -64,7 +64,7 @@ describe('/share, past the service worker', () => {
 })
 
 describe('/.well-known/api-catalog', () => {
-  test('is a linkset whose descriptions of the API are there', async () => {
+  test('is a linkset with links to existing descriptions of the API', async () => {
     const response = await get('/.well-known/api-catalog')
     expect(response.headers.get('content-type')).toMatch(/^application\/linkset\+json; profile="/)
     const { linkset } = await jsonOf(response)
@@ -78,7 +78,7 @@ describe('/.well-known/api-catalog', () => {
   })
 })
 
-test('/favicon.ico is one picture of 192 x 192 pixels, whole', async () => {
+test('/favicon.ico is one complete image of 192 x 192 pixels', async () => {
   const bytes = Buffer.from(await (await get('/favicon.ico')).arrayBuffer())
   const image = bytes.subarray(bytes.readUInt32LE(18))
   expect([bytes.readUInt16LE(2), bytes.readUInt16LE(4), bytes.readUInt32LE(14)]).toEqual([1, 1, image.length])
@@ -115,7 +115,7 @@ describe('ShareX', () => {
     expect(await response.json()).toMatchObject({ Version: '15.0.0', DestinationType: 'ImageUploader' })
   })
 
-  test('uploads, and has the links of page, thumbnail and deletion', async () => {
+  test('uploads, and gets the links of page, thumbnail and deletion', async () => {
     const { link, thumbnail, deletion, error } = await uploadLikeShareX(await getJson('/sharex.sxcu'), IMAGE)
     expect(error).toBeUndefined()
     expect((await fetch(link)).status).toBe(200)
@@ -131,11 +131,11 @@ describe('ShareX', () => {
 })
 
 describe('PicGo', () => {
-  test('gets an address that shows a picture where Markdown puts it', async () => {
+  test('gets an address that shows an image in Markdown', async () => {
     const settings = await getJson('/picgo.json')
     expect(settings.picBed?.uploader).toBe('web-uploader')
     const plugin = settings.picBed?.['web-uploader']
-    // As the plugin does: the custom body first, then the picture; the address stands at a path in the JSON.
+    // The request of the plugin: the custom body, then the image. The address is read at a path of the JSON.
     const custom = JSON.parse(String(plugin?.customBody))
     // For the deletion at the end of this test.
     const form = formOf({ ...custom, include_manage_url: '1' }, String(plugin?.paramName), IMAGE)
@@ -149,7 +149,7 @@ describe('PicGo', () => {
 })
 
 describe('Flameshot', () => {
-  test('the screenshot it takes is uploaded: its link is printed, the private one beside it', async () => {
+  test('its screenshot is uploaded: the link is printed, with the private one beside it', async () => {
     await writeFile(join(folder, 'screenshot.png'), IMAGE)
     const flameshot = `#!/bin/sh\n[ "$*" = 'gui --raw' ] && cat '${join(folder, 'screenshot.png')}'\n`
     await writeFile(join(folder, 'flameshot'), flameshot)
@@ -167,19 +167,19 @@ describe('Flameshot', () => {
     await expectDeleted(/https?:\S+/.exec(stderr)?.[0] ?? '', stdout.trim())
   })
 
-  test('a picture from the standard input is uploaded', async () => {
+  test('an image from the standard input is uploaded', async () => {
     const { stdout, stderr } = await runScript(['-'], IMAGE)
     expect(stdout).toMatch(/_screenshot\.png\n$/)
     await expectDeleted(/https?:\S+/.exec(stderr)?.[0] ?? '', stdout.trim())
   })
 
-  test('an error is its sentence, no link and a failure', async () => {
+  test('an error prints its sentence and no link, and fails', async () => {
     const { stdout, stderr, code } = await runScript(['-'], Buffer.from('no picture'))
     expect([stdout, code]).toEqual(['', 1])
     expect(stderr).toContain('JPEG, PNG, GIF, WebP')
   })
 
-  test('a screenshot given up uploads nothing', async () => {
+  test('a cancelled screenshot uploads nothing', async () => {
     expect(await runScript(['-'], Buffer.alloc(0))).toEqual({
       code: 1,
       stdout: '',
@@ -189,7 +189,7 @@ describe('Flameshot', () => {
 })
 
 describe('Postman', () => {
-  test('the requests of the collection, from top to bottom, are all answered with 200', async () => {
+  test('all requests of the collection, from top to bottom, are 200', async () => {
     const collection = await getJson('/postman.json')
     expect(collection.info?.schema).toBe('https://schema.getpostman.com/json/collection/v2.1.0/collection.json')
     const variables = new Map(list(collection.variable).map(({ key, value }) => [String(key), String(value)]))
@@ -223,7 +223,7 @@ describe('the web app manifest', () => {
     expect(response.headers.get('content-security-policy')).toContain("manifest-src 'self'")
   })
 
-  test('a browser may install it: name, start, display, and icons of 192 and 512 pixels', async () => {
+  test('browsers may install it: name, start, display, and icons of 192 and 512 pixels', async () => {
     const manifest = await getJson('/manifest.webmanifest')
     expect(manifest).toMatchObject({ name: 'Tintype', start_url: '/', display: 'minimal-ui' })
     const icons = list(manifest.icons)
@@ -250,14 +250,14 @@ describe('the web app manifest', () => {
     expect(String(english?.description)).not.toBe(String(german?.description))
   })
 
-  test('a picture that a phone shares past its service worker is uploaded, and the answer leads to its private link', async () => {
+  test('an image that a phone shares past its service worker is uploaded, and the response redirects to its private link', async () => {
     const { share_target: target } = await getJson('/manifest.webmanifest')
     expect(target).toMatchObject({ method: 'POST', enctype: 'multipart/form-data' })
     const [files] = list(target?.params?.files)
     expect(list(files?.accept).map(String)).toEqual(
       expect.arrayContaining(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']),
     )
-    // A phone sends no other field.
+    // Phones send no other field.
     const form = formOf({}, String(files?.name), IMAGE)
     const address = new URL(String(target?.action), reachableOrigin())
     const response = await fetch(address, { method: 'POST', body: form, redirect: 'manual' })
@@ -269,7 +269,7 @@ describe('the web app manifest', () => {
   })
 })
 
-test('security.txt has what RFC 9116 asks for, and expires within a year', async () => {
+test('security.txt has the fields of RFC 9116, and expires within a year', async () => {
   const text = await getText('/.well-known/security.txt')
   expect(text).toMatch(/\n$/)
   const fields = text
@@ -298,7 +298,7 @@ describe('robots.txt', () => {
     ['/upload', false],
     ['/operator/reports', false],
   ] as const)('%s: %j', async ([path, allowed]) => {
-    // RFC 9309, 2.2.2: the longest rule that the path begins with counts.
+    // RFC 9309, 2.2.2: the longest matching prefix decides.
     const rules = [...(await getText('/robots.txt')).matchAll(/^(Allow|Disallow): (\S*)$/gm)]
     const [rule] = rules
       .filter(([, , prefix = '']) => path.startsWith(prefix))
@@ -307,14 +307,16 @@ describe('robots.txt', () => {
   })
 })
 
-test('/tools leads to all of them, and its commands name this host', async () => {
+test('/tools links to all of them, and its commands name this host', async () => {
   const page = await getText('/tools')
   for (const path of ['/sharex.sxcu', '/picgo.json', '/postman.json']) expect(page).toContain(`href="${path}"`)
   expect(page).toContain(`${reachableOrigin()}/flameshot.sh`)
   expect(page).toContain(`${reachableOrigin()}/images`)
 })
 
-/** What ShareX does with a custom uploader (its documentation, "Custom uploader"), as far as ours asks for it. */
+/**
+ * Uploads like ShareX with a custom uploader (its documentation, "Custom uploader"), with the features that ours uses.
+ */
 async function uploadLikeShareX(uploader: Json, image: Buffer) {
   expect([String(uploader.RequestMethod), String(uploader.Body)]).toEqual(['POST', 'MultipartFormData'])
   const form = formOf(uploader.Arguments ?? {}, String(uploader.FileFormName), image)
@@ -329,7 +331,7 @@ async function uploadLikeShareX(uploader: Json, image: Buffer) {
   return { link: link ?? '', thumbnail: thumbnail ?? '', deletion: deletion ?? '', error: undefined }
 }
 
-/** Sends one request of a collection, then runs its script with as much of `pm` as ours use. */
+/** Sends one request of a collection, then runs its script with the parts of `pm` that ours uses. */
 async function askLikePostman(item: Json, variables: Map<string, string>) {
   const filledIn = (text: Json | undefined) =>
     String(text).replace(/\{\{(\w+)\}\}/g, (_, name) => variables.get(name) ?? expect.fail(`no variable ${name}`))
@@ -352,7 +354,7 @@ async function askLikePostman(item: Json, variables: Map<string, string>) {
   const response = await fetch(filledIn(url?.raw), {
     method: String(item.request?.method),
     headers: {
-      // Another test may have spent what the address of this machine may ask.
+      // Another test may have used up the limit of this machine's address.
       'cf-connecting-ip': freshAddress(),
       ...(typeof made === 'string' && { 'content-type': 'application/json' }),
     },
@@ -382,7 +384,7 @@ async function runScript(args: string[], input?: Buffer): Promise<{ code: number
   })
 }
 
-/** Deletes what was uploaded, as a program does with the private link, and sees that it is gone. */
+/** Deletes an upload as a program does with the private link, and expects it to be deleted. */
 async function expectDeleted(manageUrl: string, showUrl: string): Promise<void> {
   const { origin, pathname } = new URL(manageUrl)
   const deleted = await fetch(`${origin}${pathname.replace('/manage/', '/management/')}/delete`, { method: 'POST' })

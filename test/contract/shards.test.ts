@@ -6,10 +6,10 @@ import { type Service, startService, temporaryData } from './support/service.ts'
 import { createGallery, galleryWithImage, LEAST_IMAGE, statusOf, uploadImage } from './support/steps.ts'
 
 const OPEN = [1, 3, 5, 7]
-/** Pictures that were uploaded before are then older than a minute. */
+/** Earlier uploads are then older than a minute. */
 const LATER_MS = 120_000
 
-/** What is filled by one database goes on with eight, of which the first is closed (docs/scaling.md). */
+/** Data of one database continue with eight, of which the first is closed (docs/scaling.md). */
 describe.skipIf(!mayStartServices())('several databases (needs services of its own)', () => {
   let data: { path: string; remove: () => Promise<void> }
   let service: Service
@@ -34,7 +34,7 @@ describe.skipIf(!mayStartServices())('several databases (needs services of its o
     await data.remove()
   })
 
-  test('every link, hash and token that was issued before is good', async () => {
+  test('every link, hash and token that was issued before is valid', async () => {
     const { alone, deleted, open, finalized } = old
     const urls = [alone, deleted, open.image, finalized.image].map(({ showUrl }) => showUrl)
     expect(expectStatuses(await api.status(urls))).toEqual(['available', 'deleted', 'pending', 'available'])
@@ -52,7 +52,7 @@ describe.skipIf(!mayStartServices())('several databases (needs services of its o
     expect((await api.follow(alone.originalUrl)).status).toBe(404)
   })
 
-  test('what is new goes to the open ones in turn, and is served, managed and deleted there', async () => {
+  test('new content alternates between the open shards, and is served, managed and deleted there', async () => {
     const uploads = []
     for (let count = 0; count < 2 * OPEN.length; count++)
       uploads.push(await uploadImage(api, { include_manage_url: '1' }))
@@ -71,7 +71,7 @@ describe.skipIf(!mayStartServices())('several databases (needs services of its o
     }
   })
 
-  test('a gallery keeps its pictures with it, in their order', async () => {
+  test('a gallery has its images on its shard, in their order', async () => {
     for (const _ of OPEN) {
       const gallery = await createGallery(api, 'holidays')
       expect(gallery.hash).toMatch(/^[A-Za-z0-9]{13}$/)
@@ -95,7 +95,7 @@ describe.skipIf(!mayStartServices())('several databases (needs services of its o
     }
   })
 
-  test('a request with an Idempotency-Key is done once, wherever its picture goes', async () => {
+  test('a request with an Idempotency-Key is done once, on whichever shard its image is', async () => {
     for (let key = 0; key < 2 * OPEN.length; key++) {
       const headers = { 'idempotency-key': `shards-${key}` }
       const form = { ...LEAST_IMAGE, include_manage_url: '1' }
@@ -110,7 +110,7 @@ describe.skipIf(!mayStartServices())('several databases (needs services of its o
     }
   })
 
-  test('the number is kept with the data; fewer are refused in a sentence', async () => {
+  test('the number is stored with the data; a smaller one is rejected with a sentence', async () => {
     const { showUrl, originalUrl } = await uploadImage(api)
     await service.stop()
     await expect(startService({ data: data.path, shards: 4 })).rejects.toThrow(

@@ -4,7 +4,10 @@ import { type Api, apiAt, mayStartServices } from './support/api.ts'
 import { type Service, startService } from './support/service.ts'
 import { createGallery, statusOf, uploadCover, uploadImage } from './support/steps.ts'
 
-/** Domains that cannot have subdomains: `https` as all public ones (D5), and everything by path on one host, as localhost (D6). */
+/**
+ * Domains without subdomains: `https` as for all public ones (D5), and everything by path on one host, as for localhost
+ * (D6).
+ */
 const KNOWN = 'pics.account.workers.dev'
 const NAMED = 'single.example'
 
@@ -27,7 +30,7 @@ describe.skipIf(!mayStartServices())('needs a service of its own', { timeout: 24
   ])('a domain %s: %s', (_, host) => {
     const origin = `https://${host}`
 
-    test('answers the API, with every link on the one host', async () => {
+    test('serves the API, with every link on the one host', async () => {
       for (const upload of [uploadImage, uploadCover]) {
         const image = await upload(api, { include_manage_url: '1' }, { host })
         const path = /^\/show\/(.*)$/.exec(new URL(image.showUrl).pathname)?.[1]
@@ -42,7 +45,7 @@ describe.skipIf(!mayStartServices())('needs a service of its own', { timeout: 24
       expect(renamed.gallery_url).toBe(gallery.url)
     })
 
-    test('answers pages and media by path', async () => {
+    test('serves pages and media by path', async () => {
       const { showUrl, thumbnailUrl, managementToken } = await uploadImage(api, { include_manage_url: '1' }, { host })
       const originalUrl = showUrl.replace('/show/', '/images/')
       const show = await api.follow(showUrl)
@@ -55,7 +58,7 @@ describe.skipIf(!mayStartServices())('needs a service of its own', { timeout: 24
       expect((await api.follow(originalUrl)).headers['content-type']).toBe('image/png')
     })
 
-    test('its show URLs are accepted by the status operation over https and http, and no alias of them', async () => {
+    test('the status operation accepts its show URLs over https and http, and no alias of them', async () => {
       const { showUrl } = await uploadImage(api, {}, { host })
       const { pathname } = new URL(showUrl)
       const urls = [showUrl, `http://${host}${pathname}`, `https://one.example${pathname}`]
@@ -80,7 +83,7 @@ describe.skipIf(!mayStartServices())('needs a service of its own', { timeout: 24
       }
     })
 
-    test('is the one host of what the service says of itself', async () => {
+    test("is the one host in the service's description of itself", async () => {
       const { showUrl } = await uploadImage(api, {}, { host })
       const embed = await api.get(`/oembed?${new URLSearchParams({ url: showUrl })}`, { host })
       expect(expectJson(embed)).toMatchObject({
@@ -98,7 +101,7 @@ describe.skipIf(!mayStartServices())('needs a service of its own', { timeout: 24
     })
   })
 
-  test('a picture has its links on the domain that is asked, of whichever kind', async () => {
+  test('an image has its links on the requested domain, of whichever kind', async () => {
     const { showUrl } = await uploadImage(api, {}, { host: KNOWN })
     const { pathname } = new URL(showUrl)
     expect((await api.get(pathname, { host: 'www.one.example' })).text).toContain('"https://img1.one.example/images/')

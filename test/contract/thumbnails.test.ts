@@ -13,7 +13,7 @@ import { uploadImage } from './support/steps.ts'
 
 const api = sharedApi()
 
-/** Uploads a picture and gives its thumbnail, which must have the size that the answer tells (D30). */
+/** Uploads an image and returns its thumbnail, which must have the size in the response (D30). */
 async function thumbnailOf(bytes: Buffer, box = ''): Promise<{ image: Uploaded; thumbnail: Buffer }> {
   const image = await uploadImage(api, { img: file('picture', bytes), max_th_size: box })
   const response = await api.follow(image.thumbnailUrl)
@@ -63,14 +63,14 @@ describe('upright', () => {
     }
   })
 
-  test.for([0, 9, 255, 65_535])('an orientation of %i means nothing', async (orientation) => {
+  test.for([0, 9, 255, 65_535])('an invalid orientation of %i is ignored', async (orientation) => {
     const { thumbnail } = await thumbnailOf(withPrivateJpegSegments(await jpeg(quarters(300, 150)), orientation))
     expect(await quarterLetters(thumbnail)).toBe('RGBW')
   })
 })
 
-describe('the picture itself', () => {
-  test.for(FORMATS)('$format: like another good reduction of it', async ({ encode }) => {
+describe('the content', () => {
+  test.for(FORMATS)('$format: similar to another good reduction of it', async ({ encode }) => {
     const bytes = await encode(photo(600, 400, 8))
     const { thumbnail } = await thumbnailOf(bytes)
     expect(await likeness(thumbnail, bytes)).toBeGreaterThan(28)
@@ -144,25 +144,25 @@ describe('the picture itself', () => {
     ['PNG', () => encoder(photo(300, 200)).withIccProfile('p3').png().toBuffer()],
     ['WebP', () => encoder(photo(300, 200)).withIccProfile('p3').webp().toBuffer()],
     ['AVIF', () => encoder(photo(300, 200)).withIccProfile('p3').avif({ effort: 0 }).toBuffer()],
-  ] as const)('a colour profile where colours need one: %s', async ([, make]) => {
+  ] as const)('a colour profile if colours need one: %s', async ([, make]) => {
     const bytes = await make()
     const { thumbnail } = await thumbnailOf(bytes)
     expect((await sharp(thumbnail).metadata()).icc).toEqual((await sharp(bytes).metadata()).icc)
   })
 
-  test('no colour profile where they need none', async () => {
+  test('no colour profile if they need none', async () => {
     const { thumbnail } = await thumbnailOf(await jpeg(photo(300, 200)))
     expect((await sharp(thumbnail).metadata()).icc).toBeUndefined()
   })
 })
 
-describe('D34: when no thumbnail can be made, the upload is refused: every answer has a thumbnail', () => {
+describe('D34: an upload without a possible thumbnail is rejected: every response has a thumbnail', () => {
   test.for(FORMATS)('$format cut off after its header', async ({ encode }) => {
     const bytes = await encode(photo(300, 200))
     for (const part of [40, 100, Math.floor(bytes.length / 2)]) {
       const sent = file('a', bytes.subarray(0, part))
       const response = await api.uploadImage({ img: sent, content_type: '0' })
-      // Half a picture may be shown as far as it goes; a service that accepts it has a thumbnail of it.
+      // A truncated image may be shown partly. If the service accepts it, it has a thumbnail.
       expect([200, 422]).toContain(response.status)
       if (part === 40) expect(response.status).toBe(422)
       if (response.status === 200) expect((await api.follow(JSON.parse(response.text).th_url)).status).toBe(200)

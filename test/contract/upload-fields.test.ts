@@ -7,7 +7,7 @@ import { createGallery, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, statusOf } from './
 
 const api = sharedApi()
 
-/** The field tables of POST /images and POST /covers (D12, D14). A field set to `undefined` is left out. */
+/** The field tables of POST /images and POST /covers (D12, D14). A field that is `undefined` is left out. */
 type Change = Readonly<Record<string, string | undefined>>
 
 const OPERATIONS = [
@@ -130,12 +130,12 @@ describe('POST /images: img and max_th_size', () => {
     else expect(expectUploaded(response).thumbnail).toEqual({ width, height: Math.floor((600 * width) / 1000) })
   })
 
-  test('a picture smaller than max_th_size is not enlarged', async () => {
+  test('an image smaller than max_th_size is not enlarged', async () => {
     const { thumbnail } = expectUploaded(await api.uploadImage({ ...LEAST_IMAGE, max_th_size: '500' }))
     expect(thumbnail).toEqual({ width: 30, height: 20 })
   })
 
-  test('the error of max_th_size tells what to send', async () => {
+  test('the error of max_th_size says what to send', async () => {
     const { text } = await api.uploadImage({ ...LEAST_IMAGE, max_th_size: '9000' })
     expect(text).toMatch(/max_th_size.*150.*500.*9000/)
   })
@@ -151,7 +151,7 @@ describe('POST /covers: img_left and img_right', () => {
     expectUploaded(await api.uploadCover(LEAST_COVER))
   })
 
-  test('img_right: the same formats, the same refusals', async () => {
+  test('img_right: the same formats, the same errors', async () => {
     expectTextError(await api.uploadCover({ ...LEAST_COVER, img_right: file('a.png', Buffer.from('no picture')) }), 414)
     expectTextError(await api.uploadCover({ ...LEAST_COVER, img_right: file('a.png', SMALL_PNG.subarray(0, 40)) }), 422)
   })

@@ -27,7 +27,7 @@ import { uploadImage } from './support/steps.ts'
 
 const api = sharedApi()
 
-/** Uploads with optimize_for_web=1 and checks what is true of every report. */
+/** Uploads with optimize_for_web=1, and checks the facts of every report. */
 async function optimized(bytes: Buffer, mediaType: string): Promise<{ image: Uploaded; stored: Buffer }> {
   const image = await uploadImage(api, { img: file('picture.bin', bytes), optimize_for_web: '1' })
   const stored = await expectTrueReport(api, { bytes, mediaType }, image)
@@ -112,7 +112,7 @@ describe('D32: with it, exactly one of these happens, and the report says which'
     expect(image.optimization).toMatchObject({ ...unchanged, reason: 'kept_avif' })
   })
 
-  test('an AVIF of any size keeps it: no edge is brought to 3840', async () => {
+  test('an AVIF of any size keeps it: no edge is reduced to 3840', async () => {
     const { image } = await optimized(await avif(plain(4000, 16, [1, 2, 3])), AVIF)
     expect(image.optimization).toMatchObject({ reason: 'kept_avif', source_width: 4000, stored_width: 4000 })
   })
@@ -210,7 +210,7 @@ describe('D32: with it, exactly one of these happens, and the report says which'
     })
   })
 
-  describe('any of these three, it is not | the upload without metadata | webp_not_smaller', () => {
+  describe('any of these three, and the candidate is not smaller | the upload without metadata | webp_not_smaller', () => {
     test.for([
       ['JPEG', JPEG, async () => withPrivateJpegSegments(await jpeg(photo(200, 150, 80), 4), 1)],
       ['WebP, turned', WEBP, () => privateWebpOrAvif('webp', photo(200, 150, 80), 3, 2)],
@@ -222,7 +222,7 @@ describe('D32: with it, exactly one of these happens, and the report says which'
       expect(await samePixels(bytes, stored)).toBe(true)
     })
 
-    test('without metadata to take away nothing is applied', async () => {
+    test('without metadata to remove, nothing is applied', async () => {
       const { image } = await optimized(await jpeg(photo(200, 150, 80), 4), JPEG)
       expect(image.optimization).toMatchObject({ ...unchanged, reason: 'webp_not_smaller' })
     })
@@ -232,10 +232,10 @@ describe('D32: with it, exactly one of these happens, and the report says which'
 describe('D33: "without metadata" is lossless', () => {
   test.for([
     ['JPEG', JPEG, async () => withPrivateJpegSegments(await jpeg(photo(200, 150, 80), 4), 6)],
-    // Whose colours a WebP would not show.
+    // A WebP would not show its colours.
     ['PNG', PNG, async () => withPngChunks(await png(chequers(64, 32)), [LINEAR, ...privatePngChunks(6)])],
     ['WebP', WEBP, () => privateWebpOrAvif('webp', photo(200, 150, 80), 6, 2)],
-  ] as const)('a turned %s keeps a minimal EXIF of nothing but its orientation', async ([, mediaType, make]) => {
+  ] as const)('a turned %s keeps a minimal EXIF with only its orientation', async ([, mediaType, make]) => {
     const bytes = await make()
     const { image, stored } = await optimized(bytes, mediaType)
     expect(image.optimization).toMatchObject({ applied: true, converted: false })
@@ -265,14 +265,14 @@ describe('D33: "without metadata" is lossless', () => {
     expect((await sharp(stored).metadata()).icc).toEqual((await sharp(bytes).metadata()).icc)
   })
 
-  test('the colour profile of a JPEG goes into its WebP', async () => {
+  test('a JPEG passes its colour profile to its WebP', async () => {
     const bytes = await encoder(photo(200, 150)).withIccProfile('p3').jpeg({ quality: 98 }).toBuffer()
     const { image, stored } = await optimized(bytes, JPEG)
     expect(image.optimization).toMatchObject({ reason: 'converted_to_webp' })
     expect((await sharp(stored).metadata()).icc).toEqual((await sharp(bytes).metadata()).icc)
   })
 
-  test('bytes after the end of a picture go', async () => {
+  test('bytes after the end of an image are removed', async () => {
     const bytes = Buffer.concat([await jpeg(photo(200, 150, 80), 4), Buffer.from(SECRET)])
     const { image, stored } = await optimized(bytes, JPEG)
     expect(image.optimization).toMatchObject({ reason: 'webp_not_smaller', applied: true })
@@ -316,7 +316,7 @@ describe('Web optimization rules', () => {
     }
   })
 
-  test('2. JPEG and PNG use a WebP quality of 90: the candidate is near what another encoder makes at 90', async () => {
+  test("2. JPEG and PNG use a WebP quality of 90: the candidate is similar to another encoder's at 90", async () => {
     const pixels = photo(600, 400)
     const { image } = await optimized(await png(pixels), PNG)
     const [worse, better] = [await webp(pixels, 80), await webp(pixels, 97)]
@@ -334,7 +334,7 @@ describe('Web optimization rules', () => {
   })
 })
 
-/** Clear on the left, solid on the right. */
+/** Adds alpha: clear on the left, solid on the right. */
 function withAlpha(rgb: Buffer): { data: Buffer; channels: 4 } {
   const data = Buffer.alloc((rgb.length / 3) * 4)
   for (let pixel = 0; pixel < rgb.length / 3; pixel++) {
