@@ -25,7 +25,7 @@ const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
     codec: 24,
     docs: 6,
     'src/pages': 64,
-    test: 119,
+    test: 116,
     tools: 2,
   },
   names: {
@@ -35,7 +35,7 @@ const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
     'src/http': 1,
     'src/image': 6,
     'src/pages': 110,
-    test: 18,
+    test: 15,
     tools: 70,
   },
   'long sentences': {
