@@ -7,7 +7,7 @@ COPY .npmrc package.json package-lock.json ./
 COPY codec/package.json codec/
 RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY . .
-RUN node tools/build/build.mjs
+RUN node tools/build/build.ts
 RUN install --directory --mode=700 --owner=node --group=node /data
 
 # It writes into /data alone.
@@ -16,6 +16,6 @@ VOLUME /data
 EXPOSE 8787
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8787/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "tools/serve/start.mjs", "--host", "0.0.0.0", "--port", "8787", "--data", "/data"]
+ENTRYPOINT ["node", "tools/serve/start.ts", "--host", "0.0.0.0", "--port", "8787", "--data", "/data"]
 # Further options of `npm start` take the place of these.
 CMD ["--domains", "localhost"]

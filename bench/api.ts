@@ -4,8 +4,9 @@
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fail, ROOT, runScript } from '../tools/install/installed.mjs'
-import { readNumbers } from '../tools/shared/command-line.mjs'
+import { fail, ROOT } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.ts'
+import { runScript } from '../tools/shared/processes.ts'
 import type { Ask } from './clients.ts'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
 import { cpuMs, memory, workerdOf } from './process.ts'
@@ -34,7 +35,7 @@ Measures what each operation costs, with few pictures and with many, and a mixed
   --help        this text`,
   numbers: { rows: 20_000_000, few: 1000, seconds: 3, rounds: 5, minutes: 10 },
 })
-runScript('build/build.mjs')
+runScript('build/build.ts')
 const { seed } = await import('./seeded-data.ts')
 
 const CLIENTS = 4

@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { runScript } from '../tools/install/installed.mjs'
-import { readCommandLine } from '../tools/shared/command-line.mjs'
+import { readCommandLine } from '../tools/shared/command-line.ts'
+import { runScript } from '../tools/shared/processes.ts'
 
 const { values } = readCommandLine({
   usage: `Usage: npm run tintype -- bench:codecs [options]
@@ -28,7 +28,7 @@ Measures this project's codec beside @jsquash and native sharp, on the same file
     weights: { type: 'boolean', default: false },
   },
 })
-runScript('build/made.mjs')
+runScript('build/made.ts')
 const { imageFile } = await import('./pictures.ts')
 if (values.weights) {
   const { printWeights } = await import('./weights.ts')

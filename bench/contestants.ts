@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { GENERATED } from '../tools/shared/when-changed.mjs'
+import { GENERATED } from '../tools/shared/when-changed.ts'
 
 export type Job = readonly { edge: number; quality: number; isLosslessToo?: boolean }[]
 export type Encode = (bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>

@@ -7,11 +7,12 @@ import system from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { fail, ROOT, runScript } from '../tools/install/installed.mjs'
-import type { FileSystem } from '../tools/serve/data/disk-files.mjs'
-import { DiskFiles } from '../tools/serve/data/disk-files.mjs'
-import { serveFiles } from '../tools/serve/data/service.mjs'
-import { readCommandLine } from '../tools/shared/command-line.mjs'
+import { fail, ROOT } from '../tools/install/installed.mjs'
+import type { FileSystem } from '../tools/serve/data/disk-files.ts'
+import { DiskFiles } from '../tools/serve/data/disk-files.ts'
+import { serveFiles } from '../tools/serve/data/service.ts'
+import { readCommandLine } from '../tools/shared/command-line.ts'
+import { runScript } from '../tools/shared/processes.ts'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
 import { cpuMs, workerdOf } from './process.ts'
 import { startService } from './service.ts'
@@ -189,7 +190,7 @@ async function measureUploads() {
   const library = ['x86_64', 'aarch64'].map((name) => `/usr/lib/${name}-linux-gnu/libeatmydata.so`).find(existsSync)
   if (!library)
     return console.log('\nUploads without syncs are not measured: libeatmydata is missing: apt install eatmydata')
-  runScript('build/build.mjs')
+  runScript('build/build.ts')
   const { default: sharp } = await import('sharp')
   const noise = { create: { width: 530, height: 440, channels: 3, background: 'grey', noise: NOISE } } as const
   const image = await sharp(noise).jpeg({ quality: 95 }).toBuffer()

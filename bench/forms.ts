@@ -6,8 +6,8 @@ import path from 'node:path'
 import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { ROOT } from '../tools/install/installed.mjs'
-import { readNumbers } from '../tools/shared/command-line.mjs'
-import { GENERATED } from '../tools/shared/when-changed.mjs'
+import { readNumbers } from '../tools/shared/command-line.ts'
+import { GENERATED } from '../tools/shared/when-changed.ts'
 import { cpuMs, workerdOf } from './process.ts'
 
 const { numbers } = readNumbers({

@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
-import { runScript } from '../tools/install/installed.mjs'
-import { readNumbers } from '../tools/shared/command-line.mjs'
+import { readNumbers } from '../tools/shared/command-line.ts'
+import { runScript } from '../tools/shared/processes.ts'
 import type { Ask, Outcome } from './clients.ts'
 import { addressOf, byStatus, keepingAgent, send, sendPatiently, stall, uploadForm } from './clients.ts'
 import { padded } from './padded.ts'
@@ -29,7 +29,7 @@ Measures what honest clients notice of others that attack, and fails where one o
   numbers: { alone: 1, each: 1, minutes: 60, clients: 8, stalled: 50 },
   flags: ['one-address', 'stalls', 'drips', 'galleries', 'boundaries', 'tokens', 'pixels', 'keys'],
 })
-runScript('build/build.mjs')
+runScript('build/build.ts')
 const { imageFile } = await import('./pictures.ts')
 
 const PORT = 18_795

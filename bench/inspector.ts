@@ -8,7 +8,7 @@ export interface IsolateMemory {
   wasm: number
 }
 
-/** The isolate of tools/serve/serve.mjs that holds uploads. */
+/** The isolate of tools/serve/serve.ts that holds uploads. */
 export const ISOLATES = { worker: 'core:user:tintype' }
 
 const WASM_BYTES = 'globalThis.instancesInMemory?.().bytes ?? 0'

@@ -4,8 +4,9 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import type { Agent } from 'node:http'
 import path from 'node:path'
-import { fail, ROOT, runScript } from '../tools/install/installed.mjs'
-import { readCommandLine } from '../tools/shared/command-line.mjs'
+import { fail, ROOT } from '../tools/install/installed.mjs'
+import { readCommandLine } from '../tools/shared/command-line.ts'
+import { runScript } from '../tools/shared/processes.ts'
 import { addressOf, keepingAgent, send } from './clients.ts'
 import { cpuMs, workerdOf } from './process.ts'
 import { newDataFolder, startService } from './service.ts'
@@ -33,7 +34,7 @@ const { values } = readCommandLine({
     port: { type: 'string', default: '18791' },
   },
 })
-runScript('build/build.mjs')
+runScript('build/build.ts')
 const [addresses, rounds, port] = [values.addresses, values.rounds, values.port].map(Number)
 const checkouts = [...(values.before === undefined ? [] : [path.resolve(values.before)]), ROOT]
 /** CPU in ms of each request, by checkout and step. */

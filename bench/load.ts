@@ -4,8 +4,8 @@
 
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { runScript } from '../tools/install/installed.mjs'
-import { readNumbers } from '../tools/shared/command-line.mjs'
+import { readNumbers } from '../tools/shared/command-line.ts'
+import { runScript } from '../tools/shared/processes.ts'
 import { paddedJpeg } from './padded.ts'
 import { memory, workerdOf } from './process.ts'
 import { startService } from './service.ts'
@@ -18,7 +18,7 @@ Measures what uploads of photographs do to the memory of workerd.
   --help        this text`,
   numbers: { seconds: 60, clients: 4 },
 })
-runScript('build/build.mjs')
+runScript('build/build.ts')
 const { imageFile } = await import('./pictures.ts')
 
 const PORT = 18_790

@@ -3,7 +3,7 @@
 // in the runs above what the process held before them, the file with it; the code that is compiled counts. Node.js needs
 // `--expose-gc`.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { messageOf } from '../tools/shared/command-line.mjs'
+import { messageOf } from '../tools/shared/command-line.ts'
 import { CONTESTANTS, JOBS, WARM_MS } from './contestants.ts'
 import { memoryBytes } from './process.ts'
 

@@ -4,9 +4,9 @@
 import { renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { runScript, runTool } from '../tools/install/installed.mjs'
-import { readNumbers } from '../tools/shared/command-line.mjs'
-import { GENERATED } from '../tools/shared/when-changed.mjs'
+import { readNumbers } from '../tools/shared/command-line.ts'
+import { runScript, runTool } from '../tools/shared/processes.ts'
+import { GENERATED } from '../tools/shared/when-changed.ts'
 import { addressOf, byStatus, type Outcome, send, sendPatiently, stall, uploadForm } from './clients.ts'
 import type { IsolateMemory } from './inspector.ts'
 import { ISOLATES, inspect } from './inspector.ts'
@@ -23,7 +23,7 @@ Measures what the isolate holds, and the whole service, while clients send files
   --help        this text`,
   numbers: { seconds: 60, clients: 8, stalled: 50, rounds: 10 },
 })
-runScript('build/build.mjs')
+runScript('build/build.ts')
 const { largeFiles } = await import('./large-files.ts')
 
 const PORT = 18_793
@@ -157,7 +157,7 @@ async function during<T>(again: () => Promise<void>, work: () => Promise<T>) {
   return working
 }
 
-/** Builds the Worker in its wrapping, as tools/build/build.mjs does the one that is deployed; returns its folder. */
+/** Builds the Worker in its wrapping, as tools/build/build.ts does the one that is deployed; returns its folder. */
 function buildMeasuredWorker() {
   const folder = path.join(GENERATED, 'measured-worker')
   rmSync(folder, { recursive: true, force: true })
@@ -165,7 +165,7 @@ function buildMeasuredWorker() {
   runTool('wrangler', ['deploy', entry, '--dry-run', '--env=', '--outdir', folder], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  // tools/serve/serve.mjs begins with this one.
+  // tools/serve/serve.ts begins with this one.
   renameSync(path.join(folder, 'measured-worker.js'), path.join(folder, 'index.js'))
   return folder
 }

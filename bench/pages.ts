@@ -7,8 +7,9 @@ import type { Browser } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { findChromium } from '../test/browser/support/chromium.ts'
-import { fail, runScript } from '../tools/install/installed.mjs'
-import { readNumbers } from '../tools/shared/command-line.mjs'
+import { fail } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.ts'
+import { runScript } from '../tools/shared/processes.ts'
 import { describeFrames } from './frames.ts'
 import { makePhoto } from './photo.ts'
 import { startService } from './service.ts'
@@ -20,7 +21,7 @@ Measures what a reader waits for on each page, in a browser on a slow connection
   --help     this text`,
   numbers: { runs: 5 },
 })
-runScript('build/build.mjs')
+runScript('build/build.ts')
 
 const SLOW_4G = {
   offline: false,

@@ -2,7 +2,7 @@
 // CONTESTANT OTHER JOB KIND FILE TURNS` prints { ratio }, the median of the turns' ratios. Threads of the process count.
 
 import { readFileSync } from 'node:fs'
-import { messageOf } from '../tools/shared/command-line.mjs'
+import { messageOf } from '../tools/shared/command-line.ts'
 import type { Encode } from './contestants.ts'
 import { CONTESTANTS, JOBS, WARM_MS } from './contestants.ts'
 

@@ -9,8 +9,9 @@ import type { Browser } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { findChromium } from '../test/browser/support/chromium.ts'
-import { fail, runScript } from '../tools/install/installed.mjs'
-import { readNumbers } from '../tools/shared/command-line.mjs'
+import { fail } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.ts'
+import { runScript } from '../tools/shared/processes.ts'
 import { describeFrames } from './frames.ts'
 import { makePhoto } from './photo.ts'
 import { memory } from './process.ts'
@@ -23,7 +24,7 @@ Measures what the upload page does while it draws previews of photographs.
   --help       this text`,
   numbers: { photos: 30 },
 })
-runScript('build/build.mjs')
+runScript('build/build.ts')
 
 const PHOTOS = numbers.photos
 const PORT = 18_793

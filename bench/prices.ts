@@ -4,8 +4,9 @@
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { ROOT, runScript } from '../tools/install/installed.mjs'
-import { readNumbers } from '../tools/shared/command-line.mjs'
+import { ROOT } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.ts'
+import { runScript } from '../tools/shared/processes.ts'
 import type { Ask } from './clients.ts'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
 import { cpuMs, workerdOf } from './process.ts'
@@ -22,7 +23,7 @@ Measures the CPU of each endpoint beside an empty Worker.
   --help        this text`,
   numbers: { seconds: 1 },
 })
-runScript('build/build.mjs')
+runScript('build/build.ts')
 const { seed } = await import('./seeded-data.ts')
 
 const GALLERY_IMAGES = 10_000

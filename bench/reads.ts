@@ -7,8 +7,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
-import { fail, ROOT, runScript } from '../tools/install/installed.mjs'
-import { readNumbers } from '../tools/shared/command-line.mjs'
+import { fail, ROOT } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.ts'
+import { runScript } from '../tools/shared/processes.ts'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
 import { cpuMs, memory, workerdOf } from './process.ts'
 import { newDataFolder, startService } from './service.ts'
@@ -35,7 +36,7 @@ Measures how many thumbnails and pages of images are read a second.
   numbers: { seconds: 10, images: 100, cold: 2000 },
 })
 if (spawnSync('wrk', ['--version']).error) fail('wrk is missing: apt install wrk')
-runScript('build/build.mjs')
+runScript('build/build.ts')
 const { imageFile } = await import('./pictures.ts')
 
 const CONNECTIONS = [8, 500]

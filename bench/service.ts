@@ -11,7 +11,7 @@ export const newDataFolder = () => mkdtempSync(path.join(tmpdir(), 'tintype-benc
 
 /**
  * Starts it, and returns its process id and the way to stop it; without a folder, on empty data that is removed with it. `environment`
- * is that of tools/serve/serve.mjs; `checkout` may be another than this one, which must be built.
+ * is that of tools/serve/serve.ts; `checkout` may be another than this one, which must be built.
  * @param options further ones of `npm start`
  */
 export async function startService(
@@ -22,7 +22,7 @@ export async function startService(
   options: readonly string[] = [],
 ) {
   const data = folder ?? newDataFolder()
-  const args = [path.join(checkout, 'tools/serve/serve.mjs'), '--port', String(port), '--data', data, ...options]
+  const args = [path.join(checkout, 'tools/serve/serve.ts'), '--port', String(port), '--data', data, ...options]
   const service = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: checkout,

@@ -13,8 +13,8 @@ import { createGalleryHash, createManagementToken } from '../src/domain/token.ts
 import { openStore } from '../src/storage/store.ts'
 import { seededRandom } from '../test/support/random.ts'
 import { ROOT } from '../tools/install/installed.mjs'
-import { readNumbers } from '../tools/shared/command-line.mjs'
-import { bindingOf } from '../tools/shared/shards.mjs'
+import { readNumbers } from '../tools/shared/command-line.ts'
+import { bindingOf } from '../tools/shared/shards.ts'
 
 const { numbers } = readNumbers({
   usage: `Usage: npm run tintype -- bench:shards [options]

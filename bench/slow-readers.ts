@@ -6,10 +6,10 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { runScript } from '../tools/install/installed.mjs'
-import { LocalService } from '../tools/serve/local-service.mjs'
-import { readStartOptions } from '../tools/serve/start-options.mjs'
-import { readNumbers } from '../tools/shared/command-line.mjs'
+import { LocalService } from '../tools/serve/local-service.ts'
+import { readStartOptions } from '../tools/serve/start-options.ts'
+import { readNumbers } from '../tools/shared/command-line.ts'
+import { runScript } from '../tools/shared/processes.ts'
 import { addressOf, sendPatiently, uploadForm } from './clients.ts'
 import { noisePng } from './noise-png.ts'
 import { memory, workerdOf } from './process.ts'
@@ -22,7 +22,7 @@ Measures the memory of workerd while clients read nothing of the originals they 
   --help        this text`,
   numbers: { clients: 20, seconds: 5 },
 })
-runScript('build/build.mjs')
+runScript('build/build.ts')
 
 const PORT = 18_801
 /** Three bytes a pixel: nearly the 10 MiB that an upload may have. */

@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
-import { fail, runScript } from '../tools/install/installed.mjs'
-import { readNumbers } from '../tools/shared/command-line.mjs'
+import { fail } from '../tools/install/installed.mjs'
+import { readNumbers } from '../tools/shared/command-line.ts'
+import { runScript } from '../tools/shared/processes.ts'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
 import { paddedJpeg } from './padded.ts'
 import { cpuMs, memory, workerdOf } from './process.ts'
@@ -21,7 +22,7 @@ Measures what readers cost that read slowly or not at all.
   --help        this text`,
   numbers: { slow: 20, stuck: 600, seconds: 90 },
 })
-runScript('build/build.mjs')
+runScript('build/build.ts')
 
 const PORT = 18_820
 const LARGE_BYTES = 10_000_000

@@ -10,10 +10,11 @@ import sharp from 'sharp'
 import type { Core } from 'tintype-codec/core'
 import { listCorpus } from '../test/support/corpus.ts'
 import { photo } from '../test/support/photo.ts'
-import { CODEC_WASM } from '../tools/build/codec.mjs'
-import { fail, runScript } from '../tools/install/installed.mjs'
-import { readCommandLine } from '../tools/shared/command-line.mjs'
-import { GENERATED } from '../tools/shared/when-changed.mjs'
+import { CODEC_WASM } from '../tools/build/codec.ts'
+import { fail } from '../tools/install/installed.mjs'
+import { readCommandLine } from '../tools/shared/command-line.ts'
+import { runScript } from '../tools/shared/processes.ts'
+import { GENERATED } from '../tools/shared/when-changed.ts'
 
 const { values } = readCommandLine({
   usage: `Usage: npm run tintype -- bench:webp [options]
@@ -28,7 +29,7 @@ Compares the bytes of our lossy WebPs with those of cwebp, at equal SSIM and PSN
     module: { type: 'string', default: CODEC_WASM },
   },
 })
-runScript('build/made.mjs')
+runScript('build/made.ts')
 
 /** Photographs of the corpus, by the ends of their paths. */
 const PHOTOS = [

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Codec, probe } from 'tintype-codec/interface'
 import type { CodecJob } from '../src/image/work.ts'
-import { GENERATED } from '../tools/shared/when-changed.mjs'
+import { GENERATED } from '../tools/shared/when-changed.ts'
 import { importBundled } from './bundle.ts'
 import { JOBS, WARM_MS } from './contestants.ts'
 

@@ -128,13 +128,13 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   [`${FORMATS}/webp-alpha/encoder`]: [...CODEC_SHARED, `${FORMATS}/webp-lossless/encoder`],
 
   // The commands.
-  'tools/commands.mjs': [],
-  'tools/tintype.mjs': ['tools/commands.mjs', 'tools/deploy', 'tools/install', 'tools/shared'],
+  'tools/commands.ts': [],
+  'tools/tintype.ts': ['tools/commands.ts', 'tools/deploy', 'tools/install', 'tools/shared'],
   'tools/install': [],
   'tools/shared': ['settings.ts', 'tools/install'],
   // Fixtures are built from container formats.
   'tools/build': ['codec/src/container', 'tools/install', 'tools/shared'],
-  'tools/serve/data': ['codec/src', 'domain', 'storage/files', 'tools/install', 'tools/shared'],
+  'tools/serve/data': ['codec/src', 'domain', 'storage/files', 'tools/shared'],
   'tools/serve': ['settings.ts', 'storage/files', 'tools/build', 'tools/install', 'tools/serve/data', 'tools/shared'],
   'tools/operate': ['domain', 'tools/build', 'tools/install', 'tools/serve/data', 'tools/shared'],
   'tools/deploy': ['tools/install', 'tools/shared'],

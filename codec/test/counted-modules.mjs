@@ -2,7 +2,7 @@
 // on every machine, however busy. Tests of what must not take long count these.
 import { readFileSync } from 'node:fs'
 import binaryen from 'assemblyscript/binaryen'
-import { makeWhenChanged, writeWhole } from '../../tools/shared/when-changed.mjs'
+import { makeWhenChanged, writeWhole } from '../../tools/shared/when-changed.ts'
 import { ensureTestModules, generated } from './modules.mjs'
 
 const COUNTER = '(global $loops (mut i64) (i64.const 0)) (export "loops" (global $loops))'
@@ -12,7 +12,10 @@ const COUNT = '(global.set $loops (i64.add (global.get $loops) (i64.const 1)))'
 export default async function setup() {
   for (const name of ['codec', ...(await ensureTestModules())]) {
     const [wasm, counted] = [generated(name), generated(`${name}.counted`)]
-    const make = () => writeWhole(counted, withCounter(readFileSync(wasm)))
+    const make = () => {
+      writeWhole(counted, withCounter(readFileSync(wasm)))
+      return []
+    }
     await makeWhenChanged({
       what: 'the counted codec',
       outputs: [counted],

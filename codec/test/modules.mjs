@@ -1,6 +1,6 @@
 // The modules of these tests, beside that of the package: their entries export parts that the package keeps to itself.
 import path from 'node:path'
-import { CODEC_WASM, ensureModule } from '../../tools/build/codec.mjs'
+import { CODEC_WASM, ensureModule } from '../../tools/build/codec.ts'
 
 /** The file of a module in codec/generated/, which tests import as `#generated/<name>.wasm`. */
 export function generated(/** @type {string} */ name) {

@@ -5,14 +5,14 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { COMMANDS } from '../../tools/commands.mjs'
+import { COMMANDS } from '../../tools/commands.ts'
 
 const CODEC = path.resolve(import.meta.dirname, '..')
 const run = promisify(execFile)
 
 test('the package is installed in an empty folder, and the example of its README makes a thumbnail there', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tintype-codec-'))
-  await run(process.execPath, [path.join(CODEC, '../tools/build/codec-package.mjs')])
+  await run(process.execPath, [path.join(CODEC, '../tools/build/codec-package.ts')])
   const packing = ['pack', '--json', '--pack-destination', folder]
   const { stdout } = await run('npm', packing, { cwd: path.join(CODEC, 'dist') })
   const files = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, file = '']) => file)

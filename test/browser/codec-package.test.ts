@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { bundleCodec } from '../../tools/build/codec-bundle.mjs'
+import { bundleCodec } from '../../tools/build/codec-bundle.ts'
 import { freePort } from '../contract/support/service.ts'
 import { test } from './support/visit.ts'
 

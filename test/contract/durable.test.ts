@@ -59,7 +59,7 @@ describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs
   async function serveTraced(port: number) {
     const start = [
       process.execPath,
-      join(TOOLS, 'serve/serve.mjs'),
+      join(TOOLS, 'serve/serve.ts'),
       '--data',
       pathTo('data'),
       '--port',

@@ -91,7 +91,7 @@ describe.skipIf(!mayStartServices())('the start command (needs services of its o
   )
 })
 
-const PROGRAMS = ['/tools/serve/start.mjs', '/tools/serve/serve.mjs', '/workerd '] as const
+const PROGRAMS = ['/tools/serve/start.ts', '/tools/serve/serve.ts', '/workerd '] as const
 
 /** Expects one process of each program, without a build or helper. Process ids wrap, so their order means nothing. */
 function expectNothingElseRuns({ port }: Service): void {

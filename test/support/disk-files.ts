@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { DiskFiles } from '../../tools/serve/data/disk-files.mjs'
-import { serveFiles } from '../../tools/serve/data/service.mjs'
+import { DiskFiles } from '../../tools/serve/data/disk-files.ts'
+import { serveFiles } from '../../tools/serve/data/service.ts'
 
 /** Returns services of files on a disk for the Workers of tests, bound as by `npm start`. */
 export async function diskServices() {

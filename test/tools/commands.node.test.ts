@@ -6,19 +6,20 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { CLIENT_LIMITS } from '../../src/domain/client-limits.ts'
-import { type Command, COMMANDS as TABLE } from '../../tools/commands.mjs'
+import { type Command, COMMANDS as TABLE } from '../../tools/commands.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+const RUN = join(ROOT, 'tools/install/run.mjs')
 /** The commands that read their own options: how a user calls them, and their scripts. The others are Wrangler's or Vitest's. */
 const COMMANDS = [
   ...Object.entries(packageJson.scripts).flatMap(([name, command]) => {
-    const [, script] = /^exec node (tools\/[\w/-]+\.mjs)$/.exec(command) ?? []
+    const [, script] = /^exec node tools\/install\/run\.mjs ([\w/-]+\.(?:ts|mjs))$/.exec(command) ?? []
     return script === undefined || ['dev', 'test', 'cli'].includes(name) ? [] : [{ name, script }]
   }),
   ...Object.entries(Object.assign({}, ...Object.values(TABLE)) as Record<string, Command>).flatMap(
     ([name, command]) => {
       const isOwn = 'script' in command && command.environment === undefined && !(name in packageJson.scripts)
-      return isOwn ? [{ name: `tintype -- ${name}`, script: join('tools', command.script) }] : []
+      return isOwn ? [{ name: `tintype -- ${name}`, script: command.script }] : []
     },
   ),
 ]
@@ -32,12 +33,7 @@ test('the commands are found: an empty list would pass', () => {
 test.for(COMMANDS)(
   '$name --help says how it is used, and does nothing, in a Node.js that knows no TypeScript',
   (command) => {
-    const isTypeScript = command.script.endsWith('.ts')
-    const [, tintypeCommand = ''] = command.name.split(' -- ')
-    const [script, args] = isTypeScript
-      ? ['tools/tintype.mjs', [tintypeCommand, '--help']]
-      : [command.script, ['--help']]
-    const { status, stdout, stderr } = run(script, args, ['--no-strip-types'])
+    const { status, stdout, stderr } = run(command.script, ['--help'], ['--no-strip-types'])
     expect(stdout).toMatch(new RegExp(String.raw`^Usage: npm (?:run )?${command.name}(?: .*)?\n[A-Z](?:.*\n)+$`))
     expect(stderr).toBe('')
     expect(status).toBe(0)
@@ -53,8 +49,8 @@ test.for(COMMANDS)('$name refuses an option that it does not know', ({ script })
 })
 
 test.for([
-  ['bench/load.ts', '--seconds', 'a minute', '--seconds must be a number: received "a minute"'],
-  ['tools/verify/fuzz.mjs', 'many', '', 'how many mutations must be one whole number: received "many "'],
+  ['../bench/load.ts', '--seconds', 'a minute', '--seconds must be a number: received "a minute"'],
+  ['verify/fuzz.mjs', 'many', '', 'how many mutations must be one whole number: received "many "'],
 ] as const)('%s refuses %s %s', ([script, option, value, sentence]) => {
   expect(run(script, [option, value])).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
 })
@@ -98,7 +94,7 @@ test.for([
     '--report-webhook: REPORT_WEBHOOK must be an address that begins with https:// or http://, without a user or a password in it',
   ],
 ] as const)('start %j is refused in a sentence', ([args, sentence]) => {
-  expect(run('tools/serve/start.mjs', args)).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
+  expect(run('serve/start.ts', args)).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
 })
 
 test('a suite that is not there is refused in a sentence that names those that are', () => {
@@ -111,7 +107,7 @@ test('a suite that is not there is refused in a sentence that names those that a
     ['--project=nonsense'],
     ['--project', 'unit', '--project', 'nonsense'],
   ]) {
-    const { status, stdout, stderr } = run('tools/verify/test.mjs', args)
+    const { status, stdout, stderr } = run('verify/test.mjs', args)
     const [, listed = ''] = /^there is no test project "nonsense": choose from (.*)\n$/.exec(stderr) ?? []
     expect(listed.split(', ').toSorted(), stderr).toEqual(suites.toSorted())
     expect(stdout).toBe('')
@@ -121,7 +117,7 @@ test('a suite that is not there is refused in a sentence that names those that a
 
 function run(script: string, args: readonly string[], flags: readonly string[] = []) {
   const { CODEC_TOOLS: _, ...env } = process.env
-  return spawnSync(process.execPath, [...flags, join(ROOT, script), ...args], { env, encoding: 'utf8' })
+  return spawnSync(process.execPath, [...flags, RUN, script, ...args], { env, encoding: 'utf8' })
 }
 
 test('npm start says that its port is taken before it installs or builds', async () => {
@@ -129,7 +125,7 @@ test('npm start says that its port is taken before it installs or builds', async
   await once(other, 'listening')
   const address = other.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
-  const child = spawn(process.execPath, [join(ROOT, 'tools/serve/start.mjs'), '--port', port], {
+  const child = spawn(process.execPath, [join(ROOT, 'tools/serve/start.ts'), '--port', port], {
     env: { ...process.env, PORT: '1' },
   })
   const printed: string[] = []

@@ -1,6 +1,7 @@
 // The token by which commands call Cloudflare's API: the operator's own, or that of wrangler's login. It is never printed.
 import { spawnSync } from 'node:child_process'
-import { fail, nodeBinary, runTool, toolEnvironment, WRANGLER } from '../install/installed.mjs'
+import { fail, nodeBinary, toolEnvironment, WRANGLER } from '../install/installed.mjs'
+import { runTool } from '../shared/processes.ts'
 
 /** Returns the token of CLOUDFLARE_API_TOKEN, or that of a login. */
 export function accountToken() {

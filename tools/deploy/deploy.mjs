@@ -3,13 +3,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
-import { writeDurably } from '../install/durable-files.mjs'
-import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript, runTool } from '../install/installed.mjs'
-import { messageOf, readCommandLine } from '../shared/command-line.mjs'
-import { parsePublicDomains, WORKERS_DEV } from '../shared/public-domain.mjs'
-import { checkSettings } from '../shared/settings.mjs'
-import { checkWriteShards, parseShards, shardsFromNowOn } from '../shared/shards.mjs'
-import { GENERATED, writeWhole } from '../shared/when-changed.mjs'
+import { continueInOwnNode, ensureInstalled, fail, ROOT } from '../install/installed.mjs'
+import { messageOf, readCommandLine } from '../shared/command-line.ts'
+import { writeDurably } from '../shared/durable-files.ts'
+import { runScript, runTool } from '../shared/processes.ts'
+import { parsePublicDomains, WORKERS_DEV } from '../shared/public-domain.ts'
+import { checkSettings } from '../shared/settings.ts'
+import { checkWriteShards, parseShards, shardsFromNowOn } from '../shared/shards.ts'
+import { GENERATED, writeWhole } from '../shared/when-changed.ts'
 import { AccountApi, API } from './account-api.mjs'
 import { accountToken } from './account-login.mjs'
 import {
@@ -215,7 +216,7 @@ function configOf(/** @type {Deployment} */ wanted) {
  * @param {WranglerConfig} config
  */
 async function writeConfig(target, config) {
-  runScript('build/made.mjs')
+  runScript('build/made.ts')
   mkdirSync(GENERATED, { recursive: true })
   writeWhole(target, jsonOf(config))
   await writeRemoteMigrations(path.join(ROOT, 'migrations'), path.join(GENERATED, 'migrations'))

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../install/installed.mjs'
-import { GENERATED } from '../shared/when-changed.mjs'
+import { GENERATED } from '../shared/when-changed.ts'
 import { configFileOf, parseDeployment } from './deployment.mjs'
 
 /** @typedef {import('./deployment.mjs').WranglerConfig} WranglerConfig */

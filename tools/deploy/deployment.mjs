@@ -1,8 +1,8 @@
 // The configuration of a deployment: wrangler.toml, with one operator's settings on top.
 import path from 'node:path'
-import { isWorkersDev, parsePublicDomains, WORKERS_DEV } from '../shared/public-domain.mjs'
-import { bindingOf, furtherShards, parseShards } from '../shared/shards.mjs'
-import { GENERATED } from '../shared/when-changed.mjs'
+import { isWorkersDev, parsePublicDomains, WORKERS_DEV } from '../shared/public-domain.ts'
+import { bindingOf, furtherShards, parseShards } from '../shared/shards.ts'
+import { GENERATED } from '../shared/when-changed.ts'
 
 /** @typedef {import('wrangler').Unstable_RawConfig} WranglerConfig */
 

@@ -1,6 +1,6 @@
 // The checks of `npm run deploy` before it changes anything: each requirement of an account, in one list.
 
-import { isWorkersDev } from '../shared/public-domain.mjs'
+import { isWorkersDev } from '../shared/public-domain.ts'
 import { AccountApiError } from './account-api.mjs'
 import { hostsOf } from './deployment.mjs'
 

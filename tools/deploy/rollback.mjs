@@ -1,8 +1,9 @@
 // `npm run tintype -- rollback`: brings an older version of a deployed Worker back. The database stays as it is, so it says first
 // what that version does not know of it, and refuses where that would make hidden content public.
 
-import { continueInOwnNode, ensureInstalled, fail, runTool } from '../install/installed.mjs'
-import { messageOf, readCommandLine } from '../shared/command-line.mjs'
+import { continueInOwnNode, ensureInstalled, fail } from '../install/installed.mjs'
+import { messageOf, readCommandLine } from '../shared/command-line.ts'
+import { runTool } from '../shared/processes.ts'
 import { AccountApi, API } from './account-api.mjs'
 import { accountToken } from './account-login.mjs'
 import { findDeployed } from './deployed.mjs'

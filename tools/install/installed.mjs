@@ -1,16 +1,25 @@
 // Prepares every command: installs the packages of the lock file, and a Node.js that is new enough for them.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { takeBuildLock } from './build-lock.mjs'
-import { writeDurably } from './durable-files.mjs'
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const PACKAGES = path.join(ROOT, 'node_modules')
 const BIN = path.join(PACKAGES, '.bin')
-export const WRANGLER = path.join(BIN, 'wrangler')
+export const WRANGLER = toolPath('wrangler')
 const LOCK = path.join(ROOT, 'package-lock.json')
 const INSTALLED = path.join(PACKAGES, '.package-lock.json')
 // Is there while npm works, and until what it wrote is on the disk: an install that was cut off is done again.
@@ -48,13 +57,23 @@ function isWhole() {
 function install(/** @type {Packages} */ wanted) {
   console.log('Installing the packages of package-lock.json ...')
   const isAdding = wanted === 'all' && isWhole() && isInstalled('service')
-  mkdirSync(path.dirname(INSTALLING), { recursive: true })
-  writeDurably(INSTALLING, '')
+  createDurably(INSTALLING)
   if (isAdding) npm('install', '--no-save', '--include=dev')
   else npm('ci', wanted === 'all' ? '--include=dev' : '--omit=dev')
   // Tens of thousands of files, which npm syncs none of. Where there is no such program the system writes them within a minute.
   spawnSync('sync', ['-f', PACKAGES], { stdio: 'ignore' })
   rmSync(INSTALLING)
+}
+
+/** Creates an empty file, which a power cut does not undo. */
+function createDurably(/** @type {string} */ file) {
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, '')
+  // Windows opens no folder, and keeps entries of folders by itself.
+  if (process.platform === 'win32') return
+  const folder = openSync(path.dirname(file), 'r')
+  fsyncSync(folder)
+  closeSync(folder)
 }
 
 /** @param {string[]} args */
@@ -88,6 +107,11 @@ function readPackages(/** @type {string} */ lockFile) {
   return JSON.parse(readFileSync(lockFile, 'utf8')).packages
 }
 
+/** Returns the path of a tool of the packages. */
+export function toolPath(/** @type {string} */ name) {
+  return path.join(BIN, name)
+}
+
 /** The Node.js that runs the tools: the one in the packages where there is one for this platform, else the one that runs this. */
 export function nodeBinary() {
   const bundled = path.join(PACKAGES, `node-${process.platform}-${process.arch}`, 'bin', 'node')
@@ -117,45 +141,6 @@ export function toolEnvironment() {
     ...process.env,
     PATH: [path.dirname(nodeBinary()), BIN, process.env.PATH].join(path.delimiter),
   }
-}
-
-/**
- * Runs a tool of the packages to its end; anything but success ends this process too.
- * @param {string} name
- * @param {string[]} args
- * @param {import('node:child_process').SpawnSyncOptions} [options]
- */
-export function runTool(name, args, options) {
-  const { status, stdout } = spawnSync(nodeBinary(), [path.join(BIN, name), ...args], inTools(options))
-  if (status !== 0) fail(`${name} ${args.join(' ')} failed`, status ?? 1)
-  return { stdout: String(stdout ?? '') }
-}
-
-/**
- * Whether a tool of the packages, asked without a word, succeeds.
- * @param {string} name
- * @param {string[]} args
- * @param {import('node:child_process').SpawnSyncOptions} [options]
- */
-export function toolSucceeds(name, args, options) {
-  const silent = inTools({ stdio: 'ignore', ...options })
-  return spawnSync(nodeBinary(), [path.join(BIN, name), ...args], silent).status === 0
-}
-
-/**
- * Runs another script, by its path in tools/, to its end; anything but success ends this process too. Whatever a script leaves running
- * (esbuild keeps a service) ends with its process.
- * @param {string} name
- * @param {string[]} [args]
- */
-export function runScript(name, args = []) {
-  const { status } = spawnSync(nodeBinary(), [path.join(ROOT, 'tools', name), ...args], inTools())
-  if (status !== 0) process.exit(status ?? 1)
-}
-
-/** @param {import('node:child_process').SpawnSyncOptions} [options] */
-function inTools(options) {
-  return /** @type {const} */ ({ cwd: ROOT, env: toolEnvironment(), stdio: 'inherit', ...options })
 }
 
 /**

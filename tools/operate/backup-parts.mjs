@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { parseFacts } from '../serve/data/layout.mjs'
-import { DATABASES } from '../serve/data/stored-data.mjs'
+import { parseFacts } from '../serve/data/layout.ts'
+import { DATABASES } from '../serve/data/stored-data.ts'
 
 const FORMAT = 2
 /** The format of a time when files were in a bucket: its index is in that of the snapshot, as the table `_mf_objects`. */

@@ -1,7 +1,7 @@
 // `npm run backup`: a consistent copy of the data of a service on this machine, which may run meanwhile.
 import path from 'node:path'
 import { continueInOwnNode, ensureInstalled, fail, ROOT } from '../install/installed.mjs'
-import { messageOf, readCommandLine } from '../shared/command-line.mjs'
+import { messageOf, readCommandLine } from '../shared/command-line.ts'
 
 const USAGE = `Usage: npm run backup -- DIR [options]
 Copies what is new in the data of a service on this machine into the folder DIR; the service may run.
@@ -31,7 +31,7 @@ if (backups === data || backups.startsWith(data + path.sep))
 ensureInstalled('service')
 continueInOwnNode()
 // An older Node.js has no SQLite.
-const { takeDataFolder } = await import('../serve/data/data-folder.mjs')
+const { takeDataFolder } = await import('../serve/data/data-folder.ts')
 const { forgetSnapshots, takeSnapshot } = await import('./snapshots.mjs')
 
 try {

@@ -3,7 +3,7 @@
 // the key in TINTYPE_OPERATOR_KEY. `--json` prints the response unchanged.
 
 import { fail } from '../install/installed.mjs'
-import { messageOf, readCommandLine } from '../shared/command-line.mjs'
+import { messageOf, readCommandLine } from '../shared/command-line.ts'
 import { ask, count, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.mjs'
 
 const USAGE = `Usage: npm run moderate -- <command> [options]

@@ -2,8 +2,8 @@
 // for `npm start`), for a deployed service (--url https://host) the key in TINTYPE_OPERATOR_KEY.
 import path from 'node:path'
 import { fail, ROOT } from '../install/installed.mjs'
-import { codeOf, messageOf } from '../shared/command-line.mjs'
-import { readOperatorKey, withoutName } from '../shared/operator-key.mjs'
+import { codeOf, messageOf } from '../shared/command-line.ts'
+import { readOperatorKey, withoutName } from '../shared/operator-key.ts'
 
 /** The end of a command that was used wrongly. */
 export const WRONG_USE = 2

@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import { makeFolder, syncFolder } from '../install/durable-files.mjs'
-import { readDigests } from '../serve/data/digests.mjs'
-import { readLocation } from '../serve/data/file-location.mjs'
-import { FILES, factsPlace, formatFacts, incomingPlace, parseFacts, placeOf } from '../serve/data/layout.mjs'
-import { findDatabases, withDatabase } from '../serve/data/stored-data.mjs'
-import { codeOf } from '../shared/command-line.mjs'
+import { readDigests } from '../serve/data/digests.ts'
+import { readLocation } from '../serve/data/file-location.ts'
+import { FILES, factsPlace, formatFacts, incomingPlace, parseFacts, placeOf } from '../serve/data/layout.ts'
+import { findDatabases, withDatabase } from '../serve/data/stored-data.ts'
+import { codeOf } from '../shared/command-line.ts'
+import { makeFolder, syncFolder } from '../shared/durable-files.ts'
 import { copiesInSnapshots } from './snapshots.mjs'
 
 /** @typedef {'images' | 'thumbs'} Kind */
@@ -141,7 +141,7 @@ async function isHealthy(target, known, md5) {
  * Puts a file in the place of another, which is replaced as a whole.
  * @param {string} incoming on the disk, by another name
  * @param {string} target
- * @param {import('../serve/data/layout.mjs').Facts} facts
+ * @param {import('../serve/data/layout.ts').Facts} facts
  */
 function place(incoming, target, facts) {
   makeFolder(path.dirname(target))

@@ -6,7 +6,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fail, ROOT } from '../install/installed.mjs'
-import { codeOf, messageOf, readCommandLine } from '../shared/command-line.mjs'
+import { codeOf, messageOf, readCommandLine } from '../shared/command-line.ts'
 import { ask, count, NoAnswer, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.mjs'
 
 const USAGE = `Usage: npm run reconcile -- [options]
@@ -170,7 +170,7 @@ async function askStarting(wanted) {
  */
 async function startService(data) {
   const port = await freePort()
-  const script = path.join(ROOT, 'tools', 'serve', 'start.mjs')
+  const script = path.join(ROOT, 'tools', 'serve', 'start.ts')
   const child = spawn(process.execPath, [script, '--port', String(port), '--data', data], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -3,9 +3,9 @@
 // that a restore which was killed is undone by the next one.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { makeFolder, syncFolder, writeDurably } from '../install/durable-files.mjs'
-import { INCOMPLETE } from '../serve/data/data-folder.mjs'
-import { codeOf } from '../shared/command-line.mjs'
+import { INCOMPLETE } from '../serve/data/data-folder.ts'
+import { codeOf } from '../shared/command-line.ts'
+import { makeFolder, syncFolder, writeDurably } from '../shared/durable-files.ts'
 
 const RESTORING = 'restoring-'
 /** Folders that restores leave in a data folder. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { continueInOwnNode, ensureInstalled, fail, ROOT } from '../install/installed.mjs'
-import { messageOf, readCommandLine } from '../shared/command-line.mjs'
+import { messageOf, readCommandLine } from '../shared/command-line.ts'
 
 const USAGE = `Usage: npm run restore -- DIR [options]
 Makes a data folder of a backup that npm run backup has taken into the folder DIR. The service must not run.
@@ -39,7 +39,7 @@ const data = path.resolve(values.data)
 ensureInstalled('service')
 continueInOwnNode()
 // An older Node.js has no SQLite.
-const { releaseDataFolder, takeDataFolder } = await import('../serve/data/data-folder.mjs')
+const { releaseDataFolder, takeDataFolder } = await import('../serve/data/data-folder.ts')
 const { DamagedBackup, findDamage, hasWholeRecords, listSnapshots, readSnapshot } = await import('./snapshots.mjs')
 const { FolderInUse, removeEmptyFolder, restoreFolder } = await import('./restore-folder.ts')
 const names = listSnapshots(backups)

@@ -8,8 +8,7 @@ import { createHash } from 'node:crypto'
 import { copyFile, rename, rm, stat, symlink, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { makeFolder, syncFile, syncFolder, syncFolders, syncTree, writeDurably } from '../install/durable-files.mjs'
-import { readDigests } from '../serve/data/digests.mjs'
+import { readDigests } from '../serve/data/digests.ts'
 import {
   claimBucket,
   copyFromBucket,
@@ -18,12 +17,13 @@ import {
   LOCATION_FILE,
   openBucketOf,
   readLocation,
-} from '../serve/data/file-location.mjs'
-import { FILES, factsPlace, formatFacts, placeOf } from '../serve/data/layout.mjs'
-import { entriesOf, findDatabases, readKeysOfPictures, withDatabase } from '../serve/data/stored-data.mjs'
-import { openFilesOnDisk } from '../serve/data/stored-files.mjs'
-import { codeOf, messageOf } from '../shared/command-line.mjs'
-import { keepShards, LAYOUT_FILES, readShards } from '../shared/shards.mjs'
+} from '../serve/data/file-location.ts'
+import { FILES, factsPlace, formatFacts, placeOf } from '../serve/data/layout.ts'
+import { entriesOf, findDatabases, readKeysOfPictures, withDatabase } from '../serve/data/stored-data.ts'
+import { openFilesOnDisk } from '../serve/data/stored-files.ts'
+import { codeOf, messageOf } from '../shared/command-line.ts'
+import { makeFolder, syncFile, syncFolder, syncFolders, syncTree, writeDurably } from '../shared/durable-files.ts'
+import { keepShards, LAYOUT_FILES, readShards } from '../shared/shards.ts'
 import {
   begunCopyIn,
   copiesIn,
@@ -482,7 +482,7 @@ function placeInData(data, key) {
 /**
  * Returns a file that was restored the facts and the time that it had.
  * @param {string} place
- * @param {import('../serve/data/layout.mjs').Facts} facts
+ * @param {import('../serve/data/layout.ts').Facts} facts
  */
 async function keepFacts(place, facts) {
   const stored = new Date(facts.storedMs)
@@ -524,7 +524,7 @@ async function copyDatabase(file, copy) {
  * @param {string} folder
  * @param {string} partial
  * @param {string | undefined} earlierIndex that of the snapshot before
- * @param {import('../serve/data/file-location.mjs').Bucket | undefined} bucket that of the files, if they are in S3
+ * @param {import('../serve/data/file-location.ts').Bucket | undefined} bucket that of the files, if they are in S3
  */
 async function openCopier(data, folder, partial, earlierIndex, bucket) {
   const keysOf = await readKeysOfPictures()
@@ -558,7 +558,7 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
   async function settle(
     /** @type {string} */ begun,
     /** @type {string} */ key,
-    /** @type {import('../serve/data/digests.mjs').Digests} */ digests,
+    /** @type {import('../serve/data/digests.ts').Digests} */ digests,
     /** @type {string | undefined} */ storedMd5,
   ) {
     const isDamaged = storedMd5 !== undefined && storedMd5 !== digests.md5
@@ -574,7 +574,7 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
 
   /** Copies a file from the disk, if it is there yet. */
   async function copyFromDisk(
-    /** @type {import('../serve/data/stored-files.mjs').FoundFile} */ { key, place, md5, storedMs },
+    /** @type {import('../serve/data/stored-files.ts').FoundFile} */ { key, place, md5, storedMs },
   ) {
     const known = md5 === undefined ? undefined : await findCopy(key)
     if (known && known.md5 === md5) return known
@@ -585,7 +585,7 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
 
   /** The same from S3. What an earlier backup has is not asked for: a file never changes. */
   async function copyFromS3(
-    /** @type {import('../serve/data/file-location.mjs').Bucket} */ from,
+    /** @type {import('../serve/data/file-location.ts').Bucket} */ from,
     /** @type {string} */ key,
   ) {
     const known = await findCopy(key)

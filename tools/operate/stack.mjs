@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { WORKER } from '../build/build.mjs'
-import { ensureInstalled, ROOT, runScript } from '../install/installed.mjs'
-import { readCommandLine } from '../shared/command-line.mjs'
+import { WORKER } from '../build/build.ts'
+import { ensureInstalled, ROOT } from '../install/installed.mjs'
+import { readCommandLine } from '../shared/command-line.ts'
+import { runScript } from '../shared/processes.ts'
 
 /** A place in the built Worker, wherever it was built or deployed. */
 const PLACE = /(?:file:\/\/[^\s()]*\/)?\bindex\.js:(\d+):(\d+)/g
@@ -36,7 +37,7 @@ Prints a log of this version of Tintype, from standard input, with the places of
     options: {},
   })
   ensureInstalled('service')
-  runScript('build/build.mjs')
+  runScript('build/build.ts')
   const map = JSON.parse(readFileSync(path.join(WORKER, 'index.js.map'), 'utf8'))
   process.stdout.write(inSources(readFileSync(0, 'utf8'), map, WORKER))
 }

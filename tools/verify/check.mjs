@@ -2,10 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { WORKER } from '../build/build.mjs'
-import { OPENAPI_DOCUMENT } from '../build/openapi.mjs'
-import { continueInOwnNode, ensureInstalled, fail, runScript, runTool } from '../install/installed.mjs'
-import { readCommandLine } from '../shared/command-line.mjs'
+import { WORKER } from '../build/build.ts'
+import { OPENAPI_DOCUMENT } from '../build/openapi.ts'
+import { continueInOwnNode, ensureInstalled, fail } from '../install/installed.mjs'
+import { readCommandLine } from '../shared/command-line.ts'
+import { runScript, runTool } from '../shared/processes.ts'
 
 // Cloudflare takes 3 MB of a free account. This bound is our own.
 const BUNDLE_MAX_BYTES = 500_000
@@ -20,8 +21,8 @@ continueInOwnNode()
 runScript('verify/lint.mjs')
 runScript('verify/typecheck.mjs')
 runTool('redocly', ['lint', OPENAPI_DOCUMENT, '--extends=recommended-strict'])
-runScript('build/icons.mjs', ['--check'])
-runScript('build/build.mjs')
+runScript('build/icons.ts', ['--check'])
+runScript('build/build.ts')
 checkSize()
 
 function checkSize() {

@@ -1,8 +1,9 @@
 // `npm run tintype -- conformance --url https://api.example`: the contract tests against any service of this API, chapter by chapter.
 // All that they make is deleted again.
 
-import { continueInOwnNode, ensureInstalled, fail, ROOT, runScript } from '../install/installed.mjs'
-import { messageOf, readCommandLine } from '../shared/command-line.mjs'
+import { continueInOwnNode, ensureInstalled, fail, ROOT } from '../install/installed.mjs'
+import { messageOf, readCommandLine } from '../shared/command-line.ts'
+import { runScript } from '../shared/processes.ts'
 import { countsOf, printReport, testsOf } from './conformance-report.mjs'
 
 const USAGE = `Usage: npm run tintype -- conformance --url https://api.example [options] [names of test files]
@@ -18,7 +19,7 @@ const TEST_TIMEOUT_MS = 900_000
 const { url, domains, concurrency, files } = readOptions()
 ensureInstalled('all')
 continueInOwnNode()
-runScript('build/made.mjs')
+runScript('build/made.ts')
 process.env.CONFORMANCE_URL = url
 if (domains !== undefined) process.env.CONFORMANCE_DOMAINS = domains
 const { createVitest } = await import('vitest/node')

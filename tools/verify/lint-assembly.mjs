@@ -2,8 +2,9 @@
 // in which `@inline` is a comment.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fail, ROOT, toolSucceeds } from '../install/installed.mjs'
-import { GENERATED } from '../shared/when-changed.mjs'
+import { fail, ROOT } from '../install/installed.mjs'
+import { toolSucceeds } from '../shared/processes.ts'
+import { GENERATED } from '../shared/when-changed.ts'
 
 const SOURCE = path.join(ROOT, 'codec', 'assembly')
 const COPY = path.join(GENERATED, 'lint-assembly')

@@ -1,7 +1,8 @@
 // `npm run lint`: format and lint of every file. `npm run format` is the same with `--write`, which mends what it can.
 
-import { ensureInstalled, runTool } from '../install/installed.mjs'
-import { readCommandLine } from '../shared/command-line.mjs'
+import { ensureInstalled } from '../install/installed.mjs'
+import { readCommandLine } from '../shared/command-line.ts'
+import { runTool } from '../shared/processes.ts'
 import { lintAssembly } from './lint-assembly.mjs'
 
 const { values } = readCommandLine({

@@ -1,6 +1,6 @@
 // The client of `npm run rehearse`: what all of its checks and questions share.
 import * as routes from '../../src/routes.ts'
-import { messageOf } from '../shared/command-line.mjs'
+import { messageOf } from '../shared/command-line.ts'
 
 /** @typedef {{ show_url: string, th_url: string, manage_url: string }} Uploaded */
 /** @typedef {{ status: number, headers: Headers, text: string }} Answer */

@@ -1,8 +1,8 @@
 // Questions of `npm run rehearse` that need a deployment. Yes confirms an assumption of docs/platform.md.
 import { setTimeout as wait } from 'node:timers/promises'
 import * as routes from '../../src/routes.ts'
-import { messageOf } from '../shared/command-line.mjs'
-import { withoutName } from '../shared/operator-key.mjs'
+import { messageOf } from '../shared/command-line.ts'
+import { withoutName } from '../shared/operator-key.ts'
 import { ApiRefusal, purgeTags, readWorkersLogs } from './cloudflare-api.mjs'
 import { headOverHttp2, headOverHttp3, rawRequest } from './raw-request.mjs'
 import { describe, originalOf, tokenOf } from './rehearsal-client.mjs'

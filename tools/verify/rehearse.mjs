@@ -4,7 +4,7 @@
 import { deployedNames, findDeployed } from '../deploy/deployed.mjs'
 import { continueInOwnNode, ensureInstalled, fail } from '../install/installed.mjs'
 import { safeOrigin, WRONG_USE } from '../operate/operated-service.mjs'
-import { messageOf, readCommandLine } from '../shared/command-line.mjs'
+import { messageOf, readCommandLine } from '../shared/command-line.ts'
 
 const USAGE = `Usage: npm run rehearse -- --url https://staging.example [options]
 Tries a deployed service: memory, CPU, cache, headers and logs, and asks what only a deployment can tell. It uploads pictures, and

@@ -1,7 +1,8 @@
 // Runs test files of the suite at length: with numbers of the command line instead of those of `npm test`.
 import path from 'node:path'
-import { become, ensureInstalled, fail, ROOT, runScript } from '../install/installed.mjs'
-import { readCommandLine } from '../shared/command-line.mjs'
+import { become, ensureInstalled, fail, ROOT } from '../install/installed.mjs'
+import { readCommandLine } from '../shared/command-line.ts'
+import { runScript } from '../shared/processes.ts'
 
 /** However long a machine takes, no test is ended. */
 const NO_TIME_LIMIT = '--test-timeout=86400000'
@@ -21,7 +22,7 @@ const NO_TIME_LIMIT = '--test-timeout=86400000'
  * }} suite
  */
 export function runAtLength({ usage, numbers, words = {}, switches = [], environment, files, flags = [] }) {
-  /** @type {import('../shared/command-line.mjs').Options} */
+  /** @type {import('../shared/command-line.ts').Options} */
   const options = { seed: { type: 'string' } }
   for (const [name, value] of Object.entries({ ...numbers, ...words })) {
     options[name] = { type: 'string', default: String(value) }
@@ -42,7 +43,7 @@ export function runAtLength({ usage, numbers, words = {}, switches = [], environ
     switches: new Set(switches.filter((name) => values[name])),
   })
   ensureInstalled('all')
-  runScript('build/made.mjs')
+  runScript('build/made.ts')
   Object.assign(process.env, variables)
   if (seed !== undefined) process.env.TINTYPE_SEED = seed
   const paths = files.map((name) => path.join('test', 'contract', `${name}.test.ts`))

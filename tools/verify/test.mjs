@@ -1,9 +1,10 @@
 // `npm test`: every suite. Arguments go to vitest: `npm test -- --project unit test/domain`.
 import path from 'node:path'
-import { become, ensureInstalled, ROOT, runScript } from '../install/installed.mjs'
+import { become, ensureInstalled, ROOT } from '../install/installed.mjs'
+import { runScript } from '../shared/processes.ts'
 import { requireKnownProjects } from './test-projects.mjs'
 
 requireKnownProjects(process.argv.slice(2))
 ensureInstalled('all')
-runScript('build/made.mjs')
+runScript('build/made.ts')
 become(path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ['run', ...process.argv.slice(2)])

@@ -6,11 +6,11 @@ import type { FileRange, FileStore, StoredFile } from './store.ts'
 export interface DiskBindings {
   /** Reads and writes bytes: workerd's service of the folder of all files. */
   FILES_FOLDER: Fetcher
-  /** Makes written bytes a file that lasts, knows its facts, lists and deletes files: tools/serve/data/service.mjs. */
+  /** Makes written bytes a file that lasts, knows its facts, lists and deletes files: tools/serve/data/service.ts. */
   FILES_SERVICE: Fetcher
 }
 
-/** The facts of a file as tools/serve/data/disk-files.mjs returns them. */
+/** The facts of a file as tools/serve/data/disk-files.ts returns them. */
 interface Facts {
   key: string
   size: number

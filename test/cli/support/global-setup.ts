@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
-const SCRIPT = join(import.meta.dirname, '../../../tools/build/cli.mjs')
+const SCRIPT = join(import.meta.dirname, '../../../tools/build/cli.ts')
 
 /** Bundles the command line, which the tests run as its user does. */
 export default function setup(): void {

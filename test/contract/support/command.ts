@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { format } from 'node:util'
 import { vi } from 'vitest'
-import { COMMANDS } from '../../../tools/commands.mjs'
+import { COMMANDS } from '../../../tools/commands.ts'
 
 const TOOLS = join(import.meta.dirname, '../../../tools')
 

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { readLocalService } from '../../../tools/build/build.mjs'
+import { readLocalService } from '../../../tools/build/build.ts'
 
 /** Files of the service that data folders of older versions do not have. */
 const NEWER = ['files']

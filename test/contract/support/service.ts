@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { idsOf, readLocalService } from '../../../tools/build/build.mjs'
+import { idsOf, readLocalService } from '../../../tools/build/build.ts'
 import { nodeBinary, toolEnvironment } from '../../../tools/install/installed.mjs'
-import { databasePath } from '../../../tools/serve/data/stored-data.mjs'
-import { LocalService } from '../../../tools/serve/local-service.mjs'
-import { readStartOptions } from '../../../tools/serve/start-options.mjs'
+import { databasePath } from '../../../tools/serve/data/stored-data.ts'
+import { LocalService } from '../../../tools/serve/local-service.ts'
+import { readStartOptions } from '../../../tools/serve/start-options.ts'
 import { refuseTokens } from './issued-tokens.ts'
 
 const TOOLS = join(import.meta.dirname, '../../../tools')
-const START_SCRIPT = join(TOOLS, 'serve/start.mjs')
+const START_SCRIPT = join(TOOLS, 'serve/start.ts')
 const READY_TIMEOUT_MS = 180_000
 
 /** Domains of every test's service, for hosts, links and show URLs. */
@@ -144,7 +144,7 @@ let built: Promise<unknown> | undefined
 
 /** Builds the service if its sources have changed, as `npm start` does. */
 function ensureBuilt(): Promise<unknown> {
-  built ??= promisify(execFile)(nodeBinary(), [join(TOOLS, 'build/build.mjs')], { env: toolEnvironment() })
+  built ??= promisify(execFile)(nodeBinary(), [join(TOOLS, 'build/build.ts')], { env: toolEnvironment() })
   return built
 }
 

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { build } from 'esbuild'
-import { readLocalService, WORKER } from '../../../tools/build/build.mjs'
+import { readLocalService, WORKER } from '../../../tools/build/build.ts'
 import { nodeBinary, ROOT, toolEnvironment } from '../../../tools/install/installed.mjs'
 import { freePort } from '../../contract/support/service.ts'
 
@@ -23,7 +23,7 @@ const SLOW = `export default {
 
 /** Starts the service and the scenarios on that workerd. */
 export async function startClampingService() {
-  execFileSync(nodeBinary(), [path.join(ROOT, 'tools', 'build', 'build.mjs')], { env: toolEnvironment() })
+  execFileSync(nodeBinary(), [path.join(ROOT, 'tools', 'build', 'build.ts')], { env: toolEnvironment() })
   const { Miniflare } = clampingMiniflare()
   const { bindings, migrations } = readLocalService()
   const data = await mkdtemp(path.join(tmpdir(), 'tintype-clamping-'))

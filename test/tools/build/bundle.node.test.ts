@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-const BUNDLE = join(import.meta.dirname, '../../../tools/build/bundle.mjs')
+const BUNDLE = join(import.meta.dirname, '../../../tools/build/bundle.ts')
 
 test('a mistake in what is bundled is named by its line, and the bundle is not printed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tintype-bundle-'))

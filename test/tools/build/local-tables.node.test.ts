@@ -9,7 +9,7 @@ const STATE = join(ROOT, '.wrangler/state/v3/d1')
 
 test('the build that `wrangler dev` runs makes the tables of its database', () => {
   const { VITEST: _, NODE_ENV: __, ...env } = process.env
-  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'tools/build/made.mjs')], {
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'tools/build/made.ts')], {
     env: { ...env, WRANGLER_COMMAND: 'dev' },
     encoding: 'utf8',
   })

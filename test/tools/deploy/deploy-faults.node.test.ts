@@ -28,7 +28,7 @@ const deploy = (cloudflare: FakeCloudflare) =>
     ['--deployment', deploymentFile, '--name', NAME, '--domain', 'pics.example', '--workers-dev'],
     { cloudflare },
   )
-const rollBack = (cloudflare: FakeCloudflare) => runScript('tintype.mjs', ['rollback', '--name', NAME], { cloudflare })
+const rollBack = (cloudflare: FakeCloudflare) => runScript('tintype.ts', ['rollback', '--name', NAME], { cloudflare })
 
 /** An account that has another Tintype and another Worker. */
 async function startAccount(): Promise<FakeCloudflare> {

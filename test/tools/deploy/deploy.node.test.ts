@@ -135,15 +135,15 @@ describe('in one account', () => {
   })
 
   test('a command that could take either deployment asks which', async () => {
-    const unclear = await runScript('tintype.mjs', ['secret', 'list'], { cloudflare })
+    const unclear = await runScript('tintype.ts', ['secret', 'list'], { cloudflare })
     expect([unclear.code, unclear.stderr]).toEqual([
       1,
       expect.stringMatching(`Say which: .*--name ${FIRST}.*--name ${SECOND}`),
     ])
-    const other = await runScript('tintype.mjs', ['secret', 'list', '--config', 'x.json'], { cloudflare })
+    const other = await runScript('tintype.ts', ['secret', 'list', '--config', 'x.json'], { cloudflare })
     expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/^--config may take another deployment/)])
     workerOf(SECOND).secrets.push('OPERATOR_KEY')
-    const { code, stdout, stderr } = await runScript('tintype.mjs', ['secret', 'list', '--name', SECOND], {
+    const { code, stdout, stderr } = await runScript('tintype.ts', ['secret', 'list', '--name', SECOND], {
       cloudflare,
     })
     expect(code, stderr).toBe(0)
@@ -158,15 +158,15 @@ describe('in one account', () => {
       thumbnail_height, nsfw, hidden_at) VALUES (1, 'a.png', 'image/png', 1, 1, 1, 1, 1, 1, 0, 1)`
     cloudflare.databases.get(`${FIRST}-1`)?.database.query(hidden)
     const args = ['rollback', '--name', FIRST]
-    const refused = await runScript('tintype.mjs', args, { cloudflare })
+    const refused = await runScript('tintype.ts', args, { cloudflare })
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^Not rolled back: 1 hidden images/m)])
     expect(refused.stdout).toMatch(/0011_moderation +images and galleries that operators have hidden are public \(1\)/)
     expect(refused.stdout).not.toContain('0010_crc32')
     expect(currentOf(workerOf(FIRST))?.number).toBe(2)
-    const { code, stderr } = await runScript('tintype.mjs', [...args, '--force'], { cloudflare })
+    const { code, stderr } = await runScript('tintype.ts', [...args, '--force'], { cloudflare })
     expect(code, stderr).toBe(0)
     expect(currentOf(workerOf(FIRST))?.number).toBe(1)
-    const again = await runScript('tintype.mjs', args, { cloudflare })
+    const again = await runScript('tintype.ts', args, { cloudflare })
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('was rolled back already')])
     expect(currentOf(workerOf(FIRST))?.number).toBe(1)
     expect(cloudflare.unknown).toEqual([])

@@ -11,7 +11,7 @@ import {
   workerName,
   writtenDomains,
 } from '../../../tools/deploy/deployment.mjs'
-import { parsePublicDomain, parsePublicDomains } from '../../../tools/shared/public-domain.mjs'
+import { parsePublicDomain, parsePublicDomains } from '../../../tools/shared/public-domain.ts'
 
 const BASE = parse(readFileSync(join(import.meta.dirname, '../../../wrangler.toml'), 'utf8'))
 const FOLDERS = { root: '/srv/tintype', folder: '/srv/tintype/generated' }

@@ -23,8 +23,8 @@ import {
   readSnapshot,
   takeSnapshot,
 } from '../../../tools/operate/snapshots.mjs'
-import { INCOMPLETE } from '../../../tools/serve/data/data-folder.mjs'
-import { databasePath } from '../../../tools/serve/data/stored-data.mjs'
+import { INCOMPLETE } from '../../../tools/serve/data/data-folder.ts'
+import { databasePath } from '../../../tools/serve/data/stored-data.ts'
 
 const DATABASE = databasePath('a database')
 const IDS = [2000, 2001, 2002]

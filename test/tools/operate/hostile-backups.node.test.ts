@@ -21,7 +21,7 @@ import {
   readSnapshot,
   takeSnapshot,
 } from '../../../tools/operate/snapshots.mjs'
-import { databasePath } from '../../../tools/serve/data/stored-data.mjs'
+import { databasePath } from '../../../tools/serve/data/stored-data.ts'
 
 const KEY = 'images/0/2000_a.png'
 const BYTES = 'the bytes of an image'

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { releaseDataFolder, takeDataFolder, warningOfRights } from '../../../tools/serve/data/data-folder.mjs'
-import { LIMITER_KEY, prepareLimiterObjects } from '../../../tools/serve/limiter-objects.mjs'
-import { ensureOperatorKeys } from '../../../tools/shared/operator-key.mjs'
+import { releaseDataFolder, takeDataFolder, warningOfRights } from '../../../tools/serve/data/data-folder.ts'
+import { LIMITER_KEY, prepareLimiterObjects } from '../../../tools/serve/limiter-objects.ts'
+import { ensureOperatorKeys } from '../../../tools/shared/operator-key.ts'
 
 let data: string
 beforeEach(() => {

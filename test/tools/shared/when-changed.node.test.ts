@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { GENERATED, makeWhenChanged, writeWhole } from '../../../tools/shared/when-changed.mjs'
+import { GENERATED, makeWhenChanged, writeWhole } from '../../../tools/shared/when-changed.ts'
 
 let folder: string
 let source: string

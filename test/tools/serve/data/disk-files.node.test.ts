@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DamagedFile, DiskFiles, type FileSystem } from '../../../../tools/serve/data/disk-files.mjs'
+import { DamagedFile, DiskFiles, type FileSystem } from '../../../../tools/serve/data/disk-files.ts'
 
 const KEY = 'images/12/12345_a.gif'
 const OTHER = 'images/12/12346_b.gif'

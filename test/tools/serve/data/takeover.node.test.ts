@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DiskFiles } from '../../../../tools/serve/data/disk-files.mjs'
-import { findBucket } from '../../../../tools/serve/data/stored-data.mjs'
-import { openFilesOnDisk } from '../../../../tools/serve/data/stored-files.mjs'
-import { STEPS, takeOverFiles } from '../../../../tools/serve/data/takeover.mjs'
-import { keepShards, readShards } from '../../../../tools/shared/shards.mjs'
+import { DiskFiles } from '../../../../tools/serve/data/disk-files.ts'
+import { findBucket } from '../../../../tools/serve/data/stored-data.ts'
+import { openFilesOnDisk } from '../../../../tools/serve/data/stored-files.ts'
+import { STEPS, takeOverFiles } from '../../../../tools/serve/data/takeover.ts'
+import { keepShards, readShards } from '../../../../tools/shared/shards.ts'
 
 const KEYS = [
   ...['images/10/10000_a.gif', 'images/10/10001_b.png', 'images/2/2000_a.jpg'],

@@ -1,5 +1,5 @@
 // What block sizes are (9.3), by MiSize.
-// Written by tools/build/make-av1-tables.mjs.
+// Written by tools/build/make-av1-tables.ts.
 
 /** Width in units of 4 samples. */
 // biome-ignore format: a table

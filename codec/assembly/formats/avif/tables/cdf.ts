@@ -1,5 +1,5 @@
 // The CDFs of a tile (8.3.1): where each is in its context, in bytes, and what they are at first (chapter 9.3).
-// Written by tools/build/make-av1-tables.mjs.
+// Written by tools/build/make-av1-tables.ts.
 
 /** A CDF of N symbols is N + 1 u16: 32768 less the specification's value, N times, then the counter. */
 /** [5][5][14] */

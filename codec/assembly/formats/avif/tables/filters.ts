@@ -1,5 +1,5 @@
 // Constants of the filters after prediction (7.15, 7.16, 7.17).
-// Written by tools/build/make-av1-tables.mjs.
+// Written by tools/build/make-av1-tables.ts.
 
 /** [subsampling_x][subsampling_y][direction] */
 // biome-ignore format: a table

@@ -1,5 +1,5 @@
 // The random numbers of film grain (7.18.3, 9.3).
-// Written by tools/build/make-av1-tables.mjs.
+// Written by tools/build/make-av1-tables.ts.
 
 /** Normally distributed. */
 // biome-ignore format: a table

@@ -1,5 +1,5 @@
 // Constants of prediction from other frames (7.10, 7.11.3, 8.3.2, 9.3).
-// Written by tools/build/make-av1-tables.mjs.
+// Written by tools/build/make-av1-tables.ts.
 
 /** [filter][position][tap], halved: all are even. */
 // biome-ignore format: a table

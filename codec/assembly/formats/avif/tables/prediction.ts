@@ -1,5 +1,5 @@
 // Constants of intra prediction (7.11.2, 9.3).
-// Written by tools/build/make-av1-tables.mjs.
+// Written by tools/build/make-av1-tables.ts.
 
 /** Those of length n are at n: Sm_Weights_Tx_*. */
 // biome-ignore format: a table

@@ -1,5 +1,5 @@
 // Quantizer matrices (9.3).
-// Written by tools/build/make-av1-tables.mjs.
+// Written by tools/build/make-av1-tables.ts.
 
 /** Where that of a transform size begins. */
 // biome-ignore format: a table

@@ -1,5 +1,5 @@
 // Quantizer steps (7.12.2): [BitDepth 8, 10, 12][index].
-// Written by tools/build/make-av1-tables.mjs.
+// Written by tools/build/make-av1-tables.ts.
 
 /** For the DC coefficient. */
 // biome-ignore format: a table

@@ -1,5 +1,5 @@
 // Scan orders of coefficients (5.11.41, 9.3): for each transform size, positions in raster order.
-// Written by tools/build/make-av1-tables.mjs.
+// Written by tools/build/make-av1-tables.ts.
 
 /** Default_Scan_*, one after the other. */
 // biome-ignore format: a table

@@ -1,5 +1,5 @@
 // What transform sizes and types are (5.11, 7.13, 9.3), by TxSize where nothing else is said.
-// Written by tools/build/make-av1-tables.mjs.
+// Written by tools/build/make-av1-tables.ts.
 
 /** Width in samples. */
 // biome-ignore format: a table

@@ -1,0 +1,70 @@
+// Makes generated/contract.ts: the OpenAPI document and the reference, both from the tables of src/api. Zod and what else
+// makes them thus stay out of the Worker.
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { ROOT } from '../install/installed.mjs'
+import { isObject } from '../shared/json.ts'
+import { GENERATED, makeWhenChanged, writeWhole } from '../shared/when-changed.ts'
+import { importBundle } from './bundle.ts'
+import { pack } from './pack.ts'
+
+const API = path.join(ROOT, 'src', 'api')
+const MODULE = path.join(GENERATED, 'contract.ts')
+const PACK = path.join(ROOT, 'tools', 'build', 'pack.ts')
+
+/** The document as tools read it. */
+export const OPENAPI_DOCUMENT = path.join(GENERATED, 'openapi.json')
+
+const ENTRY = `
+  import examples from './examples.json'
+  import { openApiDocument } from './document.ts'
+  import { OPERATIONS } from './operations.ts'
+  import { referenceMarkup } from './reference.tsx'
+  const sources = { examples }
+  export const document = openApiDocument(sources)
+  export const reference = referenceMarkup(sources)
+  export const operations = OPERATIONS.map(({ id, method, summary, tag }) => ({ id, method, summary, tag }))
+  const answerOf = (operation, title) =>
+    JSON.stringify(examples.find((one) => one.operation === operation && one.title === title).body, null, 2)
+  export const answers = {
+    upload: answerOf('uploadImage', 'With a management link'),
+    gallery: answerOf('createGallery', 'A gallery'),
+    rename: answerOf('renameManagedGallery', 'Renamed'),
+    status: answerOf('checkImageStatus', 'Each status'),
+    delete: answerOf('deleteManagedResource', 'A picture'),
+  }
+`
+
+/** Makes module and document unless the last ones were made of the same. Returns the module's file. */
+export async function ensureContract() {
+  await makeWhenChanged({
+    what: "the API's description",
+    outputs: [MODULE, OPENAPI_DOCUMENT],
+    sources: [path.join(ROOT, 'tools', 'build', 'openapi.ts'), PACK, path.join(ROOT, 'package-lock.json')],
+    make: makeContract,
+  })
+  return MODULE
+}
+
+async function makeContract() {
+  const { module, read } = await importBundle({
+    stdin: { contents: ENTRY, resolveDir: API, loader: 'ts' },
+    jsx: 'automatic',
+    jsxImportSource: 'hono/jsx',
+  })
+  if (!isObject(module)) throw new Error('no document is exported')
+  const { document, reference, operations, answers } = module
+  const text = JSON.stringify(document)
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16)
+  const contents = {
+    OPENAPI_HASH: hash,
+    // JSON has no line break of its own. Packed together they are smaller: they share most of their sentences.
+    PACKED_CONTRACT: pack(`${text}\n${reference}`),
+    REFERENCE_OPERATIONS: operations,
+    QUICK_START_RESPONSES: answers,
+  }
+  const lines = Object.entries(contents).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
+  writeWhole(MODULE, `// Made by tools/build/openapi.ts.\n${lines.join('')}`)
+  writeWhole(OPENAPI_DOCUMENT, text)
+  return read
+}

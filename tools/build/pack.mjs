@@ -1,8 +1,0 @@
-// Texts of the Worker that few requests need, made small: what is not unpacked is never parsed.
-import { brotliCompressSync, constants } from 'node:zlib'
-
-/** A text in Brotli, in Base64; src/packed.ts unpacks it. Repetitions are found however far apart, unlike gzip's. */
-export function pack(/** @type {string} */ text) {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
-  return brotliCompressSync(text, { params }).toString('base64')
-}

@@ -1,0 +1,103 @@
+// The commands of `npm run tintype`, by section. Those that are used most are also scripts in package.json.
+
+/**
+ * A script, by its path from this folder; one of `npm test` at length, with variables for the tests; or a
+ * command of wrangler for one deployment.
+ */
+export type Command =
+  | { summary: string; script: string; args?: string[]; environment?: Record<string, string> }
+  | { summary: string; wrangler: string[] }
+
+/** Options of Vitest under which no test is ended, however long a machine takes. */
+const AT_LENGTH = ['--test-timeout=86400000']
+
+export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
+  'A deployment': {
+    deploy: { summary: 'checks the account, then deploys to Cloudflare', script: 'deploy/deploy.mjs' },
+    rollback: {
+      summary: 'brings an older version back, after a look at what it does not know',
+      script: 'deploy/rollback.mjs',
+    },
+    tail: { summary: 'shows requests and errors as they happen', wrangler: ['tail'] },
+    secret: { summary: 'put KEY, delete KEY, list: the secrets of the Worker', wrangler: ['secret'] },
+    versions: { summary: 'list, view ID: the versions of the Worker', wrangler: ['versions'] },
+    d1: { summary: 'export DB, time-travel info DB, execute DB: its databases', wrangler: ['d1'] },
+    rehearse: { summary: 'tries a deployed service', script: 'verify/rehearse.mjs' },
+  },
+  'A service': {
+    moderate: { summary: 'reports, hides, removes and blocks', script: 'operate/moderate.mjs' },
+    reconcile: { summary: 'compares files with records', script: 'operate/reconcile.mjs' },
+    conformance: { summary: 'runs the contract tests against a host', script: 'verify/conformance.mjs' },
+    stack: { summary: 'maps stacks of a log to the sources', script: 'operate/stack.mjs' },
+  },
+  'This machine': {
+    start: { summary: 'starts the service', script: 'serve/start.ts' },
+    backup: { summary: 'copies a data folder, also while it is served', script: 'operate/backup.mjs' },
+    restore: { summary: 'makes a data folder of a backup', script: 'operate/restore.mjs' },
+  },
+  'Tests at length': {
+    fuzz: { summary: 'mutates images until stopped', script: 'verify/fuzz.mjs' },
+    crash: { summary: 'kills a service under load', script: 'verify/crash.mjs' },
+    powercut: { summary: 'cuts the power of a simulated disk', script: 'verify/powercut.mjs' },
+    hostile: { summary: 'sends mutated files and random requests', script: 'verify/hostile.mjs' },
+    histories: {
+      summary: '5,000 random concurrent histories',
+      ...tests('unit', { HISTORIES: '5000' }, ['test/domain/histories', 'test/http/cache/read-cache', ...AT_LENGTH]),
+    },
+    interleavings: {
+      summary: 'every order of the storage calls of two operations',
+      ...tests('unit', { INTERLEAVINGS: '20000' }, ['test/domain/interleavings', ...AT_LENGTH]),
+    },
+    faults: {
+      summary: 'every fault at every call',
+      ...tests('unit', { FAULTS: 'all' }, ['test/http/faults', ...AT_LENGTH]),
+    },
+    'faults:deploy': {
+      summary: 'every fault at every call of a deployment, an upgrade and a rollback',
+      ...tests('unit-node', { DEPLOY_FAULTS: 'all' }, ['test/tools/deploy/deploy-faults', ...AT_LENGTH]),
+    },
+    'test:tools': {
+      summary: 'compares the codec with other programs',
+      ...tests('codec-tools', { CODEC_TOOLS: '1' }, []),
+    },
+    'test:s3': { summary: 'tests files in S3 with real servers', ...tests('s3-*', { S3_SERVER: '1' }, []) },
+  },
+  Measurements: {
+    'bench:api': { summary: 'latency and CPU of each operation', script: '../bench/api.ts' },
+    'bench:codecs': { summary: 'speed of the codec', script: '../bench/codecs.ts' },
+    'bench:files': { summary: 'reads of files, with and without a cache', script: '../bench/files.ts' },
+    'bench:forms': { summary: 'reading of multipart forms', script: '../bench/forms.ts' },
+    'bench:hostile': { summary: 'honest clients during attacks', script: '../bench/hostile.ts' },
+    'bench:limiter': { summary: 'requests that the limiter decides', script: '../bench/limiter.ts' },
+    'bench:load': { summary: 'a service under load', script: '../bench/load.ts' },
+    'bench:memory': { summary: 'memory of uploads', script: '../bench/memory.ts' },
+    'bench:pages': { summary: 'pages in a browser', script: '../bench/pages.ts' },
+    'bench:previews': { summary: 'previews of chosen images', script: '../bench/previews.ts' },
+    'bench:prices': { summary: 'CPU of each endpoint', script: '../bench/prices.ts' },
+    'bench:reads': { summary: 'reads at a rate', script: '../bench/reads.ts' },
+    'bench:shards': { summary: 'several databases', script: '../bench/shards.ts' },
+    'bench:slow-readers': { summary: 'readers that are slow', script: '../bench/slow-readers.ts' },
+    'bench:stuck-readers': { summary: 'readers that stop', script: '../bench/stuck-readers.ts' },
+    'bench:webp': { summary: 'bytes of lossy WebPs', script: '../bench/webp-bytes.ts' },
+  },
+  'What is made and committed': {
+    icons: { summary: 'draws the icons of the installed page', script: 'build/icons.ts' },
+    screenshots: {
+      summary: 'takes screenshots of every page and state',
+      ...tests('browser', { SCREENSHOTS: '1' }, ['test/browser/accessibility', 'test/browser/readme-pictures']),
+    },
+    release: {
+      summary: 'sets the version, dates the changelog, commits and tags',
+      script: 'publish/release.ts',
+    },
+    'record:examples': {
+      summary: 'records the examples of the OpenAPI document',
+      ...tests('contract', { RECORD_EXAMPLES: '1' }, ['test/contract/examples.test.ts']),
+    },
+  },
+}
+
+/** Returns a command that runs a project of the tests. */
+function tests(project: string, environment: Record<string, string>, args: string[]) {
+  return { script: 'verify/test.mjs', environment, args: ['--project', project, ...args] }
+}

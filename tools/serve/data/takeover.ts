@@ -1,0 +1,99 @@
+// Takes over the files of a data folder of before: those of Miniflare's R2, which are blobs whose keys an SQLite database knows. Each
+// gets a second name, without a copy of its bytes; the old names go when all new ones are on the disk. A start that was cut off
+// anywhere is continued by the next.
+
+import system from 'node:fs'
+import path from 'node:path'
+import { codeOf } from '../../shared/command-line.ts'
+import { makeFolder, syncFile, syncFolder } from '../../shared/durable-files.ts'
+import { FILES, factsPlace, formatFacts, KINDS, placeOf } from './layout.ts'
+import type { Bucket } from './stored-data.ts'
+import { findBucket, withDatabase } from './stored-data.ts'
+
+const OLD = 'r2'
+/** The old folder, when its files have been moved. */
+const TAKEN = 'r2.taken'
+/** The old folder where it holds files that are not of images: nobody but its operator knows what they are for. */
+const FOREIGN = 'r2.foreign'
+const PROGRESS_MS = 2_000
+/** So many files are taken over before other work of the process, such as its signals. */
+const FILES_AT_ONCE = 200
+
+/** The disk operations of a takeover, which tests replace to cut it off anywhere. */
+export const STEPS = {
+  makeFolder: (folder: string) => void makeFolder(folder),
+  syncFile,
+  syncFolder,
+  link(from: string, to: string) {
+    try {
+      system.linkSync(from, to)
+    } catch (error) {
+      // An earlier start may have reached this step.
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
+  },
+  symlink(text: string, place: string) {
+    try {
+      system.symlinkSync(text, place)
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
+  },
+  rename: system.renameSync,
+  remove: (place: string) => system.rmSync(place, { recursive: true, force: true }),
+}
+
+/** Takes over what a data folder has of the old layout, if anything. The folder must be this process's own. */
+export async function takeOverFiles(data: string, print: (line: string) => void, steps: typeof STEPS = STEPS) {
+  const old = path.join(data, OLD)
+  if (system.existsSync(old)) {
+    const bucket = findBucket(data)
+    const isForeign = bucket !== undefined && (await takeOver(data, bucket, print, steps))
+    steps.rename(old, path.join(data, isForeign ? FOREIGN : TAKEN))
+    steps.syncFolder(data)
+  }
+  if (!system.existsSync(path.join(data, TAKEN))) return
+  steps.remove(path.join(data, TAKEN))
+  steps.syncFolder(data)
+}
+
+/** Returns each file of the bucket its place. Returns whether there are files that have none. */
+async function takeOver(data: string, bucket: Bucket, print: (line: string) => void, steps: typeof STEPS) {
+  const folder = path.join(data, FILES)
+  for (const name of ['', ...KINDS]) steps.makeFolder(path.join(folder, name))
+  // By workerd it may have been left with a journal, which a reader alone could not apply.
+  const rows = withDatabase(
+    path.join(data, bucket.index),
+    (database) => database.prepare('SELECT key, blob_id, etag, uploaded FROM _mf_objects ORDER BY key').all(),
+    {},
+  )
+  if (rows.length > 0) print(`taking over ${rows.length} files`)
+  let printedMs = Date.now()
+  let foreign = 0
+  let missing = 0
+  let last = ''
+  for (const [at, { key, blob_id: blob, etag, uploaded }] of rows.entries()) {
+    const place = placeOf(folder, String(key))
+    const from = path.join(data, bucket.files, String(blob))
+    if (place === undefined) foreign++
+    else if (!system.existsSync(from)) missing++
+    else {
+      const into = path.dirname(place)
+      if (into !== last && last !== '') steps.syncFolder(last)
+      if (into !== last) steps.makeFolder(into)
+      last = into
+      // Recent uploads may not be on the disk yet.
+      steps.syncFile(from)
+      steps.link(from, place)
+      steps.symlink(formatFacts({ md5: String(etag), storedMs: Number(uploaded) }), factsPlace(place))
+    }
+    if (at % FILES_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (Date.now() - printedMs < PROGRESS_MS) continue
+    print(`taken over ${at + 1} of ${rows.length} files`)
+    printedMs = Date.now()
+  }
+  if (last !== '') steps.syncFolder(last)
+  if (missing > 0) print(`${missing} files were lost before this start: npm run reconcile tells which`)
+  if (foreign > 0) print(`${foreign} files are not of images: they are left in ${path.join(data, FOREIGN)}`)
+  return foreign > 0
+}
