@@ -165,11 +165,11 @@ const importsOf = (file: string) =>
 /** Removes comments and strings. */
 const codeOf = (file: string) => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '')
 
-/** Returns the files of src/ that a file imports. AssemblyScript omits the extension. */
 const CODEC_EXPORTS: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(path.join(ROOT, 'codec/package.json'), 'utf8'),
 ).exports
 
+/** Returns the source of the codec that its package exports under this name. */
 function codecSource(name: string): string[] {
   return Object.entries(CODEC_EXPORTS).flatMap(([subpath, source]) => {
     const [before = '', after = ''] = path.join('tintype-codec', subpath).split('*')
@@ -178,6 +178,7 @@ function codecSource(name: string): string[] {
   })
 }
 
+/** Returns the files of src/ and codec/ that a file imports. AssemblyScript omits the extension. */
 const sourcesOf = (file: string) =>
   importsOf(file)
     .flatMap((from) =>
