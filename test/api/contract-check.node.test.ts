@@ -3,7 +3,7 @@ import type { ApiResponse, Ask } from '../contract/support/client.ts'
 import { checkAgainstContract } from '../contract/support/contract-check.ts'
 import { type Fields, file, multipartBody, parts } from '../contract/support/multipart-body.ts'
 
-/** What holds every contract test to the document must itself complain, or it holds nothing. */
+/** Tests the check that all contract tests rely on: it must find faults. */
 const HEADERS = {
   'x-request-id': '1fd5adbe-2bcc-4e22-ab1e-1aa9d90db9f7',
   'access-control-allow-origin': '*',

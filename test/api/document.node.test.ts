@@ -16,13 +16,13 @@ const { paths }: { paths: Record<string, Record<string, { operationId: string; r
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
 
 describe('the document', () => {
-  test('made ahead is the one of these sources', () => {
+  test('the generated document matches these sources', () => {
     expect(openApiJson()).toBe(text)
     expect(openApiYaml()).toBe(yamlOf(document))
     expect(operationsMarkup()).toBe(referenceMarkup({ examples }))
   })
 
-  test('names every error but those of the operator and of pages', () => {
+  test('lists every error except those of the operator and of pages', () => {
     const unnamed = ERROR_CODES.filter(
       (code) => !OPERATIONS.some(({ errors }) => errors.codes.some((one) => one === code)),
     )
@@ -40,7 +40,7 @@ describe('the document', () => {
     ['getOriginal', [200, 206, 304, 404, 412, 416, 500, 503]],
     ['headThumbnail', [200, 304, 404, 412, 500, 503]],
     ['getOembed', [200, 400, 404, 422, 500, 501, 503]],
-  ])('%s is answered with %j', (id, statuses) => {
+  ])('the response to %s is %j', (id, statuses) => {
     const operation = operations.find(({ operationId }) => operationId === id)
     expect(Object.keys(operation?.responses ?? {}).map(Number)).toEqual(statuses)
   })
@@ -59,7 +59,7 @@ describe('the document', () => {
     ['a status body', '64 KiB'],
     ['the longest edge', '3840 pixels'],
     ['the quality', 'quality 90'],
-  ])('tells the limit of %s', (_, limit) => {
+  ])('states the limit of %s', (_, limit) => {
     expect(text).toContain(limit)
   })
 
@@ -68,15 +68,15 @@ describe('the document', () => {
     expect(text).not.toContain('"default":')
   })
 
-  test('has a real answer for every error that a request can bring about', () => {
+  test('has a recorded response for every error that requests cause', () => {
     const shown = new Set(examples.map(({ title }) => title))
     const unshown = ERROR_CODES.filter((code) => !shown.has(code))
     expect(unshown.sort()).toEqual([
-      // Broken bodies of many kinds share their example with malformed JSON; the rest takes luck, time, a crowd, 10,000 pictures or the operator.
-      // A picture that the operator blocked, which is none of those that the examples send.
+      // Broken bodies of many kinds share the example of malformed JSON. The others need luck, time, load, 10,000 images or
+      // the operator. The last case is an image that the operator blocked, which no example sends.
       'blocked_content',
       'body_too_slow',
-      // Limits of the operator's are switched off where the others are recorded.
+      // The operator's limits are off in the recording of the others.
       'client_limit_reached',
       'duplicate_field',
       'foreign_origin',
@@ -93,14 +93,14 @@ describe('the document', () => {
   })
 })
 
-test('the placeholder’s links become those of a domain', () => {
+test('the links of the placeholder become those of a domain', () => {
   const site = { pages: 'https://d.example', thumbnails: 'https://t1.d.example', originals: 'https://img1.d.example' }
   const sent = onDomain(site, openApiJson() + operationsMarkup())
   expect(sent).toContain('https://t1.d.example/thumbs/')
   expect(sent).not.toContain('pics.invalid')
 })
 
-test('the Worker carries neither Zod nor what validates and lints', async () => {
+test('the Worker contains neither Zod nor validators or linters', async () => {
   const { metafile } = await build({
     entryPoints: ['src/index.ts'],
     bundle: true,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { yamlOf } from '../../src/api/yaml.ts'
 
-test('a value is written in blocks that every reader of YAML takes for the same', () => {
+test('a value is written in blocks that all YAML readers parse alike', () => {
   const value = {
     plain: 1,
     on: true,

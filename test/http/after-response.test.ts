@@ -45,7 +45,7 @@ test('work after a response is abandoned in time, and logged', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('work that begins after the client hung up ends with what had begun before', async () => {
+test('work that begins after the client disconnected ends with earlier work', async () => {
   finishAfterHangUp(invocation(), NEVER)
   client.abort()
   await pass(AFTER_RESPONSE_MAX_MS - 1000)

@@ -16,9 +16,9 @@ const BODY = new Blob([
 
 beforeEach(emptyStore)
 
-test('an upload goes on without its client: Cloudflare is told to wait for it', async () => {
+test('an upload continues without its client: Cloudflare is told to wait for it', async () => {
   const context = createExecutionContext()
-  // Nobody waits for the answer.
+  // Nobody waits for the response.
   void handleRequest(uploadOf(BODY.stream()), { ...env, PUBLIC_DOMAINS: 'd.example' }, context)
   await waitOnExecutionContext(context)
   expect(await rows('SELECT name FROM images')).toEqual([{ name: 'a.gif' }])
@@ -26,7 +26,7 @@ test('an upload goes on without its client: Cloudflare is told to wait for it', 
   expect(await storedKeys()).toHaveLength(2)
 })
 
-test('a body that breaks off leaves nothing, wherever it does', async () => {
+test('a body that breaks off leaves nothing, at any byte', async () => {
   const bytes = new Uint8Array(await BODY.arrayBuffer())
   const lengths = Array.from({ length: bytes.length + 1 }, (_, length) => length)
   // The last of them: after the closing boundary.

@@ -28,11 +28,11 @@ test.each([
   ['http://t1.tintype.me.workers.dev', 'unknown', 'https://one.example'],
   ['http://other.me.workers.dev', 'unknown', 'https://one.example'],
   ['http://[', 'unknown', 'https://one.example'],
-])('%s answers %s with links on %s (D4 to D6)', (url, role, pages) => {
+])('%s serves %s with links on %s (D4 to D6)', (url, role, pages) => {
   expect(hostOf(url)).toMatchObject({ role, site: { pages } })
 })
 
-test('media have hosts of their own on a public domain and paths on this machine', () => {
+test('media have hosts of their own on a public domain, and paths on this machine', () => {
   expect(hostOf('http://two.example').site).toEqual({
     pages: 'https://two.example',
     thumbnails: 'https://t1.two.example',
@@ -41,7 +41,7 @@ test('media have hosts of their own on a public domain and paths on this machine
   expect(originsOf('http://localhost:1')).toEqual(['http://localhost:1'])
 })
 
-test('a domain without subdomains has all on its one host', () => {
+test('a domain without subdomains serves everything on its one host', () => {
   expect(originsOf('http://single.example')).toEqual(['https://single.example'])
   expect(originsOf('http://tintype.me.workers.dev')).toEqual(['https://tintype.me.workers.dev'])
   expect(hostOf('http://single.example', SETTINGS).site.originals).toBe('https://img1.single.example')
@@ -50,7 +50,7 @@ test('a domain without subdomains has all on its one host', () => {
   )
 })
 
-test('workers.dev is whatever host under it is called', () => {
+test('workers.dev is the requested host below it', () => {
   const given = { PUBLIC_DOMAINS: 'workers.dev,one.example' }
   const host = hostOf('http://pics.me.workers.dev', given)
   expect(new Set(Object.values(host.site))).toEqual(new Set(['https://pics.me.workers.dev']))
@@ -70,7 +70,7 @@ function originsOf(url: string): string[] {
   return [...new Set(Object.values(hostOf(url).site))]
 }
 
-test('an unknown host gets links on the first domain, also when that is this machine', () => {
+test('an unknown host gets links on the first domain, even if that is this machine', () => {
   const local = { PUBLIC_DOMAINS: 'localhost', LOCAL_PORT: '8787' }
   expect(hostOf('http://evil.example', local).site.pages).toBe('http://localhost:8787')
   expect(hostOf('http://localhost:8787', { ...local, PUBLIC_DOMAINS: 'one.example' }).site.pages).toBe(
@@ -78,7 +78,7 @@ test('an unknown host gets links on the first domain, also when that is this mac
   )
 })
 
-test('settings that name no domain are refused', () => {
+test('settings without a domain are rejected', () => {
   expect(() => hostOf('http://one.example', { PUBLIC_DOMAINS: ' , ' })).toThrow('PUBLIC_DOMAINS must name')
 })
 

@@ -19,7 +19,7 @@ beforeEach(() => {
   for (const method of METHODS) {
     vi.spyOn(console, method).mockImplementation((...words: unknown[]) => void lines.push(words.join(' ')))
   }
-  // Whatever another test left to be logged.
+  // Flushes the lines of other tests.
   tick()
 })
 afterEach(() => vi.restoreAllMocks())
@@ -30,7 +30,7 @@ function tick(): string[] {
   return lines.splice(0)
 }
 
-/** Asks, and waits for all that goes on after the answer. */
+/** Sends a request, and waits for all work after the response. */
 async function ask(path: string, init: RequestInit, bindings: Partial<Bindings> = {}): Promise<number> {
   const context = createExecutionContext()
   const request = new Request(`http://d.example${path}`, init)
@@ -43,7 +43,7 @@ const broken = (name: string) =>
   faultyBindings(env, { fault: 'throws before', strikes: (_, call) => call.startsWith(name), message: 'D1_ERROR: odd' })
 const post = (body = ''): RequestInit => ({ method: 'POST', headers: FORM, body })
 
-describe('a request whose path holds a management token writes no line, a later tick does', () => {
+describe('a request whose path contains a management token logs nothing, a later tick does', () => {
   type Row = [what: string, path: (token: string) => string, init: RequestInit, broken: string, status: number]
   test.each<Row>([
     ['a delete', (token) => `/management/${token}/delete`, post(), 'D1', 503],
@@ -64,7 +64,7 @@ describe('a request whose path holds a management token writes no line, a later 
     expect(tick()).toHaveLength(1)
   })
 
-  test('nor does a request with such an address in its query, or in another spelling', async () => {
+  test('the same for a request with such an address in its query, or in another spelling', async () => {
     const { DB, FILES } = broken('D1')
     for (const path of ['/oembed?url=https%3A%2F%2Fd.example%2Fmanage%2Fx&unused=/show/0/1_a.gif', '/MANAGE/x']) {
       await ask(path, {}, { DB, FILES })
@@ -72,7 +72,7 @@ describe('a request whose path holds a management token writes no line, a later 
     expect(lines).toEqual([])
   })
 
-  test('what they kept comes with the first problem of another request; the rest is counted', async () => {
+  test('the withheld lines are logged with the first problem of another request; the rest is counted', async () => {
     const { DB, FILES } = broken('D1')
     const path = `/management/${'x'.repeat(43)}/delete`
     for (let i = 0; i < DEFERRED_PROBLEMS_MAX + 5; i++) await ask(path, post(), { DB, FILES })
@@ -84,7 +84,7 @@ describe('a request whose path holds a management token writes no line, a later 
   })
 })
 
-test('a delete gives the edge cache no key with the token', async () => {
+test('a delete uses no key with the token in the edge cache', async () => {
   const calls = [vi.spyOn(caches.default, 'put'), vi.spyOn(caches.default, 'delete'), vi.spyOn(caches.default, 'match')]
   const { token } = await madeImage()
   expect(await ask(`/management/${token}/delete`, post())).toBe(200)

@@ -8,7 +8,10 @@ import { faultyBindings } from '../support/faulty-bindings.ts'
 
 beforeEach(emptyStore)
 
-/** Shares files as phones without the service worker do; gives the answer's status once all that goes on after it has ended. */
+/**
+ * Shares files like phones without the service worker. Returns the status of the response once all work after it has
+ * ended.
+ */
 async function share(files: readonly (Uint8Array<ArrayBuffer> | string)[], bindings: Bindings): Promise<number> {
   const body = new FormData()
   for (const [index, bytes] of files.entries()) body.append('img', new File([bytes], `${index}.gif`))
@@ -22,18 +25,18 @@ async function share(files: readonly (Uint8Array<ArrayBuffer> | string)[], bindi
   return status
 }
 
-/** The galleries that are public, or that maintenance would make so. */
+/** Returns the galleries that are public, or that maintenance would publish. */
 const galleries = () => rows('SELECT id FROM galleries WHERE deleted_at IS NULL')
 
-describe('what a phone shares and cannot be stored is no gallery', () => {
+describe('files that a phone shares and that cannot be stored create no gallery', () => {
   const here = { ...env, PUBLIC_DOMAINS: 'd.example' }
 
-  test('as none of it is a picture', async () => {
+  test('if none of it is an image', async () => {
     expect(await share(['no', 'picture'], here)).toBe(414)
     expect(await galleries()).toEqual([])
   })
 
-  test('as storage breaks off in the middle, and the pictures before that are not public', async () => {
+  test('if storage fails in the middle, and the earlier images are not public', async () => {
     let files = 0
     const strikes = (_: number, name: string) => name === 'R2.put' && ++files > 2
     const { DB, FILES } = faultyBindings(env, { fault: 'throws before', strikes, message: 'R2: internal error' })
@@ -41,7 +44,7 @@ describe('what a phone shares and cannot be stored is no gallery', () => {
     expect(await galleries()).toEqual([])
   })
 
-  test('and is one where it can', async () => {
+  test('a gallery is created if they can be stored', async () => {
     expect(await share([PIXEL_GIF, PIXEL_GIF], here)).toBe(303)
     expect(await galleries()).toHaveLength(1)
   })

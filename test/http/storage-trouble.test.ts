@@ -63,7 +63,7 @@ test.each([
   ['EIO', 503, '5'],
   ['EROFS', 503, '5'],
   ['EMFILE', 503, '5'],
-])('an upload to a disk that says %s is %i, and the next is right', async (code, status, retryAfter) => {
+])('an upload to a disk that responds %s is %i, and the next one succeeds', async (code, status, retryAfter) => {
   const { FILES: _, ...onDisk } = NOWHERE
   const fetch = async () => new Response(`${code}: planted, open '/data/files'`, { status: 503 })
   const failing = new Proxy(env.FILES_SERVICE, {
@@ -80,7 +80,7 @@ test.each([
   expect([read.status, read.headers.get('ETag')]).toEqual([200, expect.stringMatching(/^"[0-9a-f]{32}"$/)])
 })
 
-describe('a limiter that cannot be reached lets requests pass', () => {
+describe('an unreachable limiter lets requests pass', () => {
   const urls = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"urls":["x"]}' }
 
   test.each<[what: string, take: () => Promise<never>]>([
@@ -95,7 +95,7 @@ describe('a limiter that cannot be reached lets requests pass', () => {
   })
 })
 
-test('a picture whose file hangs is 503, too', async () => {
+test('an image whose file hangs is 503, too', async () => {
   const { address } = await madeImage()
   const faulty = faultyBindings(env, { fault: 'hangs', strikes: (_, name) => name === 'R2.get' })
   const file = () => ask(`/images/${address.image.path}`, {}, { ...NOWHERE, FILES: faulty.FILES })

@@ -15,7 +15,7 @@ test.for([
   expect([...text.matchAll(/^Contact: (.*)$/gm)].map(([, contact]) => contact)).toEqual(expected)
 })
 
-test('on this machine the mailbox is of the host, without its port', () => {
+test('on this machine the mailbox is at the host, without its port', () => {
   expect(securityTxt('http://localhost:8787', undefined, NOON)).toContain('Contact: mailto:security@localhost\n')
 })
 

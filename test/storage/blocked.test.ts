@@ -9,7 +9,7 @@ const PRINT = '0123456789abcdef'
 
 beforeEach(emptyStore)
 
-test('a fingerprint is found by any of its bytes in its place, and by no other', async () => {
+test('a fingerprint is found by any of its bytes at the right position, and by no other', async () => {
   await insertBlocked(shard, { imageId: 1, digests: ['a'], fingerprint: PRINT }, 0)
   for (const like of [PRINT, '01ffffffffffffff', 'ffffffffffffffef']) {
     expect(await findSimilarFingerprints(shard, like)).toEqual([PRINT])
@@ -26,7 +26,7 @@ test('files are found by their digests, and blocked once', async () => {
   expect(await rows('SELECT image_id FROM blocked_files')).toEqual([{ image_id: 2 }, { image_id: 2 }])
 })
 
-test('look-ups search, and scan nothing but what was asked', async () => {
+test('look-ups use indexes, and read nothing but the requested rows', async () => {
   const { store, sent } = recordingStore()
   const recording = homeOf(store)
   await findBlockedFiles(recording, ['a'])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SHARD_BREAKER_MS } from '../../src/limits.ts'
 import { createBreaker, createBreakers } from '../../src/storage/circuit-breaker.ts'
 
-test('a failure opens it, and after a time one probe at once decides', () => {
+test('a failure opens it, and after a time a single probe decides', () => {
   let nowMs = 1_000_000
   const breaker = createBreaker(() => nowMs)
   expect([breaker.state(), breaker.admit(), breaker.admit()]).toEqual(['closed', true, true])
@@ -32,7 +32,7 @@ test('a probe that never ends is followed by another', () => {
   expect([breaker.admit(), breaker.admit()]).toEqual([true, false])
 })
 
-test('a clock that is set back does not keep it open', () => {
+test('a clock that is set back does not leave it open', () => {
   let nowMs = 1_000_000
   const breaker = createBreaker(() => nowMs)
   breaker.fail()

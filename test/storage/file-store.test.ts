@@ -6,7 +6,7 @@ import { testFileStore } from '../support/file-store-contract.ts'
 testFileStore('R2', () => r2Files(env.FILES))
 testFileStore('a disk', () => diskFiles(env))
 
-/** workerd does not say why it cannot write: then the service of files is sent the bytes. */
+/** workerd does not report why it cannot write, so the service of files receives the bytes. */
 const READ_ONLY = new Proxy(env.FILES_FOLDER, {
   get(target, name) {
     if (name !== 'fetch') return Reflect.get(target, name)

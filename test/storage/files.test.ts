@@ -7,7 +7,7 @@ const file = (text: string) => ({ bytes: new TextEncoder().encode(text), mediaTy
 
 beforeEach(emptyStore)
 
-test('a file is never put over another', async () => {
+test('a file is never overwritten', async () => {
   await putFiles(store, '1/1_a.gif', { images: file('mine'), thumbs: file('small') })
   await expect(putFiles(store, '1/1_a.gif', { images: file('other'), thumbs: file('other') })).rejects.toThrow(
     'stored already',
@@ -15,7 +15,7 @@ test('a file is never put over another', async () => {
   expect(await (await env.FILES.get('images/1/1_a.gif'))?.text()).toBe('mine')
 })
 
-test('deleting files that are not there is no error', async () => {
+test('deleting missing files is no error', async () => {
   await deleteFiles(store, ['1/1_a.gif', '9/9_nothing.gif'])
   await deleteFiles(store, [])
   expect((await env.FILES.list()).objects).toEqual([])

@@ -21,8 +21,8 @@ const DELETING = { nowMs: 1, operationId: 'operation' }
 
 beforeEach(emptyStore)
 
-describe('whatever is added, deleted, hidden and shown again in any order', () => {
-  test.for([1, 2])('the count and every page are those of what is shown (seed %i)', async (seed) => {
+describe('images that are added, deleted, hidden and shown again in any order', () => {
+  test.for([1, 2])('the count and every page match the shown images (seed %i)', async (seed) => {
     const random = seededRandom(seed)
     const galleries = [await newGallery('one'), await newGallery('two')]
     const shown = new Map(galleries.map((id) => [id, new Set<number>()]))
@@ -40,7 +40,7 @@ describe('whatever is added, deleted, hidden and shown again in any order', () =
     }
   })
 
-  test('a picture that is recorded or deleted twice counts once', async () => {
+  test('an image that is recorded or deleted twice counts once', async () => {
     const galleryId = await newGallery('one')
     const image = imageIn(galleryId, 5)
     await reserveImageId(shard, image.id, image.name, 0)
@@ -50,7 +50,7 @@ describe('whatever is added, deleted, hidden and shown again in any order', () =
     expect(await countOf(galleryId)).toBe(0)
   })
 
-  test('between two marks stand few pictures, also where each comes before all others', async () => {
+  test('there are few images between two checkpoints, even if each comes before all others', async () => {
     const galleryId = await newGallery('one')
     for (let id = 2000; id > 0; id -= 100)
       await addAll(Array.from({ length: 100 }, (_, step) => imageIn(galleryId, id - step)))
@@ -62,10 +62,10 @@ describe('whatever is added, deleted, hidden and shown again in any order', () =
   })
 })
 
-describe('in a gallery of as many pictures as it can hold', () => {
+describe('in a gallery with the maximum number of images', () => {
   beforeEach(() => fillGallery(GALLERY_MAX_IMAGES))
 
-  test('the last page costs as many rows as a page near the beginning', async () => {
+  test('the last page costs as many rows as one of the first', async () => {
     const first = await rowsReadBy((read) => listGalleryImages(homeOf(read), 1, { limit: 100, offset: 100 }))
     const last = await rowsReadBy((read) =>
       listGalleryImages(homeOf(read), 1, { limit: 100, offset: GALLERY_MAX_IMAGES - 100 }),
@@ -74,21 +74,21 @@ describe('in a gallery of as many pictures as it can hold', () => {
     expect(last).toBeLessThan(100 + LARGEST_GAP + GALLERY_MAX_IMAGES / 100)
   })
 
-  test('the place of the last picture costs as many rows as that of one near the beginning', async () => {
+  test('the position of the last image costs as many rows as that of one of the first', async () => {
     const [first, last] = await Promise.all(
       [150, GALLERY_MAX_IMAGES].map((id) => rowsReadBy((read) => findNeighbours(homeOf(read), 1, id))),
     )
     expect(last).toBeLessThan((first ?? 0) + LARGEST_GAP)
   })
 
-  test.for(['deleted_at', 'hidden_at'])('pictures with %s cost a page nothing', async (column) => {
+  test.for(['deleted_at', 'hidden_at'])('images with %s cost a page nothing', async (column) => {
     await env.DB.exec(`UPDATE images SET ${column} = 1 WHERE id <= 9900`)
     expect(await rowsReadBy((read) => listGalleryImages(homeOf(read), 1, { limit: 100, offset: 0 }))).toBeLessThan(500)
     expect((await listGalleryImages(shard, 1, { limit: 100, offset: 0 })).map(({ id }) => id)[0]).toBe(9901)
   })
 })
 
-test('a gallery takes as many pictures as it can hold, also of those that come at once', async () => {
+test('a gallery accepts its maximum of images, also when they arrive at once', async () => {
   await fillGallery(GALLERY_MAX_IMAGES - 2)
   const late = Array.from({ length: 5 }, (_, index) => imageIn(1, GALLERY_MAX_IMAGES + index))
   for (const { id, name } of late) await reserveImageId(shard, id, name, 0)
@@ -108,7 +108,7 @@ async function newGallery(hash: string): Promise<number> {
   return Number(row?.id)
 }
 
-/** Gallery 1 with the pictures 1 to `count`. */
+/** Fills gallery 1 with the images 1 to `count`. */
 async function fillGallery(count: number): Promise<void> {
   await env.DB.exec(
     "INSERT INTO galleries (id, hash, name, upload_token_digest, created_at) VALUES (1, 'full', '', '', 0)",
@@ -151,7 +151,7 @@ async function addAll(images: readonly Image[]): Promise<void> {
   await env.DB.batch(images.map(({ id, galleryId }) => insert.bind(id, galleryId)))
 }
 
-/** Pictures that arrived at random times, so that they come between others. */
+/** Adds images with random times of arrival, so that they are between others. */
 async function addSome(galleryId: number, shown: Set<number>, random: Random): Promise<void> {
   const fresh = new Set<number>()
   for (let count = 1 + below(400, random); count > 0; count--) fresh.add(2 * below(1_000_000, random) + (galleryId % 2))
@@ -169,7 +169,7 @@ async function deleteSome(shown: Set<number>, random: Random): Promise<void> {
   }
 }
 
-/** Hides some of those that are shown, or shows some of those that are hidden; of the hidden, one is deleted. */
+/** Hides some of the shown images, or shows some of the hidden ones and deletes one of these. */
 async function move(from: Set<number>, to: Set<number>, random: Random, hiddenAt: number | null): Promise<void> {
   const share = random()
   for (const id of [...from].filter(() => random() < share).slice(0, 20)) {

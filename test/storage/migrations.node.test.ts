@@ -6,13 +6,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { writeRemoteMigrations } from '../../tools/deploy/remote-migrations.mjs'
 import { createFakeDatabase, splitAsD1 } from '../tools/deploy/fake-d1.ts'
 
-/** Landed with triggers of several lines. They are never edited: D1 gets copies (tools/deploy/remote-migrations.mjs). */
+/** Landed with triggers of several lines, and never edited. D1 gets copies (tools/deploy/remote-migrations.mjs). */
 const LANDED = ['0005_gallery_counts.sql', '0011_moderation.sql']
 const INCOMPLETE = { error: 'incomplete input: SQLITE_ERROR' }
 const SCHEMA = 'SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name'
 const FOLDER = path.resolve(import.meta.dirname, '../../migrations')
 
-/** A database that lacks this migration and what came after it, and a way to apply them. */
+/** Returns a database before this migration, and a function that applies it and the later ones. */
 function databaseBefore(migration: string) {
   const database = new DatabaseSync(':memory:')
   const names = readdirSync(FOLDER).sort()
@@ -32,7 +32,7 @@ const INSERT_GALLERY =
 const INSERT_IMAGES =
   'INSERT INTO images (id, name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width, thumbnail_height, nsfw, gallery_id, deleted_at)'
 
-test('galleries that are there already are counted and marked', () => {
+test('existing galleries are counted, with checkpoints', () => {
   const { database, rows, migrate } = databaseBefore('0005')
   database.exec(`${INSERT_GALLERY} (1, 'large', '', '', 0, NULL, NULL), (2, 'empty', '', '', 0, NULL, NULL)`)
   database.exec(`${INSERT_IMAGES}
@@ -49,7 +49,7 @@ test('galleries that are there already are counted and marked', () => {
   ])
 })
 
-describe('what D1 is sent', () => {
+describe('the statements that D1 receives', () => {
   const names = readdirSync(FOLDER).sort()
   const sql = new Map(names.map((name) => [name, readFileSync(path.join(FOLDER, name), 'utf8')]))
   const copies = new Map<string, string>()
@@ -88,11 +88,11 @@ describe('what D1 is sent', () => {
       'a CASE at the end of a statement',
       'CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT CASE WHEN 1 THEN 2 END; END;',
     ],
-  ] as const)('is refused by the stand-in with %s in a trigger', ([, trigger]) => {
+  ] as const)('is rejected by the simulated D1 with %s in a trigger', ([, trigger]) => {
     expect(createFakeDatabase().query(`CREATE TABLE a (x);${trigger}`)).toEqual(INCOMPLETE)
   })
 
-  test('is taken by the stand-in as a whole or not at all', () => {
+  test('is applied by the simulated D1 as a whole or not at all', () => {
     const database = createFakeDatabase()
     const trigger = 'CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM a WHERE x > 1; SELECT 1; END;'
     expect(splitAsD1(`CREATE TABLE a (x); -- ; "\n${trigger}SELECT ';' AS b`)).toHaveLength(3)

@@ -30,13 +30,13 @@ import { performOnce } from '../domain/performed-once.ts'
 import { emptyStore, rows } from '../domain/store.ts'
 import { recordingStore, type SentStatement } from './sent-statements.ts'
 
-/** All tables that grow with what is stored. A query may go through no more of them than it answers for. */
+/** All tables that grow with the stored content. A query may not read more of their rows than its result needs. */
 const TABLES = await rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'")
 const GROWING = new Set(TABLES.map(({ name }) => String(name)))
 
 /**
- * Where a row is inserted, SQLite looks for rows that refer to it, but only while a reference is broken within a transaction:
- * it is in the plan, and never done (upload-rows.test.ts).
+ * When a row is inserted, SQLite's plan contains a search for rows that refer to it. It runs only while a reference is
+ * broken within a transaction, which never happens (upload-rows.test.ts).
  */
 const REFERENCE_CHECKS = /^insert into "(?:images|galleries)"/
 const REFERENCES = /^SCAN reports$/
@@ -44,7 +44,7 @@ const REFERENCES = /^SCAN reports$/
 /** The list and the count of the open reports, for the operator: an index of the open ones alone. */
 const OPEN_REPORTS = /^SCAN reports USING (?:COVERING )?INDEX reports_open(?:_by_content)?$/
 
-test('no statement that is sent goes through a whole table', async () => {
+test('no sent statement scans a whole table', async () => {
   await emptyStore()
   const { store, sent } = recordingStore()
   await doEverything(store)
@@ -56,18 +56,18 @@ test('no statement that is sent goes through a whole table', async () => {
   expect(scans.filter(([, found]) => found.length > 0)).toEqual([])
 })
 
-test('nor does one within a trigger', async () => {
+test('no statement within a trigger does', async () => {
   const triggers = await rows("SELECT sql FROM sqlite_master WHERE type = 'trigger'")
   const queries = triggers.flatMap(({ sql }) => statementsOf(String(sql)))
   expect(queries.length).toBeGreaterThan(4)
   for (const query of queries) expect(await scansOf({ query, parameters: [] }), query).toEqual([])
 })
 
-test('such a scan is found where there is one', async () => {
+test('such a scan is found', async () => {
   expect(await scansOf({ query: 'SELECT * FROM images WHERE width = ?', parameters: [1] })).toEqual(['SCAN images'])
 })
 
-/** What the plan of a statement says of tables that it goes through from one end to the other. */
+/** Returns the tables that the plan of a statement scans from end to end. */
 async function scansOf({ query, parameters }: SentStatement): Promise<string[]> {
   const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query}`)
     .bind(...parameters)
@@ -82,7 +82,7 @@ async function scansOf({ query, parameters }: SentStatement): Promise<string[]> 
     .filter((detail) => !(REFERENCE_CHECKS.test(query) && REFERENCES.test(detail)))
 }
 
-/** The statements of a trigger, with a number in place of the row that it is about. */
+/** Returns the statements of a trigger, with a number in place of the row that it is about. */
 function statementsOf(trigger: string): string[] {
   const [, body = ''] = /\bBEGIN\b(.*)\bEND\b/s.exec(trigger) ?? []
   return body
@@ -92,7 +92,7 @@ function statementsOf(trigger: string): string[] {
     .filter((statement) => statement !== '')
 }
 
-/** Everything that the service does with its storage. */
+/** Runs every operation of the service on its storage. */
 async function doEverything(store: Store): Promise<void> {
   const gallery = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
   const token = gallery.managementToken ?? ''

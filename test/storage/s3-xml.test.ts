@@ -41,7 +41,7 @@ test.for([
   expect(() => parseXml(text)).toThrow(OddXml)
 })
 
-test('a long text without an end is refused in linear time', () => {
+test('a long text without an end is rejected in linear time', () => {
   const spaces = ' '.repeat(1_000_000)
   for (const text of [
     `<a${spaces}`,

@@ -4,7 +4,7 @@ import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
 import * as schema from '../../src/storage/schema.ts'
 
-test.each(Object.values(schema))('the migrations make the table as the queries see it: %#', async (table) => {
+test.each(Object.values(schema))('the migrations make the table that the queries expect: %#', async (table) => {
   const name = getTableName(table)
   const { results } = await env.DB.prepare('SELECT name, type, pk, "notnull" FROM pragma_table_info(?) ORDER BY cid')
     .bind(name)

@@ -8,7 +8,7 @@ export interface SentStatement {
   parameters: unknown[]
 }
 
-/** The real store, and every statement that is sent through it from now on. */
+/** Returns the real store, and every statement that is sent through it from now on. */
 export function recordingStore(): { store: Store; sent: SentStatement[] } {
   const sent: SentStatement[] = []
   const prepare = (query: string) => {
@@ -33,7 +33,7 @@ export function recordingStore(): { store: Store; sent: SentStatement[] } {
   return { store: openStore({ ...env, DB: database }), sent }
 }
 
-/** The number of rows that the queries of `read` read; it must write none, for they are sent again. */
+/** Returns the number of rows that the queries of `read` read. It must write none, because they are sent again. */
 export async function rowsReadBy(read: (store: Store) => Promise<unknown>): Promise<number> {
   const { store, sent } = recordingStore()
   await read(store)
@@ -48,7 +48,10 @@ export async function rowsReadBy(read: (store: Store) => Promise<unknown>): Prom
   return rowsRead
 }
 
-/** The numbers of rows that `work` reads and writes, those of indexes too, as D1 counts them. Queries for a value are not counted. */
+/**
+ * Returns the numbers of rows that `work` reads and writes, including those of indexes, as D1 counts them. Queries for
+ * a single value are not counted.
+ */
 export async function rowsTouchedBy(
   work: (store: Store) => Promise<unknown>,
 ): Promise<{ read: number; written: number }> {

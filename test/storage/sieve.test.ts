@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Sieve } from '../../src/storage/sieve.ts'
 import { below, seededRandom } from '../support/random.ts'
 
-/** SIEVE as its paper has it, of entries of one byte, in an array: the newest first. */
+/** SIEVE as in its paper, with entries of one byte in an array, the newest first. */
 class Model {
   readonly #size: number
   #entries: { key: string; visited: boolean }[] = []
@@ -72,7 +72,7 @@ test('it evicts what SIEVE evicts (seed 1)', () => {
   expect([sieve.size, sieve.bytes, evicted.length - stored]).toEqual([0, 0, model.keys.length])
 })
 
-test('its bytes are bounded whatever the sizes, and what is too large is not stored', () => {
+test('its bytes are bounded for all sizes, and too large entries are not stored', () => {
   const random = seededRandom(2)
   const sieve = new Sieve<number>(1000)
   for (let step = 0; step < 5000; step++) {

@@ -9,7 +9,7 @@ const MOST_ROWS_WRITTEN = 6
 
 beforeEach(emptyStore)
 
-test('an upload writes few rows, and reads no more of them where there are many', async () => {
+test('an upload writes few rows, and reads no more of them when there are many', async () => {
   const first = await uploads()
   expect(first.map(({ written }) => written)).toEqual([MOST_ROWS_WRITTEN, MOST_ROWS_WRITTEN])
   await env.DB.exec(
@@ -29,7 +29,7 @@ test('an upload writes few rows, and reads no more of them where there are many'
   expect(await uploads()).toEqual(first)
 })
 
-/** What an upload by itself touches, and one into a gallery. */
+/** Returns the rows that a standalone upload touches, and one into a gallery. */
 async function uploads() {
   const gallery = await createGallery(store, { name: '', wantsManagementToken: false }, NOW_MS)
   return [

@@ -6,7 +6,9 @@ import { BODY_ADMISSION, UPLOAD_MAX_BYTES } from '../../../src/limits.ts'
 const WAITING = 58
 const POLLS = 4000
 
-/** The bytes of all objects that are made meanwhile, also of those that are collected: some of each 4 KiB are noted. */
+/**
+ * Returns the bytes of all objects that the work allocates, including collected ones. One sample is taken each 4 KiB.
+ */
 async function allocatedBy(work: () => Promise<void>): Promise<number> {
   const session = new inspector.Session()
   session.connect()
@@ -28,7 +30,7 @@ async function allocatedBy(work: () => Promise<void>): Promise<number> {
   return bytes
 }
 
-test('a body that looks whether there is room among fifty others makes few objects', async () => {
+test('polling for room beside fifty other bodies allocates little', async () => {
   let nowMs = 1_800_000_000_000
   let polls = 0
   const timers: (() => void)[] = []
@@ -46,7 +48,7 @@ test('a body that looks whether there is room among fifty others makes few objec
     return body.take(UPLOAD_MAX_BYTES).catch(() => {})
   })
   const settled = Promise.resolve()
-  // Until all wait: before and after each timer they bring their clock to the present.
+  // Until all wait, because each updates its clock before and after a timer.
   const settle = async () => {
     for (let turn = 0; turn < 8; turn++) await settled
   }
@@ -61,6 +63,6 @@ test('a body that looks whether there is room among fifty others makes few objec
     }
     await Promise.all(waiting)
   })
-  // Half of it is the promise that it waits by. A number for each of those that wait would be 700 more, an iterator 2000.
+  // Half of it is the promise of the wait. A number for each waiting body would add 700, an iterator 2000.
   expect(bytes / polls, 'bytes a look').toBeLessThan(2000)
 })

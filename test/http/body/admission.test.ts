@@ -29,13 +29,13 @@ const RULE: AdmissionRule = {
   lostMs: 2000,
 }
 
-/** An admission by a clock that goes on when it is told to. */
+/** Creates an admission with a manual clock. */
 function admissionByHand(rule = RULE) {
   const { clock, pass } = createManualClock(10, () => new Promise((resolve) => setTimeout(resolve, 0)))
   const admission = createAdmission(rule, clock)
   const open = (client: string, expectedBytes: number, { signal } = new AbortController()) =>
     admission.open({ client, expectedBytes, signal })
-  /** Puts a client into debt: a body that it began stood still. */
+  /** Puts a client into debt, by a body that stalls. */
   async function stall(client: string, bytes: number) {
     const body = open(client, bytes)
     await body.take(bytes)
@@ -45,7 +45,7 @@ function admissionByHand(rule = RULE) {
   return { ...admission, open, openSender: admission.open, pass, stall }
 }
 
-/** What became of a wish for memory: it settles, or it waits. */
+/** Returns the state of a reservation: its outcome, or that it waits. */
 function watch(taking: Promise<void>) {
   const watched = { state: 'waits', failure: undefined as Failure | undefined }
   taking.then(
@@ -60,8 +60,8 @@ function watch(taking: Promise<void>) {
   return watched
 }
 
-describe('room for bodies', () => {
-  test('small ones have of their own, where they do not wait for large ones', async () => {
+describe('memory for bodies', () => {
+  test('small bodies have a share of their own, in which they do not wait for large ones', async () => {
     const { open, pass, heldBytes, waiting: countWaiting } = admissionByHand()
     await open('large', 100).take(100)
     for (let i = 0; i < 3; i++) await open('small', 10).take(10)
@@ -71,7 +71,7 @@ describe('room for bodies', () => {
     expect([waiting.state, heldBytes(), countWaiting()]).toEqual(['waits', 130, 1])
   })
 
-  test('is given for the whole of a body, so it always comes to its end; its first bytes need none', async () => {
+  test('is reserved for a whole body, so that it always completes; its first bytes need none', async () => {
     const { open, pass } = admissionByHand()
     const first = open('a', 60)
     await first.take(3)
@@ -86,7 +86,7 @@ describe('room for bodies', () => {
     expect(waiting.state).toBe('taken')
   })
 
-  test('one that came whole gives back what it did not need', async () => {
+  test('is released by a complete body that did not need it', async () => {
     const { open, pass } = admissionByHand()
     const first = open('a', 100)
     await first.take(40)
@@ -96,7 +96,7 @@ describe('room for bodies', () => {
     expect(second.state).toBe('taken')
   })
 
-  test('one that comes to more than it said goes before those that have not begun', async () => {
+  test('goes to a body that is longer than announced before those that have not begun', async () => {
     const { open, pass } = admissionByHand()
     const longer = open('a', 50)
     await longer.take(50)
@@ -110,7 +110,7 @@ describe('room for bodies', () => {
     expect([rest.state, waiting.state]).toEqual(['taken', 'waits'])
   })
 
-  test('goes to the smaller of two, but not to one that came later than the larger costs', async () => {
+  test("goes to the smaller of two, but not to one that came later than the larger one's cost", async () => {
     const { open, pass } = admissionByHand({ ...RULE, waitMs: 5000 })
     await open('a', 60).take(60)
     const large = watch(open('b', 60).take(60))
@@ -126,7 +126,7 @@ describe('room for bodies', () => {
     expect([large.state, later.state]).toEqual(['waits', 'waits'])
   })
 
-  test('goes to a body that has waited for its cost, whatever comes from ever new clients', async () => {
+  test('goes to a body that has waited for its cost, however many new clients come', async () => {
     const { open, pass } = admissionByHand({ ...RULE, waitMs: 60_000, lostMs: 60_000 })
     let holding = [open('a', 100)]
     await holding[0]?.take(100)
@@ -150,7 +150,7 @@ describe('room for bodies', () => {
     expect(passed).toBeLessThanOrEqual(20)
   })
 
-  test('goes to others before a client that holds more', async () => {
+  test('goes to other clients before one that holds more', async () => {
     const { open, pass } = admissionByHand()
     const other = open('other', 50)
     await other.take(50)
@@ -166,7 +166,7 @@ describe('room for bodies', () => {
     expect(third.state).toBe('waits')
   })
 
-  test('goes to others before a client in debt for a body that stalled', async () => {
+  test('goes to other clients before one in debt for a stalled body', async () => {
     const { open, pass } = admissionByHand()
     const stalling = open('stalls', 60)
     await stalling.take(60)
@@ -179,7 +179,7 @@ describe('room for bodies', () => {
     expect([again.state, later.state]).toEqual(['waits', 'taken'])
   })
 
-  test('is paid for by the time that a body held it: a client that was quick owes less', async () => {
+  test('is charged by the time that a body held it: a quick client owes less', async () => {
     const { open, pass } = admissionByHand({ ...RULE, waitMs: 5000 })
     const [slow, quick] = [open('slow', 70), open('quick', 20)]
     await slow.take(70)
@@ -206,7 +206,7 @@ describe('room for bodies', () => {
     expect([again.state, other.state]).toEqual(['taken', 'waits'])
   })
 
-  test('that does not come is a refusal which says when to come again', async () => {
+  test('that is not available in time is a rejection with the time of a retry', async () => {
     const { open, pass } = admissionByHand()
     await open('a', 100).take(100)
     const waiting = watch(open('b', 20).take(20))
@@ -217,7 +217,7 @@ describe('room for bodies', () => {
     expect(waiting.failure?.retryAfterS).toBe(1)
   })
 
-  test('is refused at once to a client whose own bodies would take too long, and not to another', async () => {
+  test('is denied at once to a client whose own bodies would take too long, and not to another', async () => {
     const { open, pass } = admissionByHand({ ...RULE, waitMs: 4000, maxWaiting: 200 })
     await open('a', 100).take(100)
     // The hundred that are held, and fifty of each of the others before: 4 s at one a millisecond.
@@ -231,7 +231,7 @@ describe('room for bodies', () => {
     expect(quiet.state).toBe('waits')
   })
 
-  test('is waited for by so many at most: the last of the queue are refused at once', async () => {
+  test('has a queue of bounded length: the last of the queue are rejected at once', async () => {
     const { open, pass } = admissionByHand()
     await open('a', 100).take(100)
     const modest = watch(open('modest', 20).take(20))
@@ -247,7 +247,7 @@ describe('room for bodies', () => {
     ])
   })
 
-  test('is not waited for by a client that has hung up', async () => {
+  test('is not reserved for a client that has disconnected', async () => {
     const { open, pass } = admissionByHand()
     const first = open('a', 100)
     await first.take(100)
@@ -263,7 +263,7 @@ describe('room for bodies', () => {
     expect(next.state).toBe('taken')
   })
 
-  test('that a cancelled request holds comes back when it is not heard of any more', async () => {
+  test('of a cancelled request is released when the request stops polling', async () => {
     const { open, pass, heldBytes } = admissionByHand()
     await open('a', 100).take(100)
     await pass(RULE.lostMs + 20)
@@ -276,7 +276,7 @@ describe('room for bodies', () => {
 describe('a minimum data rate is required', () => {
   const least = { bytesPerMs: RULE.slowBytesPerMs, graceMs: RULE.graceMs }
 
-  test('while others wait for what a body holds: with the less grace, the more they are', async () => {
+  test('while others wait for the memory of a body: the more they are, the shorter the grace period', async () => {
     const { open, pass } = admissionByHand({ ...RULE, expectedBytesPerMs: 10 })
     const large = open('a', 90)
     await large.take(80)
@@ -292,7 +292,7 @@ describe('a minimum data rate is required', () => {
     expect(large.minimumRate()?.graceMs).toBe(RULE.graceMs / 3)
   })
 
-  test('a higher one once a body of another client has waited long; one of its own asks for no haste', async () => {
+  test('a higher one once a body of another client has waited long, but not for one of the same client', async () => {
     const { open, pass } = admissionByHand()
     const slow = open('a', 90)
     await slow.take(80)
@@ -306,7 +306,7 @@ describe('a minimum data rate is required', () => {
     expect(slow.minimumRate()?.bytesPerMs).toBe(RULE.pressedBytesPerMs)
   })
 
-  test('the highest of a client in debt, and none for its sake of others', async () => {
+  test('the highest for a client in debt, and none for other clients because of it', async () => {
     const { open, stall } = admissionByHand({ ...RULE, expectedBytesPerMs: 10 })
     await stall('stalls', 40)
     const honest = open('honest', 40)
@@ -325,7 +325,7 @@ describe('a minimum data rate is required', () => {
 describe('a body of unknown length', () => {
   const unknown = { client: 'a', expectedBytes: 10, outgrownBytes: 100, signal: new AbortController().signal }
 
-  test('is a small one until it is longer; then it waits for large ones, and what it has counts as small', async () => {
+  test('counts as small until it is longer; then it waits for large ones, and its present bytes count as small', async () => {
     const { openSender, open, pass, heldBytes } = admissionByHand()
     const large = open('b', 60)
     await large.take(60)
@@ -341,7 +341,7 @@ describe('a body of unknown length', () => {
     expect([outgrown.state, heldBytes()]).toEqual(['taken', 110])
   })
 
-  test('that is longer does not keep small ones waiting meanwhile: it is told to come again', async () => {
+  test('does not block small ones when it is longer: it is rejected with the time of a retry', async () => {
     const { openSender, open, pass } = admissionByHand()
     await open('b', 100).take(100)
     const bodies = [1, 2, 3].map(() => openSender(unknown))
@@ -358,7 +358,7 @@ describe('a body of unknown length', () => {
   })
 })
 
-test('closing frees at once what a body owns', () => {
+test('closing releases the memory of a body at once', () => {
   const { open } = admissionByHand()
   const memory = open('a', 10)
   const bytes = new Uint8Array(10)
@@ -367,7 +367,7 @@ test('closing frees at once what a body owns', () => {
   expect(bytes.length).toBe(0)
 })
 
-test(`whatever comes, the budget holds and everybody gets an answer, seed ${SEED}`, async () => {
+test(`the budget holds in every order, and everybody gets a response, seed ${SEED}`, async () => {
   const random = seededRandom(SEED)
   for (let round = 0; round < 20; round++) {
     const { open, pass, heldBytes } = admissionByHand({ ...RULE, waitMs: 10_000 })

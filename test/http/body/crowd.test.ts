@@ -6,7 +6,7 @@ import { createRateGuard } from '../../../src/http/body/minimum-rate.ts'
 import { BODY_ADMISSION, BODY_WINDOW_BYTES } from '../../../src/limits.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../src/units.ts'
 
-/** Everything here goes by a clock that passes when all has been done that can be done. */
+/** The clock of these tests advances when all possible work is done. */
 const realNow = Date.now
 let nowMs = 0
 let timers = new Map<object, { dueMs: number; act: () => void }>()
@@ -22,7 +22,7 @@ beforeEach(() => {
     return timer
   })
   vi.stubGlobal('clearTimeout', (timer: object) => timers.delete(timer))
-  // Its clock does not lag: no I/O is needed to bring it to the present.
+  // The clock does not lag, so no I/O is needed to update it.
   vi.stubGlobal('IdentityTransformStream', undefined)
 })
 afterEach(() => {
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Lets all go on that can, then time pass to the next timer. */
+/** Lets everything proceed that can, then advances the clock to the next timer. */
 async function passOn() {
   for (let step = 0; step < 40; step++) await Promise.resolve()
   if (timers.size === 0) return
@@ -46,13 +46,13 @@ async function passOn() {
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** A third of it in which nobody is known yet, and the rest, which counts. */
+/** In the first third nobody is known yet. The rest counts. */
 const CROWD_MS = 1.5 * MINUTE_MS
 const STALLING = 50
 const HONEST_BYTES = [0.2, 10, 2.4, 4.5, 1.2, 0.5, 2, 6].map((megabytes) => megabytes * 1_000_000)
 const STALLING_BYTES = 10_000_000
 
-/** A line of 160 Mbit/s: how long its pieces take. */
+/** A connection of 160 Mbit/s: the size and the duration of its chunks. */
 const LINE = { chunkBytes: 500_000, chunkMs: 25 }
 
 const BYTES = new Uint8Array(LINE.chunkBytes)
@@ -62,11 +62,11 @@ const NOTHING = { bytes: 1, everyMs: CROWD_MS }
 interface Attack {
   /** The address from which a sender comes for the nth time. */
   address: (sender: number, time: number) => string
-  /** What comes once it has sent nearly all. */
+  /** The last bytes, sent slowly. */
   drip?: (sender: number) => { bytes: number; everyMs: number }
 }
 
-/** Sends a body; throws as reading it does. */
+/** Sends a body. Throws if reading it throws. */
 async function send(admission: Admission, client: string, bytes: number, stall?: { bytes: number; everyMs: number }) {
   const memory = admission.open({
     client,
@@ -85,14 +85,14 @@ async function send(admission: Admission, client: string, bytes: number, stall?:
     }
     while (stall) await read(stall.bytes, stall.everyMs)
     memory.settle()
-    // The picture is stored.
+    // The image is stored.
     await wait(200)
   } finally {
     memory.close()
   }
 }
 
-/** How long the honest uploads took, in order of time, with those that were refused, beside such an attack. */
+/** Returns the durations of honest uploads beside an attack, sorted, including rejected ones. */
 async function honestBeside(attack: Attack | undefined, honestAddress: (client: number) => string) {
   const admission = createAdmission(BODY_ADMISSION, { nowMs: () => Date.now(), toPresent: async () => {}, wait })
   const endMs = Date.now() + CROWD_MS
@@ -141,7 +141,7 @@ async function honestBeside(attack: Attack | undefined, honestAddress: (client: 
   return { uploads: tookMs.length, p50: at(0.5), p99: at(0.99), refused, mostHeld }
 }
 
-/** Without an attack: the same each time, for no clock of the machine is in it. */
+/** Without an attack the results are equal in each run, because no real clock is involved. */
 const aloneBy = new Map<(client: number) => string, ReturnType<typeof honestBeside>>()
 
 const own = (client: number) => `honest ${client}`
@@ -161,7 +161,7 @@ test.for([
     'nearly all',
   ],
 ] satisfies [string, Attack, (client: number) => string, 'nearly all'?][])(
-  'beside fifty senders that stall and come again at once, %s, half of the uploads take three times as long at most',
+  'beside fifty senders that stall and reconnect at once, %s, half of the uploads take three times as long at most',
   async ([, attack, honestAddress, rest]) => {
     const counted = aloneBy.get(honestAddress) ?? honestBeside(undefined, honestAddress)
     aloneBy.set(honestAddress, counted)

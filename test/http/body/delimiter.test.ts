@@ -4,10 +4,10 @@ import { below, seededRandom } from '../../support/random.ts'
 
 const SEED = 20261122
 
-/** One character a byte. */
+/** Encodes one character in each byte. */
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
-/** The same by the words of RFC 2046, 5.1.1, one place after the other: what a delimiter is, or the beginning of one. */
+/** Finds a delimiter, or its beginning, as RFC 2046, 5.1.1 defines it, offset by offset. */
 function findOneByOne(text: string, delimiter: string) {
   for (let at = 0; at <= text.length; at++) {
     const rest = text.slice(at)
@@ -23,7 +23,7 @@ function findOneByOne(text: string, delimiter: string) {
   throw new Error('nothing at all begins every delimiter')
 }
 
-describe('a delimiter is found where it stands, and what it does is told', () => {
+describe('a delimiter is found at its position, with its effect', () => {
   test.for([
     ['content\r\n--edge\r\nrest', { at: 7, length: 8, line: 'opens' }],
     ['content\r\n--edge \t\r\nrest', { at: 7, length: 8, line: 'opens' }],
@@ -48,7 +48,7 @@ describe('a delimiter is found where it stands, and what it does is told', () =>
 })
 
 test.for(['a', 'ab', '-', '--', 'aa-a', `${'ab'.repeat(34)}c`])(
-  `random bytes of what delimiters are made of, boundary %s, seed ${SEED}`,
+  `random bytes of delimiters' characters, boundary %s, seed ${SEED}`,
   (boundary) => {
     const random = seededRandom(SEED)
     const delimiter = `\r\n--${boundary}`

@@ -75,7 +75,7 @@ describe('texts', () => {
   })
 })
 
-describe('messages tell what to send', () => {
+describe('messages say what to send', () => {
   test.for([
     [() => requireText(sent(undefined), 'field'), 'field is missing: send it as a field of the form'],
     [() => optionalFlag(sent('2'), 'field'), 'field must be 0 or 1: received "2"'],

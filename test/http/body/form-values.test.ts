@@ -36,7 +36,7 @@ test('each value has the type and default of its row', () => {
   })
 })
 
-describe('what is missing is refused before what is invalid (D14)', () => {
+describe('missing values are rejected before invalid ones (D14)', () => {
   test.for<[texts: Record<string, string>, files: string[], refusal: RegExp]>([
     [{ max_th_size: '9' }, [], /^missing_field: img is missing/],
     [{ max_th_size: '9' }, ['img'], /^missing_field: content_type is missing/],
@@ -55,7 +55,7 @@ describe('what is missing is refused before what is invalid (D14)', () => {
   })
 })
 
-test('a new name may be empty, but must be there', () => {
+test('a new name may be empty, but is required', () => {
   expect(valuesOf(RENAME_FORM, formOf({ name: '' }))).toEqual({ name: '' })
   expect(refusalOf(RENAME_FORM, {})).toBe('missing_field: name is missing: send the new name, empty for none')
   expect(refusalOf(RENAME_FORM, { name: '<' })).toMatch(/^invalid_gallery_name: /)

@@ -11,7 +11,7 @@ const URLENCODED = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data; boundary=edge'
 const TEXTS = ['gallery_name', 'include_manage_url']
 
-/** `body` has one character a byte, and is sent in chunks of `chunkBytes`. */
+/** Returns a request. `body` has one character for each byte, and is sent in chunks of `chunkBytes`. */
 function requestOf(body: string | null, contentType: string | undefined, chunkBytes = 65_536): Incoming {
   const headers = contentType === undefined ? undefined : { 'Content-Type': contentType }
   const bytes = Uint8Array.from(body ?? '', (character) => character.charCodeAt(0))
@@ -98,12 +98,12 @@ describe('D13: no body or no Content-Type', () => {
     ['an empty chunked body, multipart', '', MULTIPART, 'malformed_request'],
     ['a body without a type', 'gallery_name=a', undefined, 'malformed_request'],
   ]
-  test.for(rows)('%s is an empty form where it is optional', async ([, body, contentType, required]) => {
+  test.for(rows)('%s is an empty form if it is optional', async ([, body, contentType, required]) => {
     expect(await outcome(body, contentType, true)).toEqual({})
     expect(await outcome(body, contentType, false)).toEqual(required)
   })
 
-  test('a body of another type is malformed in any case, and the message tells the types', async () => {
+  test('a body of another type is always malformed, and the message lists the types', async () => {
     for (const optional of [true, false]) {
       await expect(readForm(requestOf('{}', 'application/json'), TEXTS, { optional })).rejects.toEqual(
         new Failure(
@@ -115,7 +115,7 @@ describe('D13: no body or no Content-Type', () => {
   })
 })
 
-describe('D18: a text that is no UTF-8 is left for its field to refuse', () => {
+describe('D18: a text that is not UTF-8 is passed on for its field to reject', () => {
   test.for([
     ['urlencoded, percent-encoded', 'gallery_name=a%FFb', URLENCODED],
     ['urlencoded, raw', 'gallery_name=a\xffb', URLENCODED],
@@ -162,7 +162,7 @@ describe('limits, from both sides', () => {
   })
 })
 
-test('a body that breaks off is malformed', async () => {
+test('a truncated body is malformed', async () => {
   const body = byteStream(
     (function* () {
       yield new TextEncoder().encode('gallery_name=a')

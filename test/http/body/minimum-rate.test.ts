@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../../src/units.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // Its clock does not lag: no I/O is needed to bring it to the present.
+  // The clock does not lag, so no I/O is needed to update it.
   vi.stubGlobal('IdentityTransformStream', undefined)
 })
 afterEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The memory of a body for which others wait, with this grace period. */
+/** Memory for which other bodies wait, with this grace period. */
 const waitedFor = (graceMs: number) => ({
   minimumRate: () => (graceMs < BODY_FLOOR_MS ? { bytesPerMs: BODY_ADMISSION.pressedBytesPerMs, graceMs } : undefined),
   stall: () => 7,
@@ -21,7 +21,10 @@ const waitedFor = (graceMs: number) => ({
 
 const never = new Promise<never>(() => {})
 
-/** When a sender is given up that gives `bytes` each `everyMs`, in milliseconds; undefined if it is not, within five minutes. */
+/**
+ * Returns the milliseconds after which a sender of `bytes` each `everyMs` is cancelled, or undefined if it is not
+ * within five minutes.
+ */
 async function givenUpAfter(
   bytes: number,
   everyMs: number,
@@ -47,8 +50,8 @@ async function givenUpAfter(
   return endMs === undefined ? undefined : endMs - startMs
 }
 
-describe('a body that hardly moves is given up', () => {
-  test('nothing at all: after the time of the floor', async () => {
+describe('a body that hardly progresses is cancelled', () => {
+  test('no bytes: after the time of the minimum rate', async () => {
     expect(await givenUpAfter(1, 1_000_000)).toBe(BODY_FLOOR_MS)
   })
 
@@ -62,7 +65,7 @@ describe('a body that hardly moves is given up', () => {
     expect((await givenUpAfter(bytes, everyMs)) === undefined ? 'goes on' : 'is given up').toBe(expected)
   })
 
-  test('what came quickly before does not count for later', async () => {
+  test('earlier quick bytes do not count later', async () => {
     const guarded = createRateGuard(waitedFor(Number.POSITIVE_INFINITY))
     await guarded(Promise.resolve({ done: false, value: new Uint8Array(BODY_FLOOR_BYTES) }))
     const stalled = guarded(never).then(
@@ -73,7 +76,7 @@ describe('a body that hardly moves is given up', () => {
     expect(await stalled).toBe('body_too_slow')
   })
 
-  test('one that stands still while others wait: at once', async () => {
+  test('a sender that stalls while others wait: at once', async () => {
     expect(await givenUpAfter(1, 1_000_000, 2000)).toBeLessThanOrEqual(3000)
   })
 
@@ -86,7 +89,7 @@ describe('a body that hardly moves is given up', () => {
     expect((await givenUpAfter(bytes, everyMs, 2000)) === undefined ? 'goes on' : 'is given up').toBe(expected)
   })
 
-  test('and its client is charged, and told when it may come again', async () => {
+  test('its client is charged, and told when to retry', async () => {
     let stalls = 0
     const guarded = createRateGuard({ ...waitedFor(2000), stall: () => 7 * ++stalls })
     const given = guarded(never).catch(({ code, retryAfterS }) => [code, retryAfterS])

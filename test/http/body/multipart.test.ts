@@ -20,10 +20,10 @@ const FIELDS = { texts: ['content_type', 'gallery_upload_hash'], files: ['img', 
 const TYPE = 'multipart/form-data; boundary=edge'
 const TOKEN = 'Tk9vTWFueVNlY3JldHNIZXJlMTIzNDU2'
 const SEED = 20261121
-/** Of random bodies. */
+/** The number of random bodies. */
 const ROUNDS = Number(env.TEST_SETTINGS.FUZZ_ROUNDS ?? 600)
 
-/** One character a byte. */
+/** Encodes one character in each byte. */
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 const part = (disposition: string, content: string) =>
   `--edge\r\nContent-Disposition: ${disposition}\r\n\r\n${content}\r\n`
@@ -34,7 +34,7 @@ const closed = (...parts: string[]) => `${parts.join('')}--edge--\r\n`
 type Cut = (bytes: Uint8Array) => Iterable<Uint8Array>
 const whole: Cut = (bytes) => [bytes]
 const byteByByte: Cut = (bytes) => Array.from(bytes, (byte) => Uint8Array.of(byte))
-/** For what is long: a length of no boundary, header or limit here. */
+/** For long bodies: no boundary, header or limit here has this length. */
 const inChunksOf61: Cut = (bytes) =>
   Array.from({ length: Math.ceil(bytes.length / 61) }, (_, at) => bytes.subarray(at * 61, (at + 1) * 61))
 
@@ -42,7 +42,7 @@ function requestOf(body: ReadableStream | Uint8Array | null, contentType: string
   return incoming(new Request('http://test/images', { method: 'POST', headers: { 'Content-Type': contentType }, body }))
 }
 
-/** A form as plain data: files as `name (bytes in latin1)`. */
+/** Returns a form as plain data, with files as `name (bytes in latin1)`. */
 function plain({ texts, files }: Form) {
   const written = [...files].map(([name, { filename, bytes }]) => [name, [filename, toLatin1(bytes)]])
   return { texts: Object.fromEntries(texts), files: Object.fromEntries(written) }
@@ -52,7 +52,7 @@ function toLatin1(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
 }
 
-/** What reading comes to: the form, or the code of the failure. Whatever else is thrown is thrown on. */
+/** Returns the form, or the code of the failure. Rethrows everything else. */
 async function outcome(body: string | Uint8Array, cut: Cut = whole, contentType = TYPE) {
   const bytes = typeof body === 'string' ? latin1(body) : body
   return readMultipart(requestOf(byteStream(cut(bytes)), contentType), FIELDS).then(plain, codeOf)
@@ -76,7 +76,7 @@ function imageNamed(filename: string, content = 'bytes') {
   return { texts: {}, files: { img: [filename, content] } }
 }
 
-/** A file part of so many bytes, made while it is read. */
+/** Yields a file part of this many bytes while it is read. */
 function* hugePart(bytes: number, parameters = 'name="img"; filename="a.jpg"'): Generator<Uint8Array> {
   yield latin1(`--edge\r\nContent-Disposition: form-data; ${parameters}\r\n\r\n`)
   const chunk = new Uint8Array(65_536).fill(0x0d)
@@ -130,7 +130,7 @@ describe('the Content-Type of the request', () => {
   })
 })
 
-describe('bodies that are read, whole and byte by byte alike', () => {
+describe('bodies that are read, both whole and byte by byte', () => {
   const IMG = 'name="img"; filename="a.jpg"'
   const rows: [form: string, body: string, expected: ReturnType<typeof plain>][] = [
     ['a text and a file', closed(text('content_type', '0'), file(IMG)), withTexts({ content_type: '0' })],
@@ -223,7 +223,7 @@ describe('bodies that are read, whole and byte by byte alike', () => {
   }
 })
 
-describe('bodies that are refused, whole and byte by byte alike', () => {
+describe('bodies that are rejected, both whole and byte by byte', () => {
   const IMG = 'name="img"; filename="a.jpg"'
   const good = closed(file(IMG))
   const rows: [form: string, body: string, code: string][] = [
@@ -278,7 +278,7 @@ describe('bodies that are refused, whole and byte by byte alike', () => {
     expect(await outcome(body.subarray(0, complete))).toEqual(await outcome(body))
   })
 
-  test('a body that breaks off: whatever it was, it is a malformed request', async () => {
+  test('a body that breaks off is always a malformed request', async () => {
     const bytes = latin1(closed(text('content_type', '0'), file(IMG)))
     for (const length of [0, 1, 20, 60, bytes.length]) {
       const body = byteStream(
@@ -324,12 +324,12 @@ describe('limits, from both sides', () => {
     expect(requireFile(form, 'img').bytes.length).toBe(UPLOAD_MAX_BYTES)
   })
 
-  test('a file of one byte more is refused', async () => {
+  test('a file of one byte more is rejected', async () => {
     const failure = await failureOf(read(chain(hugePart(UPLOAD_MAX_BYTES + 1))))
     expect(failure).toMatchObject({ code: 'file_too_large', message: 'img must be at most 10485760 bytes' })
   })
 
-  test('a file that is too large is given up: a little is read past, the rest of the body never', async () => {
+  test('a file that is too large is cancelled: a little is skipped, the rest of the body is never read', async () => {
     let taken = 0
     let cancelled = false
     function* counted() {
@@ -348,7 +348,7 @@ describe('limits, from both sides', () => {
     expect(taken).toBeLessThan(UPLOAD_MAX_BYTES + DRAINED_MAX_BYTES + 3 * 65_536)
   })
 
-  test('a sender that is refused gets to send the rest, as most only then read the answer', async () => {
+  test('a rejected sender may send the rest, because most clients only then read the response', async () => {
     let ended = false
     function* chunks() {
       yield latin1(text('content_type', '0') + text('content_type', '0'))
@@ -360,12 +360,12 @@ describe('limits, from both sides', () => {
     expect(ended).toBe(true)
   })
 
-  test('a sender that pauses after what is refused is not waited for', async () => {
+  test('the response to a rejected sender does not wait for its pause', async () => {
     const body = byteStream(thenNothing([latin1(text('content_type', '0') + text('content_type', '0'))]))
     expect((await failureOf(readMultipart(requestOf(body), FIELDS))).code).toBe('duplicate_field')
   })
 
-  test('two files of 10 MB are read, and an unknown one is read past', async () => {
+  test('two files of 10 MB are read, and an unknown one is skipped', async () => {
     const right = hugePart(UPLOAD_MAX_BYTES, 'name="img_right"; filename="b.jpg"')
     const form = await read(chain(hugePart(UPLOAD_MAX_BYTES), right))
     expect([...form.files.values()].map(({ bytes }) => bytes.length)).toEqual([UPLOAD_MAX_BYTES, UPLOAD_MAX_BYTES])
@@ -384,10 +384,10 @@ describe('limits, from both sides', () => {
 
   test.for([
     [FORM_FIELD_MAX_BYTES, '1'.repeat(FORM_FIELD_MAX_BYTES)],
-    // Its beginning, and what no field's rule lets pass.
+    // Its beginning, and invalid content for every field.
     [FORM_FIELD_MAX_BYTES + 1, `${'1'.repeat(80)}\ud800`],
     [FORM_FIELD_MAX_BYTES * 3, `${'1'.repeat(80)}\ud800`],
-  ] as const)('a text of %i bytes is there, and refused when its turn comes', async ([length, expected]) => {
+  ] as const)('a text of %i bytes is read, and rejected in its turn', async ([length, expected]) => {
     const body = latin1(closed(text('content_type', '1'.repeat(length)), file(IMG)))
     for (const chunks of [[body], inChunksOf61(body)]) {
       const form = await read(chunks)
@@ -427,13 +427,13 @@ describe('limits, from both sides', () => {
       'quotes without an end',
       (at: number) => (at === 0 ? '--edge\r\nContent-Disposition: form-data; a="' : '\\"'.repeat(50)),
     ],
-  ] as const)('%s are refused when a thousandth of them has come', async ([, chunk]) => {
+  ] as const)('%s are rejected after a thousandth of them', async ([, chunk]) => {
     const body = byteStream(thenNothing(Array.from({ length: 200 }, (_, at) => latin1(chunk(at)))))
     expect((await failureOf(readMultipart(requestOf(body), FIELDS))).code).toBe('malformed_request')
   })
 })
 
-describe('D14: what is wrong with the texts before a file goes before its size', () => {
+describe('D14: faults of texts before a file precede its size', () => {
   const judge = (texts: ReadonlyMap<string, string>) => {
     if (texts.has('content_type')) optionalFlag(texts, 'content_type')
   }
@@ -446,7 +446,7 @@ describe('D14: what is wrong with the texts before a file goes before its size',
     expect((await failureOf(readMultipart(request, FIELDS, judge))).code).toBe(code)
   })
 
-  test('a form that is not too large is not judged', async () => {
+  test('a form of allowed size is passed on unchecked', async () => {
     const request = requestOf(latin1(closed(text('content_type', '2'))))
     expect((await readMultipart(request, FIELDS, judge)).texts.get('content_type')).toBe('2')
   })
@@ -463,7 +463,7 @@ describe(`random bodies, seed ${SEED}`, () => {
   ]
   const SPECIAL = ['\r\n', '\r', '\n', '--edge', '--edge--', '"', '\\', ';', '=', ':', '\0', '\xff', '%', "'", ' ', '']
 
-  test('any cut into chunks gives the same', async () => {
+  test('any division into chunks has the same result', async () => {
     const random = seededRandom(SEED)
     for (const body of seedBodies) {
       const expected = await outcome(body)
@@ -475,7 +475,7 @@ describe(`random bodies, seed ${SEED}`, () => {
     }
   })
 
-  test('a mutated body is read or refused, the same in any chunks, and nothing else is thrown', async () => {
+  test('a mutated body is read or rejected, equally in any chunks, without another exception', async () => {
     const random = seededRandom(SEED)
     const outcomes = new Set<string>()
     for (let round = 0; round < ROUNDS; round++) {
@@ -502,7 +502,7 @@ describe(`random bodies, seed ${SEED}`, () => {
   }
 })
 
-test('what has come of a file that never ends is freed with the body', async () => {
+test('the bytes of an endless file are freed with the body', async () => {
   const sent = requestOf(latin1(file('name="img"; filename="a.png"', 'x'.repeat(100_000))))
   const owned: Uint8Array<ArrayBuffer>[] = []
   const memory = { ...sent.memory, own: (bytes: Uint8Array<ArrayBuffer>) => owned.push(bytes) }

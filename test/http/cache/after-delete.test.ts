@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Deletes what a token manages; gives the answer, and what ends when all that goes on after it has. */
+/** Deletes the content of a token. Returns the response, and a promise of the end of all work after it. */
 async function remove(token: string, bindings: Bindings = PURGED) {
   const context = createExecutionContext()
   const request = new Request(`https://d.example/management/${token}/delete`, { method: 'POST' })
@@ -81,7 +81,7 @@ test('deletes past half of the account’s rate are left to the cron, which purg
   const before = minute()
   for (const { token } of made) await (await remove(token)).end()
   const atOnce = asked.length
-  // As many again where the minute ended meanwhile.
+  // Twice as many if the minute ended in between.
   if (minute() === before) expect(atOnce).toBe(3)
   expect((await queued()).filter(({ isPurged }) => isPurged === 0)).toHaveLength(5 - atOnce)
   await makeDuePurges(PURGED, store, Date.now() + MINUTE_MS, () => {})
@@ -91,7 +91,7 @@ test('deletes past half of the account’s rate are left to the cron, which purg
   )
 })
 
-test('without a token nothing is asked', async () => {
+test('without a token, no request is sent', async () => {
   const { PURGE_TOKEN: _, ...bindings } = PURGED
   const { status, end } = await remove((await madeImage()).token, bindings)
   await end()
@@ -102,7 +102,7 @@ test.each<[what: string, change: Partial<Bindings>, respond: () => Promise<Respo
   ['refuses', {}, async () => new Response('no', { status: 403 })],
   ['cannot be reached', {}, () => Promise.reject(new Error('Network connection lost.'))],
   ['is not named a zone', { PURGE_ZONES: 'mine' }, async () => new Response()],
-])('an API that %s changes no answer, and keeps no file', async (_, change, responseOfApi) => {
+])('an API that %s changes no response, and caches no file', async (_, change, responseOfApi) => {
   respond = responseOfApi
   const { token } = await madeImage()
   const { status, text, end } = await remove(token, { ...PURGED, ...change })
@@ -114,7 +114,7 @@ test.each<[what: string, change: Partial<Bindings>, respond: () => Promise<Respo
   expect(logged.join()).not.toContain(PURGED.PURGE_TOKEN)
 })
 
-test('an API that does not answer holds no answer up', async () => {
+test('an API that does not respond delays no response', async () => {
   let release = () => {}
   respond = () => new Promise((resolve) => (release = () => resolve(new Response())))
   const { status, end } = await remove((await madeImage()).token)

@@ -24,7 +24,7 @@ test.each([
   [{ 'If-Unmodified-Since': EARLIER }, 412],
   [{ 'If-Unmodified-Since': DATE }, undefined],
   [{ 'If-Match': '"b"', 'If-None-Match': '"a"' }, 412],
-])('%o calls for %o (RFC 9110, 13.2.2)', (headers, status) => {
+])('%o results in %o (RFC 9110, 13.2.2)', (headers, status) => {
   expect(checkConditions(new Headers(headers), STORED)).toBe(status)
 })
 
@@ -34,6 +34,6 @@ test.each([
   ['"b"', false],
   [DATE, true],
   [EARLIER, false],
-])('If-Range %s lets the range stand: %s (RFC 9110, 13.1.5)', (field, stands) => {
+])('If-Range %s applies the range: %s (RFC 9110, 13.1.5)', (field, stands) => {
   expect(rangeStands(field, STORED)).toBe(stands)
 })

@@ -32,31 +32,31 @@ beforeEach(async () => {
   await Promise.all(urls.map((url) => caches.default.delete(url)))
 })
 
-test('an entry lies on the zone of the domain that was called, under the link of its file there', async () => {
+test('an entry is in the zone of the requested domain, under the link of its file there', async () => {
   await put(null)
   expect(await caches.default.match('https://img1.one.example/images/0/1_a.gif')).toBeDefined()
   expect(await caches.default.match('https://img1.two.example/images/0/1_a.gif')).toBeUndefined()
 })
 
-test('a delete on one domain forgets the file on all of them', async () => {
+test('a delete on one domain removes the file on all of them', async () => {
   await put(null, { ...FILE, site: OTHER })
   await deleteFromEdgeCache(SITES, DELETED)
   expect(await caches.default.match('https://img1.two.example/images/0/1_a.gif')).toBeUndefined()
 })
 
-test('a reader that began before a delete and fills the cache after it has its entry taken out again', async () => {
+test('an entry that a reader stores after a delete, but read before it, is removed again', async () => {
   await deleteFromEdgeCache(SITES, DELETED)
   await put(null)
   expect(await caches.default.match('https://img1.one.example/images/0/1_a.gif')).toBeUndefined()
 })
 
-test('an entry that comes after the delete is not found: the delete left a tombstone', async () => {
+test('an entry that is stored after the delete is not found: the delete left a tombstone', async () => {
   await deleteFromEdgeCache(SITES, DELETED)
   await put(null)
   expect(await ask()).toBeUndefined()
 })
 
-test('a file is kept whatever the host, and forgotten with its picture', async () => {
+test('a file is cached for every host, and removed with its image', async () => {
   expect(await ask()).toBeUndefined()
   await put(null)
   const cached = await ask()
@@ -75,7 +75,7 @@ test('an entry has the tags of its image and its gallery, which no client sees',
   expect(names).not.toEqual(expect.arrayContaining([expect.stringMatching(/tag$(?<!etag)|tintype|cf-/)]))
 })
 
-test('the files of a gallery are forgotten with it, one tombstone for all of them', async () => {
+test('the files of a gallery are removed with it, by one tombstone for all of them', async () => {
   await put(5)
   expect(await (await ask())?.text()).toBe('pixels')
   await deleteFromEdgeCache(SITES, { kind: 'gallery', shard: 0, galleryId: 6 })
@@ -86,7 +86,7 @@ test('the files of a gallery are forgotten with it, one tombstone for all of the
   expect(await ask()).toBeUndefined()
 })
 
-test('a kept file answers HEAD without a body', async () => {
+test('HEAD of a cached file has no body', async () => {
   await put(null)
   const cached = await ask({ method: 'HEAD' })
   expect(cached?.headers.get('Content-Length')).toBe('6')
@@ -104,7 +104,7 @@ test.each([
   [304, { 'If-Modified-Since': 'Sat, 21 Nov 2026 00:00:00 GMT' }],
   [200, { 'If-Modified-Since': 'Fri, 20 Nov 2026 23:59:59 GMT' }],
   [412, { 'If-Match': '"y"' }],
-] as const)('a kept file answers %i to %o', async (status, headers) => {
+] as const)('a cached file responds %i to %o', async (status, headers) => {
   await put(null)
   const cached = await ask({ headers })
   expect(cached?.status).toBe(status)

@@ -12,7 +12,7 @@ const [ONE, TWO] = ['1'.repeat(32), '2'.repeat(32)]
 const SETTINGS = { ...env, PURGE_TOKEN: TOKEN, PURGE_ZONES: ONE }
 const NOW_MS = Date.UTC(2026, 10, 23, 12)
 
-/** What the API was asked, and the status of its response. */
+/** The requests to the API, and the status of its responses. */
 let asked: { url: string; tags: string[]; authorization: string | null }[]
 let respond: (tags: readonly string[]) => number | Promise<number>
 let problems: string[]
@@ -47,7 +47,7 @@ const tick = (nowMs: number, settings: Partial<Bindings> = {}) =>
   )
 const left = () => rows('SELECT tag, due_at - deleted_at AS again, attempts FROM edge_purges ORDER BY tag')
 
-test('a tag is purged twice: at the next tick, and when nothing can be cached any more that was read before the delete', async () => {
+test('a tag is purged twice: at the next tick, and when no earlier read can fill the cache any more', async () => {
   await queue(tags(1))
   await tick(NOW_MS + 1000)
   expect(asked).toEqual([
@@ -64,7 +64,7 @@ test('a tag is purged twice: at the next tick, and when nothing can be cached an
   expect([asked.length, await left(), problems]).toEqual([2, [], []])
 })
 
-test('what is deleted once more is purged once more', async () => {
+test('repeated deletes are purged again', async () => {
   await queue(tags(1))
   await tick(NOW_MS)
   await queue(tags(1), NOW_MS + MINUTE_MS)
@@ -72,7 +72,7 @@ test('what is deleted once more is purged once more', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('a call has a hundred tags of one zone, and a minute no more calls than the plan allows', async () => {
+test('a call has a hundred tags of one zone, and a minute has no more calls than the plan allows', async () => {
   await queue([...tags(550), ...tags(30, TWO)])
   await tick(NOW_MS)
   expect(asked.map(({ tags: { length } }) => length)).toHaveLength(5)
@@ -84,7 +84,7 @@ test('a call has a hundred tags of one zone, and a minute no more calls than the
   expect([purged.length, new Set(purged).size]).toEqual([580, 580])
 })
 
-test('the rate is that of the account’s plan, and what a delete takes at once leaves some for the cron', async () => {
+test('the rate is that of the account’s plan, and immediate purges leave some of it for the cron', async () => {
   await queue(tags(1000))
   await tick(NOW_MS, { PURGE_RATE: '300' })
   expect(asked).toHaveLength(10)
@@ -106,21 +106,21 @@ test.each([
   expect(await left()).toEqual(Array(2).fill({ tag: 't0', again: EDGE_PURGE.againMs, attempts: 0 }))
 })
 
-test('a zone that is refused does not block another', async () => {
+test('a zone that is rejected does not block another', async () => {
   respond = ([first]) => (first === 'bad' ? 404 : 200)
   await queue([{ zone: TWO, tag: 'bad' }, ...tags(3)])
   await tick(NOW_MS)
   expect(await left()).toMatchObject([{ tag: 'bad', again: 0, attempts: 1 }, ...Array(3).fill({ attempts: 0 })])
 })
 
-test('what could not be purged until its entries have expired is dropped, and counted', async () => {
+test('a tag that could not be purged before its entries expired is dropped, and counted', async () => {
   await queue(tags(3))
   expect(await dropLatePurges(shard, NOW_MS + EDGE_PURGE.uselessAfterMs - 1)).toBe(0)
   expect(await dropLatePurges(shard, NOW_MS + EDGE_PURGE.uselessAfterMs)).toBe(3)
   expect(await left()).toEqual([])
 })
 
-test('without a token nothing is asked', async () => {
+test('without a token, no request is sent', async () => {
   await queue(tags(1))
   await tick(NOW_MS, { PURGE_TOKEN: '' })
   expect(asked).toEqual([])

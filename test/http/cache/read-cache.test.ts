@@ -20,7 +20,7 @@ const OFF = { ...ON, READ_CACHE: 'off' }
 
 type Settings = typeof ON
 
-/** Sends one request to the app, and waits for what it does after its response. */
+/** Sends one request to the app, and waits for the work after its response. */
 async function send(settings: Settings, method: string, path: string, body?: unknown) {
   const context = createExecutionContext()
   const host = path.startsWith('/thumbs') ? 't1' : path.startsWith('/images') ? 'img1' : 'www'
@@ -56,7 +56,7 @@ async function newGallery() {
 type Content = Awaited<ReturnType<typeof newGallery>>
 type Write = 'hide one' | 'show one' | 'remove one' | 'hide gallery' | 'show gallery' | 'delete gallery' | 'rename'
 
-/** Those that end a history are rare. */
+/** Writes that end a history are rare. */
 const WRITES: readonly Write[] = [
   ...(['hide one', 'show one', 'hide gallery', 'show gallery', 'rename'] as const),
   ...(['hide one', 'show one', 'hide gallery', 'show gallery', 'rename'] as const),
@@ -79,7 +79,10 @@ function perform(settings: Settings, { hash, token, one }: Content, write: Write
 const readsOf = ({ one, other }: Content) =>
   [one, other].flatMap((path) => [`/thumbs/${path}`, `/images/${path}`, `/show/${path}`])
 
-/** A database whose calls meet in every order, and of which some fail, before or after their effect, or take effect at the end. */
+/**
+ * Wraps a database so that its calls interleave in every order. Some fail, before or after their effect, or take effect
+ * at the end.
+ */
 function unreliable(random: Random, faults: number) {
   const late: (() => Promise<unknown>)[] = []
   const DB = runDatabaseCalls(env.DB, async (name, call) => {
@@ -94,7 +97,7 @@ function unreliable(random: Random, faults: number) {
   return { DB, takeEffect: () => Promise.all(late.map((call) => call().catch(() => {}))) }
 }
 
-/** Each read, twice, sees what the database has. */
+/** Expects each read, sent twice, to match the database. */
 async function expectExact(content: Content, seed: number): Promise<void> {
   for (const path of [...readsOf(content), ...readsOf(content)]) {
     const cached = await send(ON, 'GET', path)
@@ -109,7 +112,7 @@ async function expectExact(content: Content, seed: number): Promise<void> {
 
 beforeEach(renewReadCache)
 
-describe(`${HISTORIES} histories of reads and writes at once (seed ${SEED})`, () => {
+describe(`${HISTORIES} histories of concurrent reads and writes (seed ${SEED})`, () => {
   test.each([
     ['whose calls succeed', 0],
     ['of whose writes some fail, or take effect late', 0.3],
@@ -141,7 +144,7 @@ describe(`${HISTORIES} histories of reads and writes at once (seed ${SEED})`, ()
   })
 })
 
-test('a read that began before a delete leaves nothing behind', async () => {
+test('a read that began before a delete leaves nothing in the cache', async () => {
   const { image, token } = await madeImage()
   const path = `/thumbs/${imagePath(image)}`
   const read = Promise.withResolvers<void>()
@@ -156,13 +159,13 @@ test('a read that began before a delete leaves nothing behind', async () => {
   await read.promise
   expect((await send(ON, 'POST', `/management/${token}/delete`)).status).toBe(200)
   deleted.resolve()
-  // It may have read the file before that was deleted.
+  // It may have read the file before the delete.
   expect([200, 404]).toContain((await began).status)
   expect(readCacheOf(ON)?.state).toMatchObject({ entries: 0, hits: 0 })
   expect((await send(ON, 'GET', path)).status).toBe(404)
 })
 
-test('a write that failed may take effect at any time: what it changes is not cached again', async () => {
+test('a failed write may take effect at any time: its content is not cached again', async () => {
   const { image, token } = await madeImage()
   const path = `/thumbs/${imagePath(image)}`
   const late: (() => Promise<unknown>)[] = []
@@ -178,7 +181,7 @@ test('a write that failed may take effect at any time: what it changes is not ca
   expect((await send(ON, 'GET', path)).status).toBe(404)
 })
 
-test('what is hit is sent as the app sends it, to the byte and the header', async () => {
+test("a hit equals the app's response, to the byte and the header", async () => {
   const { image } = await madeImage()
   const path = imagePath(image)
   for (const at of [`/thumbs/${path}`, `/images/${path}`, `/show/${path}`]) {

@@ -9,9 +9,9 @@ import { readLocalService, WORKER } from '../../../tools/build/build.ts'
 import { nodeBinary, ROOT, toolEnvironment } from '../../../tools/install/installed.mjs'
 import { freePort } from '../../contract/support/service.ts'
 
-/** The last public workerd whose timers count from the clock of their request, and the Miniflare of its day. */
+/** The last public workerd whose timers count from the clock of their request, with its Miniflare. */
 const PACKAGE = 'miniflare-clamping'
-/** The newest date that this workerd knows. */
+/** The latest date that this workerd knows. */
 const COMPATIBILITY_DATE = '2026-01-20'
 
 const SLOW = `export default {
@@ -53,7 +53,7 @@ export async function startClampingService() {
   for (const { statements } of migrations) for (const statement of statements) await database.prepare(statement).run()
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    /** Fires the cron, and returns its outcome. */
+    /** Triggers the cron, and returns its outcome. */
     cron: async () => (await miniflare.getWorker('tintype')).scheduled({ cron: '* * * * *' }),
     async stop() {
       await miniflare.dispose()

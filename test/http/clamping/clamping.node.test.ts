@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startClampingService } from './clamping-service.ts'
 
-/** The service where timers count from a clock that lags (docs/architecture.md#time), slowed as production is. */
+/** The service with timers that count from a lagging clock (docs/architecture.md#time), slowed as in production. */
 let service: Awaited<ReturnType<typeof startClampingService>>
 beforeAll(async () => {
   service = await startClampingService()
@@ -17,7 +17,7 @@ async function run(scenario: string, slowMs = 0): Promise<unknown> {
   return (await fetch(service.baseUrl, { headers })).json()
 }
 
-test('this workerd lags: a timer of 200 ms is over at once after work', async () => {
+test('this workerd lags: a timer of 200 ms fires at once after work', async () => {
   expect(await run('timerAfterWork')).toBeLessThan(100)
 })
 
@@ -29,7 +29,7 @@ test.each([5, 150])('calls to the storage and the limiter that take %i ms succee
   })
 })
 
-test('a call that hangs after work is waited for as long as before', async () => {
+test('the timeout of a hanging call is as long after work as before', async () => {
   const { isOver, ms } = Object(await run('hanging'))
   expect(isOver).toBe(true)
   expect(ms).toBeGreaterThanOrEqual(400)
@@ -37,7 +37,7 @@ test('a call that hangs after work is waited for as long as before', async () =>
 
 test('a lease is not renewed several times at once after work', async () => {
   let leastMs = 0
-  // A busy machine may stop the service between a timer and the renewal; timers that catch up come at once each time.
+  // A busy machine may stop the service between a timer and the renewal. Timers that catch up fire at once.
   for (let attempt = 0; attempt < 10 && leastMs < 150; attempt++) leastMs = Object(await run('lease')).leastMs
   expect(leastMs).toBeGreaterThanOrEqual(150)
 })
@@ -48,11 +48,11 @@ test('one job computes at a time, however long, and its time is counted', async 
   expect(Math.max(...states.map((state) => Object(state).workedMs))).toBeGreaterThanOrEqual(3 * 500)
 })
 
-test('a tick of the cron ends well', async () => {
+test('a tick of the cron succeeds', async () => {
   expect(await service.cron()).toMatchObject({ outcome: 'ok' })
 })
 
-/** Lines of text with noise: what takes longest of all that is optimized. */
+/** Returns lines of text with noise, which take longest to optimize. */
 async function noisyText(side: number): Promise<Uint8Array<ArrayBuffer>> {
   const pixels = new Uint8Array(side * side * 3)
   let random = 12345

@@ -13,10 +13,10 @@ const LIMITS = {
   attempts: 1,
   retryMs: 5,
 }
-/** Computing time of a job: more than all of these. */
+/** Computing time of a job, longer than all the timers here. */
 const WORK_MS = 500
 
-/** Computes as any code may: a chain of timers, in which the clock of the request does not come to the present. */
+/** Computes like any code: a chain of timers during which the clock of the request lags. */
 async function compute(ms: number): Promise<void> {
   const endMs = Date.now() + ms
   while (Date.now() < endMs) {
@@ -25,16 +25,16 @@ async function compute(ms: number): Promise<void> {
   }
 }
 
-/** How long a timer of 200 ms takes that is set after so much work. */
+/** Returns the duration of a timer of 200 ms that is set after this much work. */
 async function timerAfterWork(): Promise<number> {
-  // In one go: where timers come between, a busy machine may bring the clock of the request to the present.
+  // Without a break, because a busy machine may update the clock of the request at a timer.
   for (const endMs = Date.now() + WORK_MS; Date.now() < endMs; );
   const setMs = Date.now()
   await new Promise((resolve) => setTimeout(resolve, 200))
   return Date.now() - setMs
 }
 
-/** The results of calls that come after work. */
+/** Returns the results of calls after work. */
 async function storage({ DB, FILES, RATE_LIMITER }: SlowedBindings) {
   const calls: Record<string, () => Promise<unknown>> = {
     'D1.run': () => DB.prepare('SELECT 1').run(),
@@ -53,7 +53,7 @@ async function storage({ DB, FILES, RATE_LIMITER }: SlowedBindings) {
   return results
 }
 
-/** How long a call that hangs is waited for, after work. */
+/** Returns the timeout of a hanging call after work. */
 async function hanging() {
   await compute(WORK_MS)
   const setMs = Date.now()
@@ -70,7 +70,7 @@ async function work(renew = () => {}): Promise<void> {
   }
 }
 
-/** The least time between two renewals of a lease, while the request works. */
+/** Returns the shortest time between two renewals of a lease while the request works. */
 async function lease() {
   const times: number[] = []
   const stop = every(200, () => times.push(Date.now()))
@@ -84,7 +84,7 @@ const turns = createTurns({ maxWaiting: 9, waitMs: 60_000, jobMaxMs: 400, lostMs
 let working = 0
 let mostWorking = 0
 
-/** A job that computes for longer than one may that has stopped. */
+/** Runs a job that computes for longer than a stopped one may. */
 async function turn() {
   await turns(async ({ renew }) => {
     mostWorking = Math.max(mostWorking, ++working)

@@ -1,12 +1,12 @@
 import type { Bindings } from '../../../src/env.ts'
 import { type CallRunner, runDatabaseCalls } from '../../../src/storage/calls.ts'
 
-/** The bindings of a Worker whose calls to them can be slowed. */
+/** Bindings of a Worker, and a service that slows calls to them. */
 export type SlowedBindings = Bindings & { SLOW: Fetcher }
 
 /**
- * Returns the bindings with each call to D1, R2 and the limiter slowed by a service of its own: a timer of the request would count
- * from a clock that lags.
+ * Returns the bindings with each call to D1, R2 and the limiter slowed by a separate service, because a timer of the
+ * request would count from a lagging clock.
  */
 export function slowed<Env extends SlowedBindings>(env: Env, ms: string): Env {
   const run: CallRunner = async (_, call) => {

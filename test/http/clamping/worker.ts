@@ -1,4 +1,4 @@
-// The service as it is built, beside the scenarios, for a workerd of January 2026.
+// The built service beside the scenarios, for a workerd of January 2026.
 import service, { RateLimiter } from './index.js'
 import { SCENARIOS } from './scenarios.ts'
 import { type SlowedBindings, slowed } from './slowed.ts'

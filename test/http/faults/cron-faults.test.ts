@@ -9,7 +9,7 @@ prepareIsolate()
 
 const DONE = { status: 200, bytes: new Uint8Array() }
 
-/** A tick that finds work of each kind. A call that goes wrong leaves it to the ticks that follow. */
+/** Runs a tick with work of each kind. Later ticks do the work of a failed call. */
 async function tickAtWork(ledger: Ledger): Promise<ReadyFlow> {
   const ready = await prepareWork(service.ask, ledger)
   const act = async (struck: StruckService) => {
@@ -19,7 +19,7 @@ async function tickAtWork(ledger: Ledger): Promise<ReadyFlow> {
   return { ...ready, act }
 }
 
-test('whichever call of a tick goes wrong, the next ones do what it left', async () => {
+test('after any failed call of a tick, the next ticks complete its work', async () => {
   const counted = struckService()
   await (await tickAtWork(new Ledger())).act(counted)
   expect(counted.calls.length).toBeGreaterThan(12)

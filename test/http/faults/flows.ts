@@ -7,23 +7,23 @@ import { every } from '../../support/faulty-bindings.ts'
 import { type Expected, freshNumber, gifOf, type Ledger } from './ledger.ts'
 import { type Ask, OPERATOR_KEY, type ReceivedResponse, type StruckService, struckService } from './struck-service.ts'
 
-/** One flow of a client, made ready: what it asks, and what must hold afterwards. */
+/** A prepared flow of a client: its request, and the facts that must hold afterwards. */
 export interface ReadyFlow {
-  /** The flow itself. Its calls are those that are struck. */
+  /** The flow, whose calls are struck by faults. */
   act: (struck: StruckService) => Promise<ReceivedResponse>
   /**
-   * Takes the answer for what it says, asks again as a client would after one that failed, and writes into the ledger what
-   * must hold. `first` has status 0 where the client got no answer.
+   * Interprets the response, retries a failed request as a client would, and records in the ledger what must hold.
+   * `first` has status 0 if the client got no response.
    */
   settle: (first: ReceivedResponse, ask: Ask, ledger: Ledger) => Promise<void>
-  /** What is not as it must be, when all that was due is done. */
+  /** Returns the faults that remain when all due work is done. */
   finish?: (ask: Ask) => Promise<string[]>
 }
 
-/** Prepares what the flow needs, over a service in which nothing goes wrong. */
+/** Prepares a flow on a service without faults. */
 export type Flow = (ask: Ask, ledger: Ledger) => Promise<ReadyFlow>
 
-/** Later than any claim to an Idempotency-Key lasts. */
+/** Later than the end of any lease of an Idempotency-Key. */
 const LATER_MS = 2 * MINUTE_MS
 const DAY_LATER_MS = 25 * HOUR_MS
 
@@ -38,7 +38,7 @@ const pathOf = ({ show_url }: UploadResponse) => new URL(show_url).pathname.repl
 const tokenOf = ({ manage_url = '' }: { manage_url?: string }) => manage_url.split('/').at(-1) ?? ''
 const textOf = (response: ReceivedResponse) => new TextDecoder().decode(response.bytes).slice(0, 200)
 
-/** A request may succeed, or say that the storage or the service is not able to now. */
+/** Expects success, or an error of the storage or the service. */
 function accept(ledger: Ledger, what: string, response: ReceivedResponse, ...others: number[]): boolean {
   if (response.status === 200) return true
   if (![0, 503, ...others].includes(response.status)) {
@@ -68,7 +68,7 @@ const form = (texts: Record<string, string>, headers: Record<string, string> = {
   headers,
 })
 
-/** An upload that can be sent again and again. */
+/** An upload that can be repeated. */
 interface Upload {
   name: string
   bytes: Uint8Array<ArrayBuffer>
@@ -99,7 +99,7 @@ function setGallery(body: FormData, gallery?: Gallery): void {
   } else body.set('include_manage_url', '1')
 }
 
-/** A picture that is there, with its path and its token. */
+/** Uploads an image. Returns its path and its token. */
 async function madeImage(ask: Ask, ledger: Ledger, gallery?: Gallery) {
   const upload = uploadOf(gallery)
   const response = jsonOf<UploadResponse>(await ask('/images', upload.init()))
@@ -110,7 +110,7 @@ async function madeImage(ask: Ask, ledger: Ledger, gallery?: Gallery) {
 const finalize = (ask: Ask, { hash, uploadToken }: Gallery, offsetMs = 0) =>
   ask(`/galleries/${hash}/finalize`, form({ gallery_upload_hash: uploadToken }), offsetMs)
 
-/** A public gallery of one picture. */
+/** Creates a public gallery of one image. */
 async function madeGallery(ask: Ask, ledger: Ledger) {
   const gallery = await createGallery(ask)
   const image = await madeImage(ask, ledger, gallery)
@@ -123,9 +123,12 @@ async function intoEdgeCache(ask: Ask, path: string): Promise<void> {
   for (const kind of ['images', 'thumbs']) await ask(`/${kind}/${path}`)
 }
 
-/** Takes the first answer to an upload; without one nobody knows, after one that failed nothing may be there. */
+/**
+ * Records the first response to an upload. Without a response the outcome is unknown; after a failure nothing may be
+ * stored.
+ */
 async function settleUpload(first: ReceivedResponse, { name, bytes }: Upload, ledger: Ledger, inGallery: boolean) {
-  // A codec that traps has met a picture that cannot be read.
+  // A codec that traps has met an unreadable image.
   if (accept(ledger, 'the upload', first, 422)) {
     await ledger.expectImage(name, bytes, pathOf(jsonOf(first)), inGallery ? 'pending' : 'available')
   } else if (first.status === 0) await ledger.expectImage(name, bytes, undefined, 'maybe')
@@ -242,7 +245,7 @@ const finalizeGallery: Flow = async (ask, ledger) => {
   return {
     act: ({ ask: struck }) => finalize(struck, gallery),
     async settle(first) {
-      // After an answer that failed the gallery is whatever it is: asking again makes it public.
+      // After a failure the state of the gallery is unknown; a retry publishes it.
       if (!accept(ledger, 'the finalize', first)) {
         const again = await finalize(ask, gallery)
         if (again.status !== 200) ledger.problem(`finalized again: ${again.status} ${textOf(again)}`)
@@ -286,7 +289,7 @@ const rename: Flow = async (ask, ledger) => {
   }
 }
 
-/** Deletes by token; asked again after an answer that failed, it is deleted now or was before. */
+/** Deletes by token. After a failure, the retry finds the content deleted by either request. */
 function deleting(token: string, name: string, ledger: Ledger, header: Record<string, string> = {}): ReadyFlow {
   const send = (ask: Ask, offsetMs?: number) =>
     ask(`/management/${token}/delete`, { method: 'POST', headers: header }, offsetMs)
@@ -347,7 +350,7 @@ const status: Flow = async (ask, ledger) => {
   }
 }
 
-/** Looking at a picture: by its page, or one of its files. */
+/** Reads an image: its page, or one of its files. */
 const view =
   (kind: 'images' | 'thumbs' | 'show'): Flow =>
   async (ask, ledger) => {
@@ -392,7 +395,7 @@ const decide = (ask: Ask, operation: 'remove' | 'dismiss' | 'reconcile', body: u
     offsetMs,
   )
 
-/** What the operator decides of a reported picture: it is asked for again after an answer that failed. */
+/** Runs an operator's decision about a reported image, and repeats it after a failure. */
 function deciding(decision: 'remove' | 'dismiss'): Flow {
   return async (ask, ledger) => {
     const { path, name, bytes } = await madeImage(ask, ledger)
@@ -462,7 +465,7 @@ export const FLOWS: Record<string, Flow> = {
   'a list of reports': openReports,
 }
 
-/** A day later, a piece of what `npm run reconcile --remove` does: a file of nobody's goes, and no other. */
+/** Runs a batch of `npm run reconcile --remove` a day later, which removes the orphaned file and no other. */
 const reconcile =
   (after: 'files:' | 'records:0'): Flow =>
   async (ask, ledger) => {
@@ -475,7 +478,7 @@ const reconcile =
         const responses = [first, ...(accept(ledger, 'the comparison', first) ? [] : [await send(ask)])]
         const { status } = responses.at(-1) ?? first
         if (status !== 200) ledger.problem(`compared again: ${status}`)
-        // One that failed may have removed it already.
+        // A failed call may have removed it already.
         const missing = responses.some((response) => new TextDecoder().decode(response.bytes).includes('"missing"'))
         if (missing) ledger.problem('a file is said to be missing')
       },
@@ -483,8 +486,8 @@ const reconcile =
   }
 
 /**
- * What has to be alone: once another's sweep has had its pictures forgotten, nobody can purge the edge cache of them; and what
- * compares files looks at all there are.
+ * Flows that run alone. Once another flow's sweep has forgotten their images, nobody can purge these from the edge
+ * cache. A comparison reads all files.
  */
 export const LONE_FLOWS: Record<string, Flow> = {
   'a delete of a picture in the edge cache': deleteImage({ isCached: true }),
@@ -493,7 +496,7 @@ export const LONE_FLOWS: Record<string, Flow> = {
   'a comparison of records with files': reconcile('records:0'),
 }
 
-/** What comes in between the calls of an upload into a gallery: asks for it, and gives the answer. */
+/** Requests between the calls of an upload into a gallery. Each returns its response. */
 export const INTERRUPTIONS: Record<string, (struck: StruckService, gallery: Gallery) => Promise<ReceivedResponse>> = {
   'a delete': ({ ask }, { managementToken }) => ask(`/management/${managementToken}/delete`, { method: 'POST' }),
   'a finalize': ({ ask }, gallery) => finalize(ask, gallery),
@@ -508,8 +511,8 @@ export const INTERRUPTIONS: Record<string, (struck: StruckService, gallery: Gall
 }
 
 /**
- * An upload into a gallery that is interrupted before one of its calls: the other request has ended when it goes on. The
- * gallery has a picture before, or none.
+ * Uploads into a gallery, interrupted before one of its calls by another request, which ends before the upload
+ * continues. The gallery has an image before, or none.
  */
 export function interruptedUpload(interruption: {
   name: string
@@ -527,7 +530,7 @@ export function interruptedUpload(interruption: {
     return {
       act(struck) {
         struck.beforeCalls(async (call) => {
-          // What an isolate that has died asked for later would interrupt nothing.
+          // Later calls of a dead isolate interrupt nothing.
           if (isOver || call !== interruption.beforeCall) return
           interrupted = interrupt?.(interruption.other, gallery)
           await interrupted
@@ -536,10 +539,10 @@ export function interruptedUpload(interruption: {
       },
       async settle(first) {
         isOver = true
-        // The upload may have been answered before, where its call had to wait for too long.
+        // The upload may have its response already, if its call had to wait for too long.
         const second = await interrupted
         await interruption.other.release()
-        // Whichever came first, the other is refused for it.
+        // Whichever came first, the other is rejected because of it.
         const isStored = accept(ledger, 'the upload', first, 415, 422)
         if (isStored) await ledger.expectImage(upload.name, upload.bytes, pathOf(jsonOf(first)), 'pending')
         else if (first.status === 0) await ledger.expectImage(upload.name, upload.bytes, undefined, 'maybe')
@@ -555,7 +558,7 @@ export function interruptedUpload(interruption: {
   }
 }
 
-/** The state of a gallery, which that of its pictures follows. */
+/** Returns the state of a gallery, which its images share. */
 async function stateOf(ask: Ask, ledger: Ledger, gallery: Gallery): Promise<Expected> {
   const [row] = await rows(`SELECT finalized_at, deleted_at FROM galleries WHERE hash = '${gallery.hash}'`)
   const managed = await ask(`/manage/${gallery.managementToken}`)
@@ -565,7 +568,7 @@ async function stateOf(ask: Ask, ledger: Ledger, gallery: Gallery): Promise<Expe
   return row.finalized_at === null ? 'pending' : 'available'
 }
 
-/** When the ticks of the cron come after a flow: soon, when an upload counts as died and again an hour later, and after a day. */
+/** Times of the ticks after a flow: soon, when an upload counts as interrupted, an hour later, and after a day. */
 export const TICKS_MS = [
   LATER_MS,
   HOUR_MS + LATER_MS,
@@ -586,7 +589,7 @@ async function deleteUnswept(token: string): Promise<void> {
   await Promise.race([dying.ask(`/management/${token}/delete`, { method: 'POST' }), dying.struck])
 }
 
-/** What a tick after a day has to do: each kind of work once. The tick is asked for by `tickAfterDay`. */
+/** Prepares one item of each kind of work for a tick after a day, which `tickAfterDay` runs. */
 export const prepareWork: Flow = async (ask, ledger) => {
   const stale = await madeImage(ask, ledger, await createGallery(ask))
   const empty = await createGallery(ask, `g${freshNumber()}`)
@@ -603,7 +606,7 @@ export const prepareWork: Flow = async (ask, ledger) => {
   await ledger.expectImage(keyed.name, keyed.bytes, pathOf(jsonOf(response)), 'available')
   return {
     act: async () => ({ status: 200, bytes: new Uint8Array() }),
-    // The tick may have made it public, or left that to the next one.
+    // The tick may have published it, or left that to the next one.
     settle: async () => ledger.expect(stale.name, 'maybe'),
     async finish() {
       const keys = await rows('SELECT 1 FROM idempotency_keys')
@@ -618,7 +621,7 @@ export const prepareWork: Flow = async (ask, ledger) => {
   }
 }
 
-/** When the tick comes that has something of each kind to do, and the ticks after it. */
+/** Times of the tick with work of each kind, and of the ticks after it. */
 export const WORK_AT_MS = DAY_LATER_MS
 export const TICKS_AFTER_WORK_MS = [2 * MINUTE_MS, 62 * MINUTE_MS, 130 * MINUTE_MS, 4 * HOUR_MS].map(
   (ms) => DAY_LATER_MS + ms,

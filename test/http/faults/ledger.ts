@@ -6,15 +6,15 @@ import { PIXEL_GIF, rows } from '../../domain/store.ts'
 import { auditFiles } from '../../domain/stored.ts'
 import { type Ask, ORIGIN } from './struck-service.ts'
 
-/** What a picture must be: `maybe` where nobody can know, for its client got no answer. */
+/** The state that an image must have: `maybe` if it is unknown, because its client got no response. */
 export type Expected = 'available' | 'pending' | 'deleted' | 'maybe'
 
-/** What clients were told of one picture. Its name is found nowhere else. */
+/** The acknowledged facts of one image, whose name is unique. */
 export interface KnownImage {
   name: string
-  /** Which flow it belongs to. */
+  /** The flow that it belongs to. */
   label: string
-  /** `<dir>/<id>_<name>`; undefined as long as no answer has told it. */
+  /** `<dir>/<id>_<name>`; undefined until a response contains it. */
   path: string | undefined
   original: Uint8Array
   thumbnail: Uint8Array
@@ -23,19 +23,19 @@ export interface KnownImage {
 
 let made = 0
 
-/** A number that no other flow of this run has. */
+/** Returns a number that no other flow of this run has. */
 export function freshNumber(): number {
   return ++made
 }
 
-/** A GIF of one pixel, of another colour for each number. */
+/** Returns a GIF of one pixel, with a different colour for each number. */
 export function gifOf(number: number): Uint8Array<ArrayBuffer> {
   const bytes = PIXEL_GIF.slice()
   bytes.set([(number >> 16) & 255, (number >> 8) & 255, number & 255], 13)
   return bytes
 }
 
-/** What has been answered, and what must therefore hold. */
+/** The acknowledged requests, and the facts that must therefore hold. */
 export class Ledger {
   readonly #images: Map<string, KnownImage>
   readonly #problems: string[]
@@ -47,7 +47,7 @@ export class Ledger {
     this.#problems = shared.problems
   }
 
-  /** The same ledger, which says of what is written by this one whose it is. */
+  /** Returns the same ledger, which marks new entries with this label. */
   labelled(label: string): Ledger {
     return new Ledger(label, { images: this.#images, problems: this.#problems })
   }
@@ -61,13 +61,13 @@ export class Ledger {
     this.#images.set(name, { name, label: this.#label, original, thumbnail, path, expected })
   }
 
-  /** Changes what is expected of the pictures that were expected to be something else. */
+  /** Changes the expected state of an image. */
   expect(name: string, expected: Expected): void {
     const known = this.#images.get(name)
     if (known) known.expected = expected
   }
 
-  /** What is not as it must be, now; at the end nothing may be due any more. */
+  /** Returns sentences about the facts that do not hold now. At the end no work may be due any more. */
   async audit(ask: Ask, offsetMs: number, isEnd: boolean): Promise<string[]> {
     const problems = this.#problems.splice(0)
     const told = [...this.#images.values()].flatMap((known) => whatIsTold(known, isEnd))
@@ -89,13 +89,13 @@ interface Told extends KnownImage {
   path: string
 }
 
-/** A picture whose state is known, as it must be now: galleries are all finalized at the end. */
+/** Returns an image of known state as it must be now. At the end all galleries are finalized. */
 function whatIsTold({ path, expected, ...known }: KnownImage, isEnd: boolean): Told[] {
   if (path === undefined || expected === 'maybe') return []
   return [{ ...known, path, expected: isEnd && expected === 'pending' ? 'available' : expected }]
 }
 
-/** The status of every picture is right. */
+/** Expects the status of every image to be right. */
 async function auditStatuses(ask: Ask, told: readonly Told[], offsetMs: number): Promise<string[]> {
   const problems: string[] = []
   for (let at = 0; at < told.length; at += STATUS_MAX_URLS) {
@@ -117,7 +117,10 @@ async function auditStatuses(ask: Ask, told: readonly Told[], offsetMs: number):
   return problems
 }
 
-/** An acknowledged picture is served byte for byte; a deleted one is gone; a pending one is not public. */
+/**
+ * Expects an acknowledged image to be served byte for byte, a deleted one to be missing, and a pending one not to be
+ * public.
+ */
 async function auditFilesOf(ask: Ask, { label, path, original, thumbnail, expected }: Told, offsetMs: number) {
   const problems: string[] = []
   for (const [kind, bytes] of Object.entries({ images: original, thumbs: thumbnail })) {
@@ -129,7 +132,7 @@ async function auditFilesOf(ask: Ask, { label, path, original, thumbnail, expect
   return problems
 }
 
-/** No upload that was answered as failed has a record, and no picture has two. */
+/** Expects no record of an upload that failed, and only one record of each image. */
 async function auditRecords(images: ReadonlyMap<string, KnownImage>): Promise<string[]> {
   const recorded = await rows('SELECT name, count(*) AS times FROM images WHERE path_digest IS NULL GROUP BY name')
   return recorded.flatMap(({ name, times }) => {

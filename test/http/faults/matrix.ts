@@ -17,17 +17,20 @@ import {
   struckService,
 } from './struck-service.ts'
 
-/** Whether every call meets every fate, as with `npm run tintype -- faults`, or some of them in turn. */
+/** Whether every call meets every fate, as with `npm run tintype -- faults`, or one of them in turn. */
 export const IS_WHOLE = env.TEST_SETTINGS.FAULTS === 'all'
 
-/** How often time limits run out sooner than they do. */
+/** Timeouts expire this many times sooner. */
 const SOONER = 20
 const AT_ONCE = 24
 
-/** The service in which nothing goes wrong, with the shards of the file that runs. */
+/** The service without faults, on the shards of the running file. */
 export let service = struckService()
 
-/** Prepares the isolate of a file: its edge cache and its codec can be struck, and what hangs does so for a moment. */
+/**
+ * Prepares the isolate of a file, so that faults strike its edge cache and its codec, and hanging calls hang for a
+ * moment.
+ */
 export function prepareIsolate(): void {
   beforeAll(() => {
     service = struckService()
@@ -51,7 +54,10 @@ export interface Case {
   prepare: (ledger: Ledger) => Promise<ReadyFlow>
 }
 
-/** The cases of a flow that makes these calls: each with all fates, or with one, that of this number and then the one before for each next call. */
+/**
+ * Returns the cases of a flow with these calls: each call with all fates, or with one of them, starting with that of
+ * this number and then backwards.
+ */
 export function casesOf(name: string, calls: readonly string[], first: number, prepare: Case['prepare']): Case[] {
   return calls.flatMap((callName, at) =>
     Object.entries(FATES)
@@ -65,7 +71,7 @@ export function casesOf(name: string, calls: readonly string[], first: number, p
   )
 }
 
-/** The answer of a flow that meets its fate; status 0 where the client gets none, for the isolate has died. */
+/** Returns the response of a flow that meets its fate; status 0 if the isolate died without a response. */
 export async function actStruck(struck: StruckService, fate: Fate, act: ReadyFlow['act']): Promise<ReceivedResponse> {
   const response = act(struck)
   if (!fate.isDeath) return response
@@ -83,8 +89,8 @@ async function run({ name, fate, call, prepare }: Case, all: Ledger) {
 }
 
 /**
- * Runs all cases, ticks the cron after them for a day, and gives what is not as it must be, soon after and at the end, and the
- * cases whose call was never made. After one case alone, ticks that would find nothing to do are left out, but for the last.
+ * Runs all cases, and ticks the cron after them for a day. Returns the faults soon after and at the end, and the cases
+ * whose call was never made. After a single case, ticks without work are left out, except the last.
  */
 export async function judge(cases: readonly Case[], ticksMs: readonly number[] = TICKS_MS, atOnce = AT_ONCE) {
   const ledger = new Ledger()
@@ -103,7 +109,7 @@ export async function judge(cases: readonly Case[], ticksMs: readonly number[] =
   return { problems, unreached: done.filter(({ struck }) => !struck.wasStruck()).map(({ name }) => name) }
 }
 
-/** Where nothing goes wrong, every flow tells which calls it makes: each of them is struck in its turn. */
+/** Returns the cases of all flows, from the calls that each makes without faults. */
 export async function casesOfAll(flows: Record<string, Flow>, first = 0): Promise<Case[]> {
   const cases: Case[] = []
   for (const [name, flow] of Object.entries(flows)) {

@@ -10,12 +10,15 @@ import { FATES, struckService } from './struck-service.ts'
 prepareIsolate()
 
 const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261122)
-/** Pairs of faults, one in either request, at random places. */
+/** Pairs of faults, one in either request, at random calls. */
 const PAIRS = IS_WHOLE ? 1000 : 20
-/** Of the request that interrupts, the answer is waited for. A tick waits for long, which only the whole matrix has time for. */
+/**
+ * The test waits for the response of the interrupting request. A tick waits for long, for which only the whole matrix
+ * has time.
+ */
 const SURVIVED = Object.entries(FATES).filter(([name, { isDeath }]) => !isDeath && (IS_WHOLE || name !== 'hangs'))
 
-/** How many calls an upload into a gallery makes, and what interrupts it. */
+/** Returns the number of calls of an upload into a gallery, and of each interruption. */
 async function countCalls(): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const name of Object.keys(INTERRUPTIONS)) {
@@ -29,7 +32,7 @@ async function countCalls(): Promise<Map<string, number>> {
   return counts
 }
 
-test(`an upload that is interrupted, where something goes wrong in either request, breaks no promise (seed ${SEED})`, async () => {
+test(`an interrupted upload with a fault in either request keeps every acknowledged effect (seed ${SEED})`, async () => {
   const random = seededRandom(SEED)
   const counts = await countCalls()
   const callOf = (name: string) => 1 + below(counts.get(name) ?? 0, random)
@@ -46,7 +49,7 @@ test(`an upload that is interrupted, where something goes wrong in either reques
     }
     return { name: `an upload, of which call ${call} ${fateName}; ${told}`, interruption: name, fate, call, prepare }
   })
-  // A tick is one for all.
+  // One tick serves all.
   const [alone, together] = [true, false].map((isTick) =>
     cases.filter(({ interruption }) => /tick|sweep/.test(interruption) === isTick),
   )

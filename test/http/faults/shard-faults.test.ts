@@ -8,11 +8,11 @@ beforeAll(useSecondShard)
 prepareIsolate()
 afterAll(useOneShard)
 
-test('whichever call of a flow goes wrong where all is kept on a second shard, and keys on the first, no promise is broken', async () => {
-  // All faults of all flows at once are more pictures than may wait.
+test('after any failed call of a flow, every acknowledged effect holds, with content on a second shard and keys on the first', async () => {
+  // All faults of all flows at once have more images than may wait.
   const groups = IS_WHOLE ? Object.entries(FLOWS).map(([name, flow]) => ({ [name]: flow })) : [FLOWS]
   for (const group of groups) {
-    // Other faults than those that the calls meet on the first shard.
+    // Different faults than those of the calls on the first shard.
     const cases = await casesOfAll(group, 5)
     const { problems, unreached } = await judge(cases)
     expect(problems).toEqual([])

@@ -25,11 +25,11 @@ const DOMAIN = 'd.example'
 export const ORIGIN = `https://${DOMAIN}`
 export const OPERATOR_KEY = 'correct-horse-battery-staple-of-one-operator'
 
-/** What may befall call n of a flow. `lateUntil` says when a late call takes effect. */
+/** The fault of call n of a flow. `lateUntil` is the time at which a late call takes effect. */
 export interface Fate {
   plan: (call: number) => FaultPlan
   lateUntil?: 'the answer' | 'the sweep'
-  /** Nothing comes after this call, and the client gets no answer. */
+  /** No call follows this one, and the client gets no response. */
   isDeath?: boolean
 }
 
@@ -58,53 +58,56 @@ export const FATES: Record<string, Fate> = {
   },
 }
 
-/** A request's answer, read to its end. Status 0 where the client got none. */
+/** A response, read to its end. Status 0 if the client got none. */
 export interface ReceivedResponse {
   status: number
   bytes: Uint8Array
 }
 
-/** Asks the service; `offsetMs` is how far its clock has been moved. */
+/** Sends a request to the service, whose clock is moved by `offsetMs`. */
 export type Ask = (path: string, init?: RequestInit, offsetMs?: number) => Promise<ReceivedResponse>
 
-/** The service over bindings that go wrong as planned: its calls to D1, R2, the limiter, the edge cache, the codec and other services are counted. */
+/**
+ * The service on bindings with planned faults. Its calls to D1, R2, the limiter, the edge cache, the codec and other
+ * services are counted.
+ */
 export interface StruckService {
   ask: Ask
-  /** One tick of the cron. */
+  /** Runs one tick of the cron. */
   tick: (offsetMs: number) => Promise<void>
   calls: readonly string[]
   wasStruck: () => boolean
-  /** Comes when a call meets its fault. */
+  /** Resolves when a call meets its fault. */
   struck: Promise<void>
-  /** Comes when the first request has its answer, whatever goes on after that. */
+  /** Resolves when the first request has its response, whatever continues after it. */
   answered: Promise<void>
   release: () => Promise<void>
-  /** Has something done before each call, which it gets the number of. */
+  /** Runs a function before each call, with the number of the call. */
   beforeCalls: (act: (call: number) => Promise<void>) => void
 }
 
 const underWay = new AsyncLocalStorage<FaultyBindings>()
 
-/** A request with all that goes on after its response. The runtime cancels what is left when that is over: no call follows. */
+/** A request with all work after its response. When it is over, the runtime cancels the rest: no call follows. */
 const invocations = new AsyncLocalStorage<{ isOver: boolean }>()
 
 let shards: StorageBindings = env
 let writeShards = ''
 
-/** Has the service keep all that is new on the second of two databases, from now on: what is not there is on the first. */
+/** Makes the service store all new content on the second of two databases. Everything missing there is on the first. */
 export async function useSecondShard(): Promise<void> {
   shards = await bindShards(2)
   writeShards = '1'
 }
 
-/** Takes that back. */
+/** Restores the single database. */
 export async function useOneShard(): Promise<void> {
   await bindShards(1)
   shards = env
   writeShards = ''
 }
 
-/** The service, which meets this plan; without one, its calls are only counted. */
+/** Returns the service with this plan of faults, or without faults. */
 export function struckService(plan?: FaultPlan): StruckService {
   let interrupt: ((call: number) => Promise<void>) | undefined
   const faulty = faultyBindings(shards, plan, async (call) => {
@@ -155,22 +158,25 @@ export function struckService(plan?: FaultPlan): StruckService {
   }
 }
 
-/** What takes so long is never answered: every time limit of the service is shorter by far. */
+/** Returns a response with status 0, because every timeout of the service is shorter. */
 async function unanswered(): Promise<ReceivedResponse> {
   await scheduler.wait(UNANSWERED_MS)
   return { status: -1, bytes: new Uint8Array() }
 }
 
-/** All that was put into the edge cache. */
+/** All keys in the edge cache. */
 const cachedKeys = new Set<string>()
 
-/** Empties the edge cache: in an empty database numbers are issued again, whose marks of before would hide what is not marked. */
+/**
+ * Empties the edge cache, because an empty database issues the same numbers again, and old tombstones would hide new
+ * images.
+ */
 export async function emptyEdgeCache(): Promise<void> {
   for (const key of cachedKeys) await caches.default.delete(key)
   cachedKeys.clear()
 }
 
-/** Puts the edge cache, the codec and other services of this isolate behind the calls of the service that uses them. */
+/** Lets faults strike the edge cache, the codec and other services of this isolate. */
 export function strikeGlobals(): void {
   const real = caches
   const cache = new Proxy(real.default, {
@@ -221,7 +227,7 @@ function codecMember(target: typeof WebAssembly, name: string | symbol): unknown
   }
 }
 
-/** A codec computes without waiting: whatever befalls it, it traps. */
+/** Makes the codec trap for any fault, because it computes without waiting. */
 function strikeCodec(): void {
   const faulty = underWay.getStore()
   if (!faulty) return
@@ -230,7 +236,7 @@ function strikeCodec(): void {
   if (!before && faulty.wasStruck()) throw new WebAssembly.RuntimeError('unreachable')
 }
 
-/** Makes time limits run out so many times sooner, for what waits for them to hang in little time. */
+/** Makes timeouts expire this many times sooner, so that hanging calls take little time. */
 export function speedUp(times: number): void {
   const realSetTimeout = setTimeout
   const sooner = (act: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>

@@ -11,10 +11,10 @@ prepareIsolate()
 
 /** Bound of every response, whatever hangs (D41). */
 const ANSWERED_MS = 10_000
-/** After so long the runtime cancels what goes on after a response, and logs the URL of the request. */
+/** After this long the runtime cancels work after a response, and logs the URL of the request. */
 const CANCELLED_MS = 30_000
 const EACH = IS_WHOLE ? 1 : 5
-test('where all calls hang from any of them on, a request is answered within its time, and all after it ends by itself', async () => {
+test('if all calls hang from any of them on, the response comes in time, and all work after it ends by itself', async () => {
   let longestMs = 0
   let longestAfterMs = 0
   let number = 0

@@ -6,7 +6,7 @@ import type { Bindings } from '../../../src/env.ts'
 import { HEALTH_FRESH_MS } from '../../../src/limits.ts'
 import { faultyBindings } from '../../support/faulty-bindings.ts'
 
-/** It never goes back, or a later look would seem to be an earlier one. */
+/** Never moves back, because a later check would seem earlier. */
 let nowMs = Date.now()
 const logged: string[] = []
 beforeEach(() => {
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** What /healthz says when an answer of before is not fresh any more; of some bindings in place of the real ones. */
+/** Returns the response of /healthz with some bindings replaced, after the previous response has expired. */
 async function checkHealth(bindings: Partial<Bindings> = {}, afterMs = HEALTH_FRESH_MS) {
   nowMs += afterMs
   vi.setSystemTime(nowMs)
@@ -43,13 +43,13 @@ const faulty = (binding: string, fault: 'hangs' | 'throws before') => {
   const { DB, FILES } = faultyBindings(env, { fault, strikes: (_, name) => name.startsWith(binding) })
   return { DB, FILES }
 }
-/** A disk that answers with this status. */
+/** Returns a disk that responds with this status. */
 const disk = (status: number) => {
   const fetch = async () => new Response(null, { status, headers: { 'Free-Bytes': '1' } })
   return new Proxy<Fetcher>(env.RATE_LIMITER.getByName('disk'), { get: () => fetch })
 }
 
-test('it is 200 where all parts work; a Worker has no disk', async () => {
+test('it is 200 if all parts work; a Worker has no disk', async () => {
   expect(await checkHealth()).toEqual({
     status: 200,
     retryAfter: null,
@@ -64,15 +64,15 @@ test.each([
   ['files', faulty('R2', 'throws before')],
   ['files', faulty('R2', 'hangs')],
   ['disk', { DISK: disk(507) }],
-])('it is 503 where the %s does not work, and the log says why', async (part, bindings) => {
+])('it is 503 if the %s fails, and the log says why', async (part, bindings) => {
   expect(await checkHealth(bindings)).toEqual(failing(part))
-  // Work that another test left behind may log its own end here.
+  // Work of another test may log its own end here.
   const lines = logged.filter((line) => line.startsWith('health of'))
   expect(lines).toEqual([expect.stringMatching(new RegExp(`^health of the ${part}(?:, shard 0)?: `))])
   expect((await checkHealth()).status).toBe(200)
 })
 
-test('it asks at most once a second, with one call of each', async () => {
+test('it checks at most once a second, with one call of each', async () => {
   const { DB, FILES, calls } = faultyBindings(env)
   await checkHealth({ DB, FILES })
   for (let i = 0; i < 5; i++) await checkHealth({ DB, FILES }, HEALTH_FRESH_MS / 6)

@@ -38,7 +38,7 @@ describe.each(PATHS)('%s %s', (method, path) => {
     ['an empty key', 'Bearer '],
     ['the key without its scheme', KEY],
     ['the key under another scheme', `Basic ${KEY}`],
-  ])('%s is 401, and says nothing of the key', async (_what, authorization) => {
+  ])('%s is 401, and reveals nothing of the key', async (_what, authorization) => {
     const response = await ask(method, path, { key: KEY, authorization })
     expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer'])
     const text = await response.text()
@@ -50,7 +50,7 @@ describe.each(PATHS)('%s %s', (method, path) => {
     expect((await ask(method, path, { key: KEY, authorization })).status).not.toBe(401)
   })
 
-  test.each([undefined, ''])('without an OPERATOR_KEY (%j) it is a path that nothing answers', async (key) => {
+  test.each([undefined, ''])('without an OPERATOR_KEY (%j) the path does not exist', async (key) => {
     const response = await ask(method, path, { key, authorization: 'Bearer ' })
     const unknown = await ask(method, '/unknown', { key, authorization: 'Bearer ' })
     expect([response.status, response.headers.get('Content-Type')]).toEqual([
@@ -71,14 +71,14 @@ test.each([
   [` anna:${FIRST}\n\t${SECOND} `, [FIRST, SECOND], [`anna:${FIRST}`]],
   [`1anna:${FIRST}`, [`1anna:${FIRST}`], [FIRST]],
   ['anna:', [], ['anna:', 'anna']],
-])('of several keys each opens, and nothing else: %j', async (key, right, wrong) => {
+])('each of several keys opens, and nothing else does: %j', async (key, right, wrong) => {
   const statusWith = async (shown: string) =>
     (await ask('GET', '/operator/audit', { key, authorization: `Bearer ${shown}` })).status
   for (const shown of right) expect([shown, await statusWith(shown)]).toEqual([shown, 200])
   for (const shown of wrong) expect([401, 404]).toContain(await statusWith(shown))
 })
 
-test('a key under 32 characters is refused though it is the right one, with what to change', async () => {
+test('a key under 32 characters is rejected although it is right, with what to change', async () => {
   for (const key of [KEY.slice(0, 31), 'a']) {
     const response = await ask('GET', '/operator/audit', {
       key: `anna:${key},${SECOND}`,
@@ -98,7 +98,7 @@ test('a key under 32 characters is refused though it is the right one, with what
   expect(() => checkOperatorKeys(`anna:${KEY},${KEY.slice(0, 32)}`)).not.toThrow()
 })
 
-test('wrong keys of one client are 429 after so many an hour; the right one always works', async () => {
+test('wrong keys of one client are 429 after several in an hour; the right one always works', async () => {
   const from = (address: string, authorization?: string) =>
     ask('GET', '/operator/audit', { key: KEY, authorization, address, limits: 'operator_keys=2' })
   for (const wrong of [undefined, `Bearer ${SECOND}`]) expect((await from('192.0.2.7', wrong)).status).toBe(401)

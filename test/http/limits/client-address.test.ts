@@ -13,7 +13,7 @@ test.each([
   ['::ffff:203.0.113.7', '203.0.113.7'],
   [undefined, 'none'],
   ['', 'none'],
-])('the rate of %o is kept under %s (D24)', (address, key) => {
+])('the rate of %o is counted under %s (D24)', (address, key) => {
   const headers = address === undefined ? {} : { 'CF-Connecting-IP': address }
   expect(clientKey(new Request('https://one.example', { headers }))).toBe(key)
 })

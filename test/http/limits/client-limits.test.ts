@@ -5,7 +5,7 @@ import { handleRequest } from '../../../src/app.ts'
 import { CLIENT_LIMITS } from '../../../src/domain/client-limits.ts'
 import type { Bindings } from '../../../src/env.ts'
 
-test('nobody is refused while the object that counts cannot be reached', async () => {
+test('nobody is rejected while the limiter is unreachable', async () => {
   const RATE_LIMITER = {
     getByName: () => ({
       take: async () => {
@@ -17,16 +17,16 @@ test('nobody is refused while the object that counts cannot be reached', async (
   for (let i = 0; i < 3; i++) expect((await createGallery('192.0.2.2', bindings)).status).toBe(200)
 })
 
-test('a client of no known address is not limited: it would share its limits with all others', async () => {
+test('a client without a known address is not limited, because it would share its limits with all others', async () => {
   for (let i = 0; i < 3; i++)
     expect((await createGallery(undefined, { CLIENT_LIMITS: 'galleries=1' })).status).toBe(200)
 })
 
-test('where the setting cannot be read the built-in limits hold, and one line says so', async () => {
+test('unreadable settings leave the built-in limits in force, and log one line', async () => {
   const lines = vi.spyOn(console, 'error').mockImplementation(() => {})
   for (let i = 0; i < 3; i++)
     expect((await createGallery('192.0.2.3', { CLIENT_LIMITS: 'uploads=many' })).status).toBe(200)
-  // Requests that other files left behind may be logged meanwhile.
+  // Requests of other files may log in the meantime.
   expect(lines.mock.calls.filter(([line]) => String(line).startsWith('the limits of'))).toEqual([
     [
       `the limits of src/limits.ts hold: CLIENT_LIMITS must be "off" or a list of ${CLIENT_LIMITS.join(', ')} such as "uploads=5000,covers=off": received "uploads=many"`,

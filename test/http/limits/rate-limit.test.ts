@@ -11,7 +11,7 @@ import { homeOf, openStore } from '../../../src/storage/store.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
 afterEach(() => void vi.useRealTimers())
 
-/** What the objects were asked: their name and hint, and for which client. */
+/** The requests to the objects: their name and hint, and the client. */
 const asked: { object: string; hint: string | undefined; client: string }[] = []
 beforeEach(() => void asked.splice(0))
 
@@ -29,7 +29,7 @@ const RATE_LIMITER = new Proxy(env.RATE_LIMITER, {
   },
 })
 
-/** Asks for the status of nothing, from an address. */
+/** Requests the status of nothing, from an address. */
 async function ask(address: string, { cf, ...bindings }: Partial<Bindings> & { cf?: Record<string, string> } = {}) {
   const context = createExecutionContext()
   const request = new Request('https://api.d.example/images/status', {
@@ -47,7 +47,7 @@ async function ask(address: string, { cf, ...bindings }: Partial<Bindings> & { c
   return [response.status, response.headers.get('Retry-After')]
 }
 
-test('an isolate that knows a refusal does not ask again until it nearly ends, and tells the same second', async () => {
+test('an isolate that knows a rejection does not ask again until it nearly ends, and returns the same second', async () => {
   const startMs = Date.now()
   for (let i = 0; i < 5; i++) expect(await ask('192.0.2.1')).toEqual([200, null])
   for (const [afterMs, retryAfterS, times] of [
@@ -65,7 +65,7 @@ test('an isolate that knows a refusal does not ask again until it nearly ends, a
   vi.setSystemTime(startMs + 6000)
   expect(await ask('192.0.2.1')).toEqual([200, null])
   expect(await ask('192.0.2.1')).toEqual([429, '6'])
-  // Nobody else is refused for it.
+  // Nobody else is rejected because of it.
   expect(await ask('192.0.2.2')).toEqual([200, null])
 })
 
@@ -100,7 +100,7 @@ test('clients are spread evenly over a fixed number of objects', async () => {
   expect(new Set(asked.map(({ object }) => object))).toEqual(new Set(['clients:anywhere:0']))
 })
 
-test('what is stored of an address is a digest under the OPERATOR_KEY or, without one, under a secret of the records', async () => {
+test('the stored form of an address is a digest under the OPERATOR_KEY or, without one, under a secret of the records', async () => {
   const OPERATOR_KEY = 'operator:correct-horse-battery-staple-of-one'
   await ask('192.0.2.9', { OPERATOR_KEY })
   await ask('192.0.2.9')
@@ -112,7 +112,7 @@ test('what is stored of an address is a digest under the OPERATOR_KEY or, withou
   expect([keyed, own, again]).toEqual([await under(OPERATOR_KEY), await under(secret), await under(secret)])
 })
 
-test('isolates that make the secret at once agree on one', async () => {
+test('isolates that create the secret at once agree on one', async () => {
   await env.DB.exec('DELETE FROM secrets')
   const shard = homeOf(openStore(env))
   const made = new Set(await Promise.all([addressSecret(shard), addressSecret(shard), addressSecret(shard)]))

@@ -7,7 +7,7 @@ import { LIMITER_SWEEP_INTERVAL_MS, LIMITER_SWEEP_ROWS } from '../../../src/limi
 const RULE = { burst: 5, intervalMs: 6000 }
 const ONE = { name: 'status', rule: RULE, tokens: 1 }
 
-/** Time stands still unless a test lets it pass: a slow machine would see tokens come back. */
+/** The clock advances only when a test advances it, because buckets would refill on a slow machine. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
 afterEach(() => void vi.useRealTimers())
 
@@ -18,7 +18,7 @@ async function empty(object: string, client = 'client') {
   for (let i = 0; i < RULE.burst; i++) expect(await take(object, client)).toMatchObject({ allowed: true })
 }
 
-/** What an object stores: its rows, how often it has written any since it woke, and when it wakes next. */
+/** Returns the storage of an object: its rows, its writes since it woke, and its next alarm. */
 function stored(object: string) {
   return runInDurableObject(limiter(object), async (_, { storage }) => ({
     rows: storage.sql.exec('SELECT * FROM buckets').toArray(),
@@ -34,7 +34,7 @@ test('a bucket outlives the eviction of its object (D24)', async () => {
   expect(await take('a')).toMatchObject({ allowed: false })
 })
 
-test('each client has buckets of its own, and each bucket of a client counts by itself', async () => {
+test('each client has buckets of its own, and each bucket counts by itself', async () => {
   await empty('b')
   expect(await take('b')).toMatchObject({ allowed: false, retryAfterS: 6 })
   expect(await take('b', 'another')).toMatchObject({ allowed: true, remaining: 4 })
@@ -42,7 +42,7 @@ test('each client has buckets of its own, and each bucket of a client counts by 
   expect((await stored('b')).rows).toHaveLength(3)
 })
 
-test('a refusal writes nothing', async () => {
+test('a rejection writes nothing', async () => {
   await empty('c')
   const before = await stored('c')
   vi.setSystemTime(Date.now() + 1)
@@ -52,7 +52,7 @@ test('a refusal writes nothing', async () => {
 
 const charge = (name: string, tokens: number, rule: RateRule = RULE) => ({ name, tokens, rule })
 
-test('of several buckets all are charged or none, and the longest wait is told (D40)', async () => {
+test('of several buckets all are charged or none, and the longest wait is returned (D40)', async () => {
   const takeAll = async (...charges: ReturnType<typeof charge>[]) => {
     const refusal = longestRefusal(await limiter('e').take('client', charges))
     return refusal && [refusal.name, refusal.retryAfterS]
@@ -60,13 +60,13 @@ test('of several buckets all are charged or none, and the longest wait is told (
   expect(await takeAll(charge('one', 5), charge('other', 3))).toBe(undefined)
   expect(await takeAll(charge('other', 1), charge('one', 1))).toEqual(['one', 6])
   expect(await takeAll(charge('one', 1), charge('other', 5))).toEqual(['other', 18])
-  // Refusals took nothing.
+  // Rejections charged nothing.
   expect(await takeAll(charge('other', 2))).toBe(undefined)
   await evictDurableObject(limiter('e'))
   expect(await takeAll(charge('other', 1))).toEqual(['other', 6])
 })
 
-test('buckets that are full again are removed, the others are not, and the alarm goes on while there are any', async () => {
+test('full buckets are removed, the others are not, and the alarm repeats while there are any', async () => {
   await limiter('f').take('client', [charge('fast', 1), charge('slow', 1, { burst: 5, intervalMs: 3_600_000 })])
   expect(await stored('f')).toMatchObject({ alarmMs: Date.now() + LIMITER_SWEEP_INTERVAL_MS })
   vi.setSystemTime(Date.now() + LIMITER_SWEEP_INTERVAL_MS)
@@ -75,7 +75,7 @@ test('buckets that are full again are removed, the others are not, and the alarm
   vi.setSystemTime(Date.now() + 3_600_000)
   await runDurableObjectAlarm(limiter('f'))
   expect(await stored('f')).toMatchObject({ rows: [], alarmMs: null })
-  // It wakes again for what comes later, also if it was evicted meanwhile.
+  // It wakes again for later buckets, also after an eviction.
   await take('f')
   expect((await stored('f')).alarmMs).not.toBe(null)
   await evictDurableObject(limiter('f'))
@@ -99,7 +99,7 @@ test('a flood of new clients is removed in batches, between which others are ser
   expect((await stored('g')).rows).toMatchObject([{ client: 'honest' }])
 })
 
-test('an object of version 2.0, which had one client, deletes all that it stored', async () => {
+test('an object of version 2.0, which had one client, deletes all its data', async () => {
   await runInDurableObject(limiter('h'), async (_, { storage }) => {
     storage.kv.put('full_at_ms', Date.now() + RULE.intervalMs)
     await storage.setAlarm(Date.now() + RULE.intervalMs)

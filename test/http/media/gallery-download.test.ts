@@ -18,7 +18,7 @@ function download(hash: string, { method = 'GET', part = 1 } = {}): Promise<Resp
 
 beforeEach(emptyStore)
 
-test('pictures older than their checksums are summed on the way', async () => {
+test('checksums of older images are computed during the download', async () => {
   const access = await createGallery(store, { name: '', wantsManagementToken: false }, NOW_MS)
   for (let count = 0; count < 3; count++) await madeImage(access)
   await env.DB.prepare('UPDATE images SET crc32 = NULL WHERE id = (SELECT max(id) FROM images)').run()
@@ -30,18 +30,18 @@ test('pictures older than their checksums are summed on the way', async () => {
   )
 })
 
-test('it breaks off where a file is gone, and never ends as if it were whole', async () => {
+test('a missing file breaks it off, and it never ends as if it were whole', async () => {
   const { hash, image } = await madeGallery()
   await env.FILES.delete(fileKey('images', imagePath(image.image)))
   const log = vi.spyOn(console, 'error').mockReturnValue()
   const response = await download(hash)
   await expect(response.bytes()).rejects.toThrow('is gone')
-  // What requests of other files left behind may be told meanwhile.
+  // Requests of other files may log in the meantime.
   expect(log.mock.calls.filter(([line]) => String(line).includes('is gone'))).toHaveLength(1)
   log.mockRestore()
 })
 
-test('a part has the pictures of a page', async () => {
+test('a part has the images of a page', async () => {
   const access = await createGallery(store, { name: 'Ü', wantsManagementToken: false }, NOW_MS)
   const { image } = await madeImage(access)
   await env.DB.prepare(`

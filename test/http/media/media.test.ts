@@ -13,7 +13,7 @@ import { emptyStore, shard } from '../../domain/store.ts'
 const BINDINGS = { ...env, PUBLIC_DOMAINS: 'd.example' }
 const LATER_MS = NOW_MS + REPLICA_READS_FROM_MS + MINUTE_MS
 
-/** The names of the calls to D1 since the last look. */
+/** The names of the calls to D1 since the last check. */
 let calls: string[]
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
   calls = []
 })
 
-/** Asks at a moment that is the same however long a test takes. */
+/** Sends a request at a fixed time, however long a test takes. */
 async function ask(path: string, { method = 'GET', headers = {}, nowMs = LATER_MS } = {}) {
   const context = createExecutionContext()
   const bindings = {
@@ -43,7 +43,7 @@ async function ask(path: string, { method = 'GET', headers = {}, nowMs = LATER_M
 test.each([
   ['the primary', NOW_MS],
   ['a replica', LATER_MS],
-])('a thumbnail that many look at asks D1 once: %s', async (_, nowMs) => {
+])('many reads of a thumbnail query D1 once: %s', async (_, nowMs) => {
   const { image } = await madeImage()
   await beat(shard, nowMs)
   const path = `/thumbs/${imagePath(image)}`
@@ -56,13 +56,13 @@ test.each([
   expect(calls).toEqual(['D1.raw'])
 })
 
-test('after a delete here a file is gone at once, whatever a replica says', async () => {
+test('after a delete here a file is 404 at once, whatever a replica returns', async () => {
   const { image, token } = await madeImage()
   await beat(shard, LATER_MS)
   const path = `/thumbs/${imagePath(image)}`
   expect((await ask(path)).status).toBe(200)
   expect((await ask(`/management/${token}/delete`, { method: 'POST' })).status).toBe(200)
-  // As a replica would have it, which has not heard of the delete.
+  // The row as a replica has it before the delete arrives.
   await env.DB.exec(
     `UPDATE images SET deleted_at = NULL, path_digest = NULL, name = '${image.name}' WHERE id = ${image.id}`,
   )
@@ -71,7 +71,7 @@ test('after a delete here a file is gone at once, whatever a replica says', asyn
   expect(calls).toEqual(['D1.raw', 'D1.raw'])
 })
 
-/** A public image whose original has so many bytes. */
+/** Stores a public image whose original has this many bytes. */
 async function madeOriginal(bytes: number) {
   const { image } = await madeImage()
   const path = `images/${imagePath(image)}`
@@ -85,7 +85,7 @@ const inCache = async (path: string) => (await caches.default.match(`https://img
 test.each([
   ['large', 4 * 1024 * 1024],
   ['small', 1000],
-])('a %s original is in the edge cache whole before its client has taken it', async (_, bytes) => {
+])('a %s original is in the edge cache whole before its client has read it', async (_, bytes) => {
   const path = await madeOriginal(bytes)
   const context = createExecutionContext()
   const response = await handleRequest(new Request(`https://d.example${path}`), BINDINGS, context)

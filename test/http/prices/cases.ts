@@ -16,7 +16,7 @@ import { ihdrChunk, pngChunk, pngOfChunks } from '../../support/png.ts'
 import { freshNumber, gifOf } from '../faults/ledger.ts'
 import { type Asked, ask, OPERATOR_KEY, ORIGIN } from './priced-service.ts'
 
-/** The three requests of a route that its price list has, made ready: what they need is there. */
+/** The three prepared requests of a route in the price list. */
 export type Cases = Readonly<Record<'cheapest' | 'usual' | 'worst', () => Asked | Promise<Asked>>>
 
 const UNKNOWN_TOKEN = 'A'.repeat(43)
@@ -40,7 +40,7 @@ const json = (path: string, body: object, headers: Record<string, string> = {}):
   init: { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers } },
 })
 
-/** A small image that has a fingerprint, as one of a single colour has not. */
+/** Returns a small image with a fingerprint, which an image of one colour does not have. */
 function gradient(): Uint8Array<ArrayBuffer> {
   const side = 32
   const row = (y: number) => [0, ...Array.from({ length: side * 3 }, (_, at) => (at * 2 + y * y) & 255)]
@@ -52,7 +52,7 @@ function gradient(): Uint8Array<ArrayBuffer> {
   ])
 }
 
-/** Has each upload compared with what operators blocked. */
+/** Makes the service compare each upload with blocked content. */
 async function blockSomething(): Promise<void> {
   await env.DB.prepare("INSERT OR IGNORE INTO blocked_fingerprints VALUES (0, 0, '0000000000000000', 1)").run()
 }
@@ -98,7 +98,7 @@ async function image(gallery?: MadeGallery): Promise<MadeImage> {
   return { path: response.show_url?.split('/show/')[1] ?? '', token: tokenOf(response) }
 }
 
-/** A gallery of images whose files are there, then of so many in all, whose files are not. */
+/** Creates a gallery of images with files, and then without files up to this number. */
 async function openGallery(files = 1, inAll = files): Promise<MadeGallery> {
   const response = await made(form('/galleries', { gallery_name: 'G', include_manage_url: '1' }))
   const { gallery_hash: hash = '', gallery_upload_hash: uploadToken = '' } = response
@@ -129,7 +129,7 @@ async function gallery(files = 1, inAll = files): Promise<MadeGallery> {
   return open
 }
 
-/** An original as large as there are. */
+/** Returns an original of the maximum size. */
 async function largeImage(): Promise<MadeImage> {
   const { path, token } = await image()
   await env.FILES.put(fileKey('images', path), new Uint8Array(UPLOAD_MAX_BYTES))
@@ -143,7 +143,7 @@ function imagesOf({ hash }: MadeGallery): Promise<D1Result<{ id: number; name: s
     .all()
 }
 
-/** A gallery whose first page has as many images as a ZIP may have, with their files. */
+/** Creates a gallery whose first page is as large as a ZIP may be, with files. */
 async function fullPage(): Promise<MadeGallery> {
   const full = await openGallery(1, GALLERY_PAGE_IMAGES)
   const { results } = await imagesOf(full)
@@ -157,14 +157,14 @@ const showUrl = ({ path }: MadeImage) => `${ORIGIN}/show/${path}`
 const galleryUrl = ({ hash }: MadeGallery) => `${ORIGIN}/gallery/${hash}`
 const reportOf = (url: string) => form('/report', { url, reason: 'illegal', details: 'd', contact: '' })
 
-/** A page or text that is the same for everybody. */
+/** Returns the cases of a page or text that is equal for everybody. */
 const fixed = (path: string): Cases => ({
   cheapest: () => head(path),
   usual: () => get(path, BROWSER),
   worst: () => get(path),
 })
 
-/** A list that only an operator may read; anybody else meets the cheapest. */
+/** Returns the cases of a list for operators. Everybody else is the cheapest case. */
 const operatorList = (path: string, fill: () => Promise<string> = anImage): Cases => ({
   cheapest: () => get(path),
   usual: async () => {
@@ -213,17 +213,17 @@ async function blocked(): Promise<string> {
   return url
 }
 
-/** A request while the health is known: the clock stands. */
+/** Returns a request while the health is cached, because the clock does not advance. */
 async function knownHealth(asked: Asked): Promise<Asked> {
   vi.setSystemTime(Date.now())
   await ask(get('/healthz'))
   return asked
 }
 
-/** The isolate remembers the latest time that it saw: each request comes later than that. */
+/** The isolate remembers the latest time, so each request comes later than that. */
 let aheadMs = 0
 
-/** A request after what was known of the health, however fast the machine is. */
+/** Returns a request after the cached health has expired, however fast the machine is. */
 async function unknownHealth(asked: Asked | Promise<Asked>): Promise<Asked> {
   const ready = await asked
   aheadMs += 2 * HEALTH_FRESH_MS
@@ -233,7 +233,7 @@ async function unknownHealth(asked: Asked | Promise<Asked>): Promise<Asked> {
 
 const METRICS = operatorList('/operator/metrics')
 
-/** Every request that the price list is about. */
+/** Every request in the price list. */
 export const CASES: Readonly<Record<string, Cases>> = {
   'POST /images': {
     cheapest: () => form('/images', {}),

@@ -1,16 +1,16 @@
 import type { ClientLimit } from '../../../src/domain/client-limits.ts'
 
-/** The most in the cheapest, the usual and the worst case of a route; one number where all are the same. */
+/** The maximum in the cheapest, the usual and the worst case of a route; one number if all are equal. */
 export type Cases3 = number | readonly [cheapest: number, usual: number, worst: number]
 
-/** A limit of src/domain/client-limits.ts, or one of the two that the specification and the report form have. */
+/** A limit of src/domain/client-limits.ts, or one of the two in the specification and the report form. */
 export type Limit = ClientLimit | 'status' | 'reports'
 
-/** The price of a request to a route, with all that goes on after its response. Absent is 0. */
+/** The price of a request to a route, with all work after its response. Absent fields are 0. */
 export interface Price {
-  /** SQL statements on D1. Those of a batch count each. */
+  /** SQL statements on D1, counting each of a batch. */
   queries?: Cases3
-  /** Rows that D1 bills, with those of indexes. */
+  /** Rows that D1 bills, including those of indexes. */
   rowsWritten?: Cases3
   /** Calls to R2, or to files. */
   files?: Cases3
@@ -22,17 +22,20 @@ export interface Price {
   outside?: Cases3
   /** Bytes sent for each byte received, as powers of ten. */
   sentPerReceived: Cases3
-  /** CPU of workerd beside an empty Worker, as `npm run tintype -- bench:prices` measured it. */
+  /** CPU of workerd beyond that of an empty Worker, as measured by `npm run tintype -- bench:prices`. */
   cpu?: readonly [cheapest: number, usual: number, worst: number]
   /** Limits that the worst case is charged to. */
   limits?: readonly Limit[]
-  /** The bound of an expensive request that no limit is charged for. */
+  /** The bound of an expensive request that no limit charges. */
   boundedBy?: string
-  /** The three cases, where they are not a HEAD request, a browser and a client without compression. */
+  /** The three cases, if they are not a HEAD request, a browser and a client without compression. */
   cases?: readonly [cheapest: string, usual: string, worst: string]
 }
 
-/** The price list: docs/prices.md is made of it, and test/http/prices/prices.test.ts holds the service to it. */
+/**
+ * The price list. docs/prices.md is generated from it, and test/http/prices/prices.test.ts checks the service against
+ * it.
+ */
 export const PRICES: Readonly<Record<string, Price>> = {
   'POST /images': {
     queries: [0, 7, 10],
@@ -348,14 +351,14 @@ export function priceOf(endpoint: string, name: CaseName): PriceOfCase {
 /** Requests up to this price are not limited: a page of a gallery, a file, a miss. */
 const FREE = { queries: 4, files: 2, objects: 1, cache: 3 }
 
-/** Whether the worst case of an endpoint must be limited. */
+/** Returns whether the worst case of an endpoint must be limited. */
 export function isDear(endpoint: string): boolean {
   const { queries, rowsWritten, files, objects, cache, outside } = priceOf(endpoint, 'worst')
   const isFree = queries <= FREE.queries && files <= FREE.files && objects <= FREE.objects && cache <= FREE.cache
   return !isFree || rowsWritten > 0 || outside > 0
 }
 
-/** The table of docs/prices.md. */
+/** Returns the table of docs/prices.md. */
 export function priceTable(): string {
   const rows = Object.entries(PRICES).map(([endpoint, price]) => [
     `\`${endpoint}\``,
@@ -382,7 +385,7 @@ const HEAD = [
   'cases',
 ]
 
-/** `1 / 2 / 3`, or one number for all three. */
+/** Returns `1 / 2 / 3`, or one number for all three. */
 function cellOf(cases: Cases3 = 0): string {
   const three = typeof cases === 'number' ? [cases] : cases
   const cells = three.map((value) => value.toLocaleString('en'))

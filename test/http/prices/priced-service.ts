@@ -10,9 +10,9 @@ const DOMAIN = 'd.example'
 export const ORIGIN = `https://${DOMAIN}`
 export const OPERATOR_KEY = 'correct-horse-battery-staple-of-one-operator'
 
-/** The price of a request, with all that goes on after its response. */
+/** The price of a request, with all work after its response. */
 export interface Bill {
-  /** SQL statements, those of a batch each. */
+  /** SQL statements, counting each of a batch. */
   queries: number
   rowsWritten: number
   /** Calls to R2. */
@@ -29,7 +29,7 @@ export interface Bill {
   sentBytes: number
 }
 
-/** A request, and the address that it comes from: a new one where none is given. */
+/** A request, and its client address, by default a new one. */
 export interface Asked {
   path: string
   init?: RequestInit
@@ -52,7 +52,7 @@ function emptyBill(): Bill {
   }
 }
 
-/** Puts the edge cache and other services of this isolate on the bill. */
+/** Adds calls to the edge cache and other services of this isolate to the bill. */
 export function billGlobals(): void {
   const real = caches.default
   const cache = new Proxy(real, {
@@ -72,7 +72,7 @@ export function billGlobals(): void {
   })
 }
 
-/** Asks the service, and returns the response with its bill. */
+/** Sends a request, and returns the response with its bill. */
 export async function ask({ path, init = {}, address }: Asked): Promise<{ status: number; body: string; bill: Bill }> {
   bill = emptyBill()
   const own = bill
@@ -83,7 +83,7 @@ export async function ask({ path, init = {}, address }: Asked): Promise<{ status
   const response = await handleRequest(request, BINDINGS, ctx)
   const body = new Uint8Array(await response.arrayBuffer())
   await ended()
-  // The runtime compresses as it sends.
+  // The runtime compresses while it sends.
   const isCompressed = response.headers.has('Content-Encoding')
   const wire = isCompressed ? gzipSync(body).length : body.length
   own.sentBytes = headBytes('HTTP/1.1 200 OK', response.headers) + wire
@@ -94,7 +94,7 @@ function headBytes(line: string, headers: Headers): number {
   return [...headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, line.length + 4)
 }
 
-/** A statement as it is written; only these write rows. */
+/** The keywords of statements that write rows. */
 const WRITES = /^\s*(?:insert|update|delete|replace|with)\b/i
 
 function billedDatabase<Database extends D1Database | D1DatabaseSession>(database: Database): Database {
@@ -104,7 +104,7 @@ function billedDatabase<Database extends D1Database | D1DatabaseSession>(databas
       get(target, name) {
         if (name === 'bind') return (...values: unknown[]) => billed(target.bind(...values), query)
         if (name === 'run' || name === 'all') return async () => charged(await target[name]())
-        // Only `raw` says nothing about rows.
+        // Only `raw` returns no row counts.
         if (name === 'raw' && WRITES.test(query)) {
           return async () => charged(await target.all()).results.map((row) => Object.values(row))
         }

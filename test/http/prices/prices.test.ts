@@ -18,7 +18,7 @@ afterEach(() => {
 
 beforeEach(async () => {
   await emptyStore()
-  // Replicas are up to date, as the cron has them.
+  // Replicas are up to date, as the cron leaves them.
   await beat(shard, Date.now())
 })
 
@@ -37,13 +37,13 @@ describe.each(Object.keys(PRICES))('%s', (endpoint) => {
     const { bill } = await ask(await prepare())
     const price = priceOf(endpoint, name)
     expect(exceeded(bill, price)).toEqual([])
-    // A price that is far too high holds nothing.
+    // A price that is far too high would prove nothing.
     expect(overstated(bill, price)).toEqual([])
     expect(bill.limits.filter((limit) => name === 'worst' && !price.limits.includes(limit))).toEqual([])
     expect(price.limits.filter((limit) => name === 'worst' && !bill.limits.includes(limit))).toEqual([])
   })
 
-  test('is limited if it is dear', () => {
+  test('is limited if it is expensive', () => {
     const { limits = [], boundedBy } = PRICES[endpoint] ?? {}
     const isOperators = endpoint.includes(` ${routes.OPERATOR_PREFIX}`)
     expect(!isDear(endpoint) || isOperators || limits.length > 0 || boundedBy !== undefined).toBe(true)

@@ -19,7 +19,7 @@ test.each([
   expect(compression(request(accepted))['Content-Encoding']).toBe(encoding)
 })
 
-test('caches are told what the answer depends on', () => {
+test('caches are told what the response depends on', () => {
   expect(compression(request('gzip')).Vary).toBe('Accept-Encoding')
   expect(compression(request(undefined), 'Accept-Language').Vary).toBe('Accept-Encoding, Accept-Language')
 })

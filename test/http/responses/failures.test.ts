@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** Requests that other files left behind may be logged meanwhile. */
+/** Requests of other files may log in the meantime. */
 const linesOfRequest = () => logged.filter((line) => line.includes('request id'))
 
 test('a failure goes over the wire with its status, code and sentence', () => {
@@ -24,7 +24,7 @@ test('a failure goes over the wire with its status, code and sentence', () => {
   expect(linesOfRequest()).toEqual([])
 })
 
-test('whatever else is thrown is 500 and tells the outside nothing', () => {
+test('every other exception is 500, and reveals nothing', () => {
   const wire = wireFailure(REQUEST, new Error('secret'))
   expect(wire).toMatchObject({ status: 500, code: 'internal_error' })
   expect(JSON.stringify(wire)).not.toContain('secret')
@@ -39,7 +39,7 @@ test('the parameters of a failed query are not logged, its cause is', () => {
   expect(linesOfRequest()[0]).toContain('no such table')
 })
 
-test('what is no error object is 500 too', () => {
+test('an exception that is no Error is 500 too', () => {
   expect(wireFailure(REQUEST, 'secret').status).toBe(500)
   expect(logged.join()).not.toContain('secret')
 })

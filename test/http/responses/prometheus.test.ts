@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { prometheusText } from '../../../src/http/responses/prometheus.ts'
 
-test('a metric has its help, its type, and a line for each number; texts are escaped, and what has no number is left out', () => {
+test('a metric has its help, its type, and a line for each number; texts are escaped, and values without a number are left out', () => {
   const text = prometheusText([
     {
       name: 'a_total',

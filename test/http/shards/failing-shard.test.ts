@@ -24,7 +24,7 @@ interface Gallery {
   uploadToken: string
 }
 
-/** The content of one shard: an open gallery, a public one with an image, and an image of its own. */
+/** The content of one shard: an open gallery, a public one with an image, and a standalone image. */
 interface Content {
   open: Gallery
   public: Gallery
@@ -64,7 +64,7 @@ const statusOf = (urls: readonly string[]) =>
     body: JSON.stringify({ urls }),
   })
 
-/** A request that stores something. */
+/** A request that stores content. */
 type Upload = () => [path: string, sent: Sent]
 
 function imageForm(fields: readonly string[], gallery?: Gallery, key?: string): Sent {
@@ -86,7 +86,7 @@ const UPLOADS: Record<string, Upload> = {
   'gallery with a key': () => ['/galleries', { method: 'POST', headers: { 'Idempotency-Key': crypto.randomUUID() } }],
 }
 
-/** The shard on which a response says that something was stored. */
+/** Returns the shard of the content in a response. */
 function shardOf({ text }: Reply): number {
   const { show_url: url, gallery_hash: hash } = JSON.parse(text)
   return hash ? shardOfGallery(hash) : shardOfImage(Number(/\/(\d+)_a\.gif$/.exec(url)?.[1]))
@@ -114,9 +114,9 @@ describe.each(COUNTS)('of %i shards', (count) => {
       beforeAll(() => shards.pass())
       afterEach(() => shards.fail(undefined))
 
-      test('new content goes to the others', async () => {
+      test('new content is stored on the others', async () => {
         shards.fail(failing, outage)
-        // Shard 0 has the blocks and the keys: without it only galleries are sure to be new.
+        // Shard 0 has the blocks and the keys. Without it, only galleries are certain to be new.
         const { gallery } = UPLOADS
         const kinds = failing === 0 && gallery ? { gallery } : UPLOADS
         for (const [kind, reply] of await uploads(kinds, count)) {
@@ -126,7 +126,7 @@ describe.each(COUNTS)('of %i shards', (count) => {
         expect(shards.struck()).toBeGreaterThan(0)
       })
 
-      test('a batch of statuses is 503 if it asks for an image there, and nobody asks the shard for the others', async () => {
+      test('a batch of statuses is 503 if it includes an image there, and no query for the others goes there', async () => {
         shards.fail(failing, outage)
         const there = contents[failing]?.image ?? ''
         const elsewhere = contents
@@ -157,7 +157,7 @@ describe.each(COUNTS)('of %i shards', (count) => {
         }
       })
 
-      test('lists, health and metrics have what the others have, and name it', async () => {
+      test('lists, health and metrics contain the others, and name it', async () => {
         shards.fail(failing, outage)
         const missing = (text: string) => JSON.parse(text).unavailable_shards
         const { text: reports } = await asOperator('/operator/reports')
@@ -193,7 +193,7 @@ describe.each(COUNTS)('of %i shards', (count) => {
         expect((await shards.ask('/healthz')).status).toBe(200)
       })
 
-      test('reconciling goes on with the others, and calls no file there an orphan', async () => {
+      test('reconciling continues with the others, and reports no file there as an orphan', async () => {
         const reconciled = async () => {
           const found = { records: 0, findings: 0, unavailable: new Set<number>() }
           for (let after: string | null = 'files:'; after !== null; ) {
@@ -216,7 +216,7 @@ describe.each(COUNTS)('of %i shards', (count) => {
         expect(others.records).toBeLessThan(all.records)
       })
 
-      test('what is elsewhere can be hidden, shown and removed, and the audit has it', async () => {
+      test('content elsewhere can be hidden, shown and removed, and the audit has it', async () => {
         const made = await Promise.all(
           numbers.map(async (shard) => (await shards.ask('/images', { ...imageForm(['img']), on: shard })).text),
         )
@@ -234,7 +234,7 @@ describe.each(COUNTS)('of %i shards', (count) => {
         const partial = await audited()
         expect(partial.unavailable_shards).toEqual([failing])
         for (const [shard, url] of urls.entries()) {
-          // The name of a removed image is forgotten, not its number.
+          // The name of a removed image is forgotten, but not its number.
           const id = /\/(\d+)_a\.gif$/.exec(url)?.[1] ?? 'none'
           const actions = partial.decisions.filter((one: { url: string }) => one.url.includes(`/${id}`))
           expect([shard, actions.length]).toEqual([shard, shard === failing ? 0 : 4])
@@ -246,7 +246,7 @@ describe.each(COUNTS)('of %i shards', (count) => {
         expect(times).toEqual(times.toSorted().toReversed())
       })
 
-      test('it is left alone for a while, and asked once after that', async () => {
+      test('it gets no calls for a while, and one after that', async () => {
         shards.fail(failing, outage)
         const { gallery } = UPLOADS
         const kinds: Record<string, Upload> = gallery ? { gallery } : {}
@@ -256,7 +256,7 @@ describe.each(COUNTS)('of %i shards', (count) => {
         expect(shards.struck()).toBe(0)
         shards.pass(SHARD_BREAKER_MS)
         await uploads(kinds, 2 * count)
-        // The probe is one insert, and one look whether the reply alone was lost.
+        // The probe is one insert, and one query whether only its reply was lost.
         expect(shards.struck()).toBe(2)
         shards.fail(undefined)
         shards.pass(SHARD_BREAKER_MS)

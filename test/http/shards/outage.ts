@@ -15,7 +15,7 @@ const DOMAIN = 'd.example'
 const ORIGIN = `https://${DOMAIN}`
 const SOONER = 40
 
-/** Failure of a shard: each call of it throws, or never ends. */
+/** Failure of a shard: each call throws, or hangs. */
 export type Outage = 'throws' | 'hangs'
 
 /** A response, read to its end. */
@@ -31,21 +31,21 @@ export interface Sent extends RequestInit {
   isOperator?: boolean
 }
 
-/** The service over several shards, of which one may fail. */
+/** The service on several shards, of which one may fail. */
 export interface Shards {
   ask: (path: string, sent?: Sent) => Promise<Reply>
   /** Makes one shard fail from now on, or none. */
   fail: (shard: number | undefined, outage?: Outage) => void
-  /** Lets so much time pass for the circuit breakers. */
+  /** Advances the clock of the circuit breakers. */
   pass: (ms?: number) => void
-  /** The calls to the shard that failed. */
+  /** Returns the number of calls to the failed shard. */
   struck: () => number
   bindings: StorageBindings
 }
 
 let passedMs = 0
 
-/** Calls under way that do not hang. */
+/** Running calls that do not hang. */
 let working = 0
 
 const counted: CallRunner = async (_, call) => {
@@ -58,8 +58,8 @@ const counted: CallRunner = async (_, call) => {
 }
 
 /**
- * Makes what hangs do so for a moment. The clock advances by `pass` alone. No timer fires while a call is under way that does not hang, so
- * that only what hangs meets a time limit, however slow the machine.
+ * Makes hanging calls hang for a moment. Only `pass` advances the clock. No timer fires while another call runs, so
+ * that only hanging calls meet a timeout, however slow the machine is.
  */
 export function prepareIsolate(): void {
   const [realSetTimeout, startMs] = [setTimeout, Date.now()]
@@ -72,7 +72,7 @@ export function prepareIsolate(): void {
   for (const method of ['error', 'log'] as const) vi.spyOn(console, method).mockImplementation(() => {})
 }
 
-/** Binds so many real databases. */
+/** Binds this many real databases. */
 export async function openShards(count: number): Promise<Shards> {
   const real = await bindShards(count)
   let failing: { shard: number; outage: Outage } | undefined

@@ -39,7 +39,7 @@ const restore = (to: string, ...more: string[]) =>
 const keysOf = ({ originalUrl, thumbnailUrl }: Uploaded) =>
   [originalUrl, thumbnailUrl].map((link) => new URL(link).pathname.slice(1))
 
-/** Holds that a data folder serves all images. */
+/** Expects a service on a data folder to serve all images. */
 async function expectServed(data: string, args: string[] = []) {
   const restored = await startService({ data: folder(data), args })
   try {
@@ -52,7 +52,7 @@ async function expectServed(data: string, args: string[] = []) {
   }
 }
 
-test('a backup has the files that are in S3, and copies what is new', async () => {
+test('a backup has the files that are in S3, and copies new ones', async () => {
   const first = await backUp()
   expect(first, first.stderr).toMatchObject({ code: 0 })
   expect(first.stdout).toMatch(/: 6 files, \d+ bytes \(6 copied now\)/)
@@ -61,7 +61,7 @@ test('a backup has the files that are in S3, and copies what is new', async () =
   expect((await restore('-', '--check')).stdout).toMatch(/is whole: 8 files/)
 })
 
-test('a restore puts back into S3 what is missing there', async () => {
+test('a restore puts missing files back into S3', async () => {
   await service?.stop()
   service = undefined
   const bucket = await openBucketOf(folder('data'))
@@ -96,7 +96,7 @@ async function rclone(...args: string[]) {
 }
 
 test.skipIf(!hasRclone)(
-  '(needs rclone) files are copied from the disk to S3 and back, and served from where they are',
+  '(needs rclone) files are copied from the disk to S3 and back, and served from there',
   async () => {
     const [url, files, remote] = [`s3://${BUCKET}/from-the-disk`, folder('disk/files'), `s3:${BUCKET}/from-the-disk`]
     await rclone('copy', '--exclude', '/incoming/**', files, remote)

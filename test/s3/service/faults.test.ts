@@ -33,19 +33,19 @@ afterAll(async () => {
   await swift[Symbol.asyncDispose]()
 })
 
-/** Holds that nothing is stored now, and that the service says when to come again. */
+/** Expects nothing to be stored, and a response with the time of a retry. */
 function expectUnavailable(response: Awaited<ReturnType<Api['get']>>) {
   expect(response.status).toBe(503)
   expect(header(response, 'retry-after')).toMatch(/^[1-9][0-9]*$/)
 }
 
-test('a server that ends and comes back: 503 meanwhile, then all is as it was', async () => {
+test('a server that stops and returns: 503 in between, then everything is as before', async () => {
   const [stored, read] = [await uploadImage(api), await uploadImage(api)]
   const { bytes } = await api.follow(read.originalUrl)
   await swift.stop()
   expectUnavailable(await api.uploadImage(LEAST_IMAGE))
   expectUnavailable(await api.follow(stored.originalUrl))
-  // What was read lately is in memory.
+  // Recent reads are in memory.
   expect((await api.follow(read.originalUrl)).status).toBe(200)
   const health = await api.get('/healthz')
   expect([health.status, JSON.parse(health.text).checks.files]).toEqual([503, 'failing'])
@@ -54,7 +54,7 @@ test('a server that ends and comes back: 503 meanwhile, then all is as it was', 
   expect((await uploadImage(api)).thumbnailUrl).toContain('/thumbs/')
 })
 
-test('an image that is deleted while the server is away is gone at once', async () => {
+test('an image that is deleted while the server is down is 404 at once', async () => {
   const gallery = await createGallery(api)
   const image = await uploadImage(api, gallery.fields)
   await api.finalize(gallery.hash, gallery.uploadToken)
@@ -76,11 +76,11 @@ test.for([
   const before = proxy.requests.length
   expectUnavailable(await api.uploadImage(LEAST_IMAGE))
   const tries = Map.groupBy(proxy.requests.slice(before), (request) => request)
-  // Of the two files, the one that fails first was tried as often as that may help.
+  // Of the two files, the first one to fail was tried as often as that may help.
   expect(Math.max(...[...tries.values()].map(({ length }) => length))).toBe(status === 403 ? 1 : 3)
 })
 
-test('what fails once succeeds by another attempt', async () => {
+test('a single failure succeeds by a retry', async () => {
   const stored = await uploadImage(api)
   const failing = new Set<string>()
   proxy.treat(({ url = '' }) => {
@@ -112,7 +112,7 @@ test('a server that does not respond: 503 within the time of a request', async (
   for (const response of responses) expectUnavailable(response)
 })
 
-test('a file that breaks off is no shorter file', async () => {
+test('a truncated file is no shorter file', async () => {
   const large = file('a.png', paddedPng(SMALL_PNG, 400_000))
   const { originalUrl } = await uploadImage(api, { img: large })
   proxy.treat(({ method }) => (method === 'GET' ? { cutAfter: 100_000 } : 'pass'))
@@ -121,7 +121,7 @@ test('a file that breaks off is no shorter file', async () => {
   expect((await api.follow(originalUrl)).status).toBe(200)
 })
 
-test('a file that stops coming is given up, and so is its client', async () => {
+test('a stalled file is cancelled, and so is its client', async () => {
   const large = file('a.png', paddedPng(SMALL_PNG, 400_000))
   const { originalUrl } = await uploadImage(api, { img: large })
   proxy.treat(({ method }) => (method === 'GET' ? { stallAfter: 1000 } : 'pass'))
@@ -153,7 +153,7 @@ test.for([
   expectUnavailable(response)
 })
 
-test('a bucket that is full: 507, and what is stored can be read and deleted', async () => {
+test('a full bucket: 507, and stored files can be read and deleted', async () => {
   const args = ['--files', `s3://${SMALL_BUCKET}`, '--s3-endpoint', swift.endpoint, '--s3-keys', keys]
   const small = await startService({ args })
   const inSmall = apiAt(small.baseUrl)

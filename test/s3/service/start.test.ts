@@ -11,7 +11,7 @@ import { keysFile } from '../support/keys-file.ts'
 import { type S3Proxy, startProxy } from '../support/proxy.ts'
 import { type Swift, startSwift } from '../support/swift.ts'
 
-/** The processes whose command line names a data folder, and their children. */
+/** Returns the processes whose command line names a data folder, and their children. */
 function runningOf(data: string) {
   const all = readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -21,7 +21,7 @@ function runningOf(data: string) {
         const [, name = '', , parent = ''] = /^\d+ \((.*)\) (\S) (\d+)/s.exec(read('stat')) ?? []
         return [{ pid, name, parent, arguments: read('cmdline'), environment: read('environ') }]
       } catch {
-        // It ended meanwhile.
+        // The process has ended in the meantime.
         return []
       }
     })
@@ -54,7 +54,7 @@ async function refusal(options: StartOptions): Promise<string> {
   return 'it started'
 }
 
-describe('a bucket that cannot be used is a sentence', () => {
+describe('an unusable bucket is reported with a sentence', () => {
   const wrong = (change: Partial<typeof OWNER>) => keysFile({ ...OWNER, ...change })
 
   test.for([
@@ -82,13 +82,13 @@ describe('a bucket that cannot be used is a sentence', () => {
   test('a clock that is wrong', async () => {
     await using strict = await startSwift({ skewSeconds: 1 })
     await using late = await startProxy(strict.endpoint)
-    // What is signed is held back until it is too old, as if the clock of this machine were slow.
+    // The proxy holds signed requests until they are too old, as if the clock of this machine were slow.
     late.treat(() => ({ holdMs: 3000 }))
     const args = [...inFolder('a'), '--s3-endpoint', late.endpoint]
     expect(await refusal({ args })).toContain("set this machine's clock (S3 GET 403 RequestTimeTooSkewed)")
   })
 
-  test('somebody who may write and not delete', async () => {
+  test('keys that may write and not delete', async () => {
     proxy.treat(({ method }) =>
       method === 'DELETE' ? { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' } : 'pass',
     )
@@ -122,7 +122,7 @@ describe('a bucket that cannot be used is a sentence', () => {
   })
 })
 
-test('a file of keys that others can read is refused', async () => {
+test('a file of keys that others can read is rejected', async () => {
   const keys = keysFile(OWNER)
   chmodSync(keys, 0o640)
   expect(await refusal({ args: inFolder('a', keys) })).toBe(
@@ -145,7 +145,7 @@ test('two services have folders of their own in one bucket', async () => {
   }
 })
 
-test('a service remembers where its files are, and is not moved from them', async () => {
+test('a service remembers where its files are, and does not move them', async () => {
   const data = await temporaryData()
   const first = await startService({ data: data.path, args: inFolder('moved') })
   const { originalUrl } = await uploadImage(apiAt(first.baseUrl))
@@ -169,7 +169,7 @@ test('a service remembers where its files are, and is not moved from them', asyn
   await data.remove()
 })
 
-test('data on the disk is not taken to S3 without its files', async () => {
+test('data on the disk is not moved to S3 without its files', async () => {
   const data = await temporaryData()
   const first = await startService({ data: data.path, args: [] })
   await uploadImage(apiAt(first.baseUrl))
@@ -183,7 +183,7 @@ test('data on the disk is not taken to S3 without its files', async () => {
   await data.remove()
 })
 
-test('the keys are in no argument, in no environment of workerd, and in nothing that is kept or printed', async () => {
+test('the keys are in no argument, in no environment of workerd, and in no stored or printed text', async () => {
   const data = await temporaryData()
   const { accessKeyId, secretAccessKey } = OWNER
   process.env.AWS_ACCESS_KEY_ID = accessKeyId
@@ -213,7 +213,7 @@ test('the keys are in no argument, in no environment of workerd, and in nothing 
   }
 })
 
-test('over TLS, by a certificate of its own authority, the bytes are not signed', async () => {
+test('over TLS, with a certificate of a private authority, the bytes are not signed', async () => {
   const data = await temporaryData()
   writeCertificate(data.path, ['localhost'])
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(path.join(data.path, name)))

@@ -11,7 +11,7 @@ function bindingsOf(endpoint: string, url: string) {
   return { FILES: env.FILES, S3_ENDPOINT: endpoint, S3_URL: url, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }
 }
 
-// Swift refuses conditional puts with 501.
+// Swift rejects conditional puts with 501.
 const inSwift = bindingsOf(swift, `s3://${BUCKET}`)
 testFileStore('Swift', () => boundFiles(inSwift), { overwrites: true })
 

@@ -1,4 +1,4 @@
-/** The owner of the buckets, and somebody who may only read them. */
+/** The owner of the buckets, and a user who may only read them. */
 export const OWNER = { accessKeyId: 'test:owner', secretAccessKey: 'secret-of-the-owner' }
 export const READER = { accessKeyId: 'test:reader', secretAccessKey: 'secret-of-the-reader' }
 

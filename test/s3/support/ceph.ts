@@ -12,13 +12,13 @@ import { BUCKET, OWNER } from './accounts.ts'
 
 const PROGRAMS = ['ceph', 'ceph-authtool', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'radosgw-admin']
 
-/** What to install where Ceph is missing; undefined where it is there. */
+/** Returns what to install if Ceph is missing; otherwise undefined. */
 export function missingCeph(): string | undefined {
   const isMissing = PROGRAMS.some((program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error)
   return isMissing ? 'apt-get install ceph-common ceph-mon ceph-osd radosgw' : undefined
 }
 
-/** A Ceph of one node with its S3 API, its data in memory: it has conditional puts, and a bucket of the owner's. */
+/** A Ceph of one node with its S3 API and its data in memory. It has conditional puts, and a bucket of the owner. */
 export interface Ceph {
   endpoint: string
   [Symbol.asyncDispose]: () => Promise<void>

@@ -5,7 +5,7 @@ import { missingSwift, type Swift, startSwift } from './swift.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The addresses of real S3 servers; empty where a machine lacks one. */
+    /** The addresses of real S3 servers; empty if the machine lacks one. */
     s3Endpoints: { swift: string; ceph: string }
   }
 }
@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Starts Swift. Ends the run with a sentence where it is missing. */
+/** Starts Swift. Ends the run with a sentence if it is missing. */
 export async function startForRun(): Promise<Swift> {
   const missing = missingSwift()
   if (missing !== undefined) fail(`npm run tintype -- test:s3 needs a real S3 server: ${missing}`)

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, request, type
 import { createServer as createSecureServer } from 'node:https'
 import { connect } from 'node:net'
 
-/** What a proxy does with a request. */
+/** The treatment of a request by the proxy. */
 export type Treatment =
   | 'pass'
   /** No response comes. */
@@ -12,7 +12,7 @@ export type Treatment =
   | { cutAfter: number }
   /** Nothing more comes after so many bytes of the body, and the connection stays. */
   | { stallAfter: number }
-  /** Passes it on so much later. */
+  /** Passes it on after this delay. */
   | { holdMs: number }
   /** Passes it on, and breaks the connection in place of the response. */
   | 'lose reply'
@@ -22,14 +22,17 @@ export type Treatment =
 /** A proxy in front of a real server. */
 export interface S3Proxy {
   endpoint: string
-  /** What becomes of each further request. */
+  /** Sets the treatment of each further request. */
   treat: (how: (request: IncomingMessage) => Treatment) => void
   /** Requests so far, as `PUT /bucket/key`. */
   requests: string[]
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** Starts a proxy, with TLS where it gets a certificate of `localhost`. Signatures stay right: they are made for the host that the client names. */
+/**
+ * Starts a proxy, with TLS if it gets a certificate of `localhost`. Signatures stay valid, because they are made for
+ * the host that the client names.
+ */
 export async function startProxy(target: string, tls?: { key: Buffer; cert: Buffer }): Promise<S3Proxy> {
   const { hostname, port } = new URL(target)
   const requests: string[] = []
@@ -58,7 +61,7 @@ export async function startProxy(target: string, tls?: { key: Buffer; cert: Buff
       headers,
       createConnection: () => connect(Number(port), hostname),
     })
-    // A server that has responded need not read what is left of a body.
+    // A server that has responded need not read the rest of a body.
     onwards.on('error', () => outgoing.headersSent || outgoing.destroy())
     onwards.on('response', (response) => {
       if (treatment === 'lose reply') {
@@ -79,7 +82,7 @@ export async function startProxy(target: string, tls?: { key: Buffer; cert: Buff
       response.on('data', (chunk: Buffer) => {
         outgoing.write(chunk.subarray(0, left))
         left -= chunk.length
-        // What was written is to arrive before the end.
+        // Lets written bytes arrive before the end.
         if (left <= 0) setImmediate(() => outgoing.destroy())
       })
       response.on('end', () => outgoing.end())

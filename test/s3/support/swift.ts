@@ -10,7 +10,7 @@ import { BUCKET, OWNER, READER, SMALL_BUCKET, SMALL_BUCKET_BYTES } from './accou
 const PYTHON = '/usr/bin/python3'
 const PROGRAM = path.join(import.meta.dirname, 'swift-server.py')
 
-/** What to install where Swift is missing; undefined where it is there. */
+/** Returns what to install if Swift is missing; otherwise undefined. */
 export function missingSwift(): string | undefined {
   const { status } = spawnSync(PYTHON, ['-c', 'import swift.proxy, swift.account, swift.container, swift.obj'])
   return status === 0
@@ -18,22 +18,21 @@ export function missingSwift(): string | undefined {
     : 'install OpenStack Swift: apt-get install swift-proxy swift-account swift-container swift-object'
 }
 
-/** What a server is to have. */
+/** Options of a server. */
 export interface SwiftOptions {
   /** By `<account>:<name>`, which is the access key id. */
   users: Record<string, { key: string; isAdmin: boolean }>
   buckets: Record<string, { account: string; readers?: string[]; quotaBytes?: number }>
-  /** Requests that were signed longer ago are refused. */
+  /** Requests that were signed longer ago are rejected. */
   skewSeconds?: number
 }
 
-/** A running server. */
 export interface Swift {
   endpoint: string
-  /** Ends it at once, or lets it start again on the same port with all that it stored. */
+  /** Stops it at once. `start` starts it again on the same port with everything it stored. */
   stop: () => Promise<void>
   start: () => Promise<void>
-  /** Stops it and removes what it stored. */
+  /** Stops it and removes its data. */
   [Symbol.asyncDispose]: () => Promise<void>
 }
 
@@ -50,7 +49,8 @@ const DEFAULTS: SwiftOptions = {
 
 /** Starts a server in a folder of its own, on a port of its own. */
 export async function startSwift(options: Partial<SwiftOptions> = {}): Promise<Swift> {
-  // The names of files beside the data must not be too long, and extended attributes must be there: not all of /tmp has them.
+  // The names of files beside the data must not be too long, and the folder needs extended attributes, which /tmp may
+  // lack.
   const folder = mkdtempSync(path.join(tmpdir(), 'swift-'))
   const wanted = JSON.stringify({ ...DEFAULTS, ...options })
   let port = 0

@@ -3,7 +3,7 @@ import { chunksOf } from '../../../src/storage/files/chunks.ts'
 
 const BYTES = Uint8Array.from({ length: 150_000 }, (_, at) => at % 251)
 
-/** A body as that of a file in S3. workerd cannot pipe one stream of fixed length into another. */
+/** Returns a body like that of a file in S3, because workerd cannot pipe one stream of fixed length into another. */
 function bodyOfFixedLength(): ReadableStream<Uint8Array> {
   const { readable, writable } = new FixedLengthStream(BYTES.length)
   const writer = writable.getWriter()
