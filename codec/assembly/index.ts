@@ -50,13 +50,13 @@ export {
   streamBytes,
   streamStart,
   surveyLosslessRow,
-} from './formats/webp-lossless/encoder/picture'
+} from './formats/webp-lossless/encoder/image'
 export { fileBytes, fileStart } from './formats/webp-lossy/encoder/encoder'
 export { changeJpegColours, changeJpegColoursByGrid, isOpaque, startJpegOutput, stepJpegOutput } from './jpeg-output'
 export { inputRow } from './pipeline/input-rows'
 export { clearOutput, outputBytes, outputStart } from './pipeline/output'
 export { feedRgba } from './pipeline/rgba-source'
-export { finish, picture, toPicture, transformColours, transformColoursByGrid, wantExact } from './pipeline/sink'
+export { finish, image, toImage, transformColours, transformColoursByGrid, wantExact } from './pipeline/sink'
 export { nextUprightRow, toUprightRows } from './pipeline/upright-rows'
 export { feedYuv } from './pipeline/yuv-source'
 export { alphaBytes, alsoToWebp, finishWebp, nextWebp, repeatWebp, toHeldWebp, toWebp } from './webp-outputs'

@@ -1,7 +1,7 @@
 // WebPs of an image, one or several: the first is encoded while the image is decoded, unless that is rotated; the samples of the
 // others are held, and those are encoded one after the other, since there is one encoder.
 
-import { mark, release } from './arena/memory'
+import { checkpoint, release } from './arena/memory'
 import { alphBytes, encodeAlph } from './formats/webp-alpha/encoder/encoder'
 import { encodeVp8Row, finishVp8Encoder, startVp8Encoder } from './formats/webp-lossy/encoder/encoder'
 import { alphaOf, alsoToMacroblockRows, handOnRow, rewindRows, toHeldRows, toMacroblockRows } from './pipeline/sink'
@@ -105,5 +105,5 @@ function encode(row: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: 
 }
 
 function rememberArena(): void {
-  if (beforeEncoder == 0) beforeEncoder = mark()
+  if (beforeEncoder == 0) beforeEncoder = checkpoint()
 }

@@ -6,7 +6,6 @@ import { type Size, uprightSize } from './format.ts'
 import type { ImageFile } from './image-file.ts'
 import { WEBP_MAX_SIDE_PX } from './limits.ts'
 import { jointColours, outputColours } from './output-colours.ts'
-import type { Picture, SizedPicture } from './picture.ts'
 import { CODEC_MAX_BYTES, HELD_PREVIEW_MAX_BYTES } from './pixels/budget.ts'
 import { take } from './pixels/core.ts'
 import { type Cores, createCores, type LoadModule } from './pixels/cores.ts'
@@ -19,11 +18,12 @@ import { takeUprightRows } from './pixels/upright-rows.ts'
 import { losslessWebp } from './pixels/webp-file.ts'
 import { encodeOutputs, type Output, passesOf } from './pixels/webp-outputs.ts'
 import { type AnyFacts, probe } from './probe.ts'
+import type { ProbedImage, SizedImage } from './probed-image.ts'
 import { ImageRefusal } from './refusal.ts'
 import { createTurns, type TurnRule, type TurnState } from './turns.ts'
 
 /** A file, or one whose header was read already. */
-export type Source = Uint8Array | Picture
+export type Source = Uint8Array | ProbedImage
 
 /** Cancels a job that waits for its turn: it rejects with the reason of the signal. */
 export interface Cancellation {
@@ -87,7 +87,7 @@ export interface Codec {
   /** The same, a chunk for each row, from the top. The codec is held until the stream has ended or was cancelled. */
   rows(source: Source, options?: Box & Cancellation): ReadableStream<Uint8Array>
   /** Two first frames of one height side by side, without a gap: a PNG, or a JPEG of quality 90. */
-  join(left: SizedPicture, right: SizedPicture, format: 'jpeg' | 'png', options?: Cancellation): Promise<ImageFile>
+  join(left: SizedImage, right: SizedImage, format: 'jpeg' | 'png', options?: Cancellation): Promise<ImageFile>
   /** The memory of all its instances of the module, and the most that it has been, in bytes. */
   memory(): { liveBytes: number; peakBytes: number }
   /** Returns the number of waiting images, and the number and total time of the jobs that have ended. */
@@ -126,15 +126,15 @@ export function createCodecOf(
     standard: number,
     signal: AbortSignal | undefined,
   ): Promise<ImageFile[]> {
-    const picture = pictureOf(source)
+    const image = imageOf(source)
     const outputs = wanted.map(
       ({ quality = standard, keepsProfile = false, prefersJpeg = false, maxBytes, ...box }) => {
         requireQuality(quality)
         const limit = maxBytes === undefined ? {} : { maxBytes }
-        return { size: webpSizeIn(picture, box), quality, keepsProfile, prefersJpeg, ...limit }
+        return { size: webpSizeIn(image, box), quality, keepsProfile, prefersJpeg, ...limit }
       },
     )
-    return inTurn((cores) => toWebps(cores, picture, outputs), signal)
+    return inTurn((cores) => toWebps(cores, image, outputs), signal)
   }
 
   async function webp(
@@ -153,20 +153,20 @@ export function createCodecOf(
     outputs: (source, wanted, { signal } = {}) => webps(source, wanted, RESIZED_QUALITY, signal),
 
     async lossless(source, { maxBytes = Number.POSITIVE_INFINITY, signal, ...box } = {}) {
-      const picture = pictureOf(source)
-      return inTurn((cores) => toLossless(cores, picture, webpSizeIn(picture, box), maxBytes), signal)
+      const image = imageOf(source)
+      return inTurn((cores) => toLossless(cores, image, webpSizeIn(image, box), maxBytes), signal)
     },
 
     async pixels(source, { signal, ...box } = {}) {
-      const picture = pictureOf(source)
-      const size = sizeIn(picture, box)
+      const image = imageOf(source)
+      const size = sizeIn(image, box)
       return inTurn(async (cores) => {
-        const whole = await decodeWhole(cores, picture)
+        const whole = await decodeWhole(cores, image)
         return cores.runOnCore(async (core) => {
-          core.toPicture(size.width, size.height, picture.facts.orientation)
-          await decodeInto(cores, core, picture, whole, size)
+          core.toImage(size.width, size.height, image.facts.orientation)
+          await decodeInto(cores, core, image, whole, size)
           return takeRaster(core, size)
-        }, mannerOf(picture.facts))
+        }, mannerOf(image.facts))
       }, signal)
     },
 
@@ -174,17 +174,17 @@ export function createCodecOf(
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
       const writer = writable.getWriter()
       const write = async () => {
-        const picture = pictureOf(source)
-        const size = sizeIn(picture, box)
+        const image = imageOf(source)
+        const size = sizeIn(image, box)
         await inTurn(async (cores) => {
-          const whole = await decodeWhole(cores, picture)
+          const whole = await decodeWhole(cores, image)
           await cores.runOnCore((core) => {
             const writeRow = async (row: number) => {
               await writer.write(take(core, row, size.width * 4))
               return true
             }
-            return takeUprightRows(cores, core, picture, whole, size, writeRow)
-          }, mannerOf(picture.facts))
+            return takeUprightRows(cores, core, image, whole, size, writeRow)
+          }, mannerOf(image.facts))
         }, signal)
         await writer.close()
       }
@@ -194,9 +194,9 @@ export function createCodecOf(
 
     async join(left, right, format, { signal } = {}) {
       return inTurn(async (cores) => {
-        const leftWhole = await decodeWhole(cores, left.picture)
-        const rightWhole = await decodeWhole(cores, right.picture)
-        const profiles = [await profileOf(left.picture), await profileOf(right.picture)] as const
+        const leftWhole = await decodeWhole(cores, left.image)
+        const rightWhole = await decodeWhole(cores, right.image)
+        const profiles = [await profileOf(left.image), await profileOf(right.image)] as const
         const [leftColours, rightColours] = jointColours(...profiles)
         const bytes = await join(
           cores,
@@ -216,7 +216,7 @@ export function createCodecOf(
 }
 
 /** Throws ImageRefusal ('unreadable') for bytes of no known format, and TypeError for what has no bytes, such as an ArrayBuffer. */
-function pictureOf(source: Source): Picture {
+function imageOf(source: Source): ProbedImage {
   if (!(source instanceof Uint8Array)) {
     if (source.bytes instanceof Uint8Array) return source
     throw new TypeError('a picture must be a Uint8Array, or { bytes, facts }')
@@ -227,32 +227,32 @@ function pictureOf(source: Source): Picture {
 }
 
 /** Throws RangeError for a box that makes no sense. */
-function sizeIn({ facts }: Picture, box: Box): Size {
+function sizeIn({ facts }: ProbedImage, box: Box): Size {
   requireBox(box)
   const { width = Number.POSITIVE_INFINITY, height = Number.POSITIVE_INFINITY } = box
   return fitInto(uprightSize(facts), { width, height })
 }
 
 /** The same of a WebP, whose sides have a limit of their own. */
-function webpSizeIn(picture: Picture, box: Box): Size {
-  return fitInto(sizeIn(picture, box), { width: WEBP_MAX_SIDE_PX, height: WEBP_MAX_SIDE_PX })
+function webpSizeIn(image: ProbedImage, box: Box): Size {
+  return fitInto(sizeIn(image, box), { width: WEBP_MAX_SIDE_PX, height: WEBP_MAX_SIDE_PX })
 }
 
 /** The files of outputs of an image, in their order. */
-async function toWebps(cores: Cores, picture: Picture, outputs: readonly Output[]): Promise<ImageFile[]> {
-  const whole = await decodeWhole(cores, picture)
-  const profile = await profileOf(picture)
+async function toWebps(cores: Cores, image: ProbedImage, outputs: readonly Output[]): Promise<ImageFile[]> {
+  const whole = await decodeWhole(cores, image)
+  const profile = await profileOf(image)
   const files = new Map<Output, ImageFile>()
-  const { small, kept } = outputColours(profile)
+  const { small, unconverted } = outputColours(profile)
   // Where colours are changed, what keeps them needs a decode of its own.
   const groups = small.change
     ? [outputs.filter(({ keepsProfile }) => keepsProfile), outputs.filter(({ keepsProfile }) => !keepsProfile)]
     : [outputs]
   const encode = async (together: readonly Output[]) => {
-    const colours = together.some(({ keepsProfile }) => keepsProfile) ? kept : small
+    const colours = together.some(({ keepsProfile }) => keepsProfile) ? unconverted : small
     const made = await cores.runOnCore(
-      (core) => encodeOutputs(cores, core, picture, whole, together, colours),
-      mannerOf(picture.facts),
+      (core) => encodeOutputs(cores, core, image, whole, together, colours),
+      mannerOf(image.facts),
     )
     together.forEach((output, i) => {
       const file = made[i]
@@ -274,15 +274,15 @@ async function toWebps(cores: Cores, picture: Picture, outputs: readonly Output[
 
 async function toLossless(
   cores: Cores,
-  picture: Picture,
+  image: ProbedImage,
   size: Size,
   maxBytes: number,
 ): Promise<ImageFile | undefined> {
-  const whole = await decodeWhole(cores, picture)
-  const { profile } = outputColours(await profileOf(picture)).kept
+  const whole = await decodeWhole(cores, image)
+  const { profile } = outputColours(await profileOf(image)).unconverted
   const stream = await cores.runOnCore(
-    (core) => encodeLossless(cores, core, picture, whole, size, maxBytes - (profile?.length ?? 0)),
-    mannerOf(picture.facts),
+    (core) => encodeLossless(cores, core, image, whole, size, maxBytes - (profile?.length ?? 0)),
+    mannerOf(image.facts),
   )
   const bytes = stream && losslessWebp(stream, size, profile)
   return bytes && bytes.length <= maxBytes ? { bytes, format: 'webp', size } : undefined
@@ -293,6 +293,6 @@ function mannerOf(facts: AnyFacts): { mayBorrow: boolean } {
   return { mayBorrow: facts.format === 'avif' && (facts.alpha || facts.grid) }
 }
 
-function profileOf({ bytes, facts }: Picture): Promise<Uint8Array | undefined> {
+function profileOf({ bytes, facts }: ProbedImage): Promise<Uint8Array | undefined> {
   return findColourProfile(bytes, facts)
 }

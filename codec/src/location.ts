@@ -9,7 +9,7 @@ import type { Format } from './format.ts'
 /** The bytes before the TIFF file in an Exif item, which say where it begins (ISO/IEC 23008-12, A.2.1). */
 const EXIF_ITEM_HEADER_BYTES = 4
 /** The word for a place in XMP (Exif for XMP). */
-const PLACE = 'GPSLatitude'
+const LOCATION_TAG = 'GPSLatitude'
 /** More XMP than any camera writes; a stream may grow a thousandfold. */
 const INFLATED_MAX_BYTES = 2 ** 20
 /** Maximum length of a text profile that is searched. */
@@ -21,20 +21,20 @@ const RAW_PROFILE_MAX_BYTES = 2 ** 16
  */
 export async function hasLocation(bytes: Uint8Array, format: Format): Promise<boolean> {
   for (const metadata of METADATA[format](bytes)) {
-    if (tellsPlace(metadata)) return true
+    if (hasLocationTag(metadata)) return true
   }
   if (format !== 'png') return false
   for (const { type, body, bodyEnd } of pngChunks(bytes)) {
     const text = TEXT_CHUNKS[type]?.(bytes.subarray(body, bodyEnd))
     if (text === undefined) continue
     const whole = text.isCompressed ? await inflated(text.content) : text.content
-    if (tellsPlace(whole) || tellsPlace(rawProfile(whole))) return true
+    if (hasLocationTag(whole) || hasLocationTag(rawProfile(whole))) return true
   }
   return false
 }
 
-function tellsPlace(metadata: Uint8Array): boolean {
-  return hasLatitude(metadata) || holdsText(metadata, PLACE)
+function hasLocationTag(metadata: Uint8Array): boolean {
+  return hasLatitude(metadata) || holdsText(metadata, LOCATION_TAG)
 }
 
 /** The part of a text chunk after the keyword. */
@@ -78,19 +78,19 @@ function rawProfile(text: Uint8Array): Uint8Array {
 /** The beginning of what a zlib stream holds, as far as it can be read: what is broken or larger tells nothing more. */
 async function inflated(stream: Uint8Array): Promise<Uint8Array> {
   if (stream.length === 0) return stream
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let length = 0
   try {
     const decompressor = new DecompressionStream('deflate')
-    for await (const piece of new Blob([stream.slice()]).stream().pipeThrough(decompressor)) {
-      pieces.push(piece)
-      length += piece.length
+    for await (const part of new Blob([stream.slice()]).stream().pipeThrough(decompressor)) {
+      chunks.push(part)
+      length += part.length
       if (length > INFLATED_MAX_BYTES) break
     }
   } catch {
     // The text so far is searched.
   }
-  return concat(pieces)
+  return concat(chunks)
 }
 
 /** The parts of a file that hold EXIF or XMP, by its format. */

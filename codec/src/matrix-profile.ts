@@ -67,19 +67,19 @@ export function writeMatrixProfile({ toLights, toXyz }: MatrixProfile): Uint8Arr
   ]
   const directory: Uint8Array[] = [bytesBE(entries.length, 4)]
   const data: Uint8Array[] = []
-  const places = new Map<string, Uint8Array>()
+  const entryOfContent = new Map<string, Uint8Array>()
   let end = 128 + 4 + 12 * entries.length
   for (const [tag, content] of entries) {
     // Tags with equal content share it.
     const key = content.join()
-    let place = places.get(key)
-    if (!place) {
-      place = concat([bytesBE(end, 4), bytesBE(content.length, 4)])
-      places.set(key, place)
+    let entry = entryOfContent.get(key)
+    if (!entry) {
+      entry = concat([bytesBE(end, 4), bytesBE(content.length, 4)])
+      entryOfContent.set(key, entry)
       data.push(content)
       end += content.length
     }
-    directory.push(textBytes(tag), place)
+    directory.push(textBytes(tag), entry)
   }
   return concat([header(end), ...directory, ...data])
 }

@@ -22,11 +22,11 @@ const SMALL_PROFILE_MAX_BYTES = 4096
 /**
  * The colours of a file that is made of an image with this profile for RGB. A large profile of curves and a matrix is written
  * anew, without all else that is in it; colours of lookup tables become those of sRGB. A large one that is broken counts for
- * nothing, as in browsers. `kept`: the colours of a file that may be larger, in which those of lookup tables stay as they are.
+ * nothing, as in browsers. `unconverted`: the colours of a file that may be larger, in which those of lookup tables stay as they are.
  */
-export function outputColours(profile: Uint8Array | undefined): { small: OutputColours; kept: OutputColours } {
+export function outputColours(profile: Uint8Array | undefined): { small: OutputColours; unconverted: OutputColours } {
   const small = smallColours(profile)
-  return { small, kept: small.change && profile ? { profile } : small }
+  return { small, unconverted: small.change && profile ? { profile } : small }
 }
 
 function smallColours(profile: Uint8Array | undefined): OutputColours {

@@ -62,13 +62,13 @@ export function createTurns(rule: TurnRule, clock: CodecClock, onLost = () => {}
     forgetLost()
     // One that was taken for lost is not among them any more: it goes to the end.
     waiting.add(own)
-    if (running || isBehind(own)) return false
+    if (running || hasPredecessor(own)) return false
     waiting.delete(own)
     running = own
     return true
   }
 
-  function isBehind(own: Turn): boolean {
+  function hasPredecessor(own: Turn): boolean {
     const [first] = waiting
     return first !== own
   }
@@ -84,7 +84,7 @@ export function createTurns(rule: TurnRule, clock: CodecClock, onLost = () => {}
         signal?.throwIfAborted()
         throw busy()
       }
-      await clock.wait(isBehind(own) ? 4 * POLL_MS : POLL_MS)
+      await clock.wait(hasPredecessor(own) ? 4 * POLL_MS : POLL_MS)
     }
   }
 

@@ -1,31 +1,31 @@
 import { concat } from './bytes.ts'
 
 /** The zlib stream (RFC 1950) of all the pieces, in pieces of its own; an error of theirs is met here. */
-export function zlibDeflated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return piped(pieces, new CompressionStream('deflate'))
+export function zlibDeflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return piped(chunks, new CompressionStream('deflate'))
 }
 
 /** The zlib stream of some bytes. */
 export async function zlibDeflate(bytes: Uint8Array): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of zlibDeflated(only(bytes))) pieces.push(piece)
-  return concat(pieces)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of zlibDeflated(only(bytes))) chunks.push(chunk)
+  return concat(chunks)
 }
 
 /** Decompresses a zlib stream; undefined if it is broken or has more bytes than the maximum. */
 export async function zlibInflate(stream: Uint8Array, maxBytes: number): Promise<Uint8Array | undefined> {
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let bytes = 0
   try {
-    for await (const piece of piped(only(stream), new DecompressionStream('deflate'))) {
-      bytes += piece.length
+    for await (const chunk of piped(only(stream), new DecompressionStream('deflate'))) {
+      bytes += chunk.length
       if (bytes > maxBytes) return undefined
-      pieces.push(piece)
+      chunks.push(chunk)
     }
   } catch {
     return undefined
   }
-  return concat(pieces)
+  return concat(chunks)
 }
 
 async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -33,7 +33,7 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 async function* piped(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   { readable, writable }: CompressionStream | DecompressionStream,
 ): AsyncGenerator<Uint8Array> {
   const writer = writable.getWriter()
@@ -41,7 +41,7 @@ async function* piped(
   let failure: { error: unknown } | undefined
   const write = async () => {
     try {
-      for await (const piece of pieces) await writer.write(new Uint8Array(piece))
+      for await (const chunk of chunks) await writer.write(new Uint8Array(chunk))
       await writer.close()
     } catch (error) {
       failure = { error }

@@ -3,7 +3,7 @@ import type { WebpOptions } from '../src/codec.ts'
 import { createCodec } from '../src/workers.ts'
 import { codec } from './codec.ts'
 import { encodePng } from './encode-png.ts'
-import { noise } from './pictures.ts'
+import { noise } from './images.ts'
 
 const PNG = encodePng(noise({ width: 8, height: 8 }))
 

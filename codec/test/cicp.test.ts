@@ -11,13 +11,13 @@ const { runOnCore } = createCores(() => module)
 /** Returns the codec's result for a colour with these code points. */
 function shown([red, green, blue]: Colour, cicp: Cicp, peakNits?: number): Promise<number[]> {
   return runOnCore((core) => {
-    core.toPicture(1, 1, 1)
+    core.toImage(1, 1, 1)
     const table = colourTransform(cicp, peakNits)
     if (table) core.transformColours(put(core, table))
     core.openRgba(1, 1)
     core.feedRgba(put(core, Uint8Array.of(red, green, blue, 255)), 1)
     requireOk(core.finish())
-    return [...take(core, core.picture(), 3)]
+    return [...take(core, core.image(), 3)]
   })
 }
 

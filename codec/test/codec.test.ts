@@ -3,18 +3,18 @@ import { below, seededRandom } from '../../test/support/random.ts'
 import { bytesBE, concat, fourCC, textBytes } from '../src/bytes.ts'
 import { findColourProfile } from '../src/colour-profile.ts'
 import { webpChunks } from '../src/container/webp-chunks.ts'
-import type { Picture } from '../src/picture.ts'
 import { COMPOSED_MAX_PIXELS, requireComposable } from '../src/pixels/budget.ts'
 import { probe } from '../src/probe.ts'
+import type { ProbedImage } from '../src/probed-image.ts'
 import { encodeWebp } from './encode.ts'
+import { animatedWebp, image, jpeg, madeElsewhere, noise, png, readTiles, tiles, webp } from './images.ts'
 import { decodeWebp } from './jsquash.ts'
-import { animatedWebp, jpeg, madeElsewhere, noise, picture, png, readTiles, tiles, webp } from './pictures.ts'
 
 const BOX = { width: 200, height: 200 }
 const SIZE = { width: 40, height: 24 }
 
 describe('after a file that cannot be decoded the codec is as good as new', () => {
-  const GOOD: [string, () => Promise<Picture> | Picture][] = [
+  const GOOD: [string, () => Promise<ProbedImage> | ProbedImage][] = [
     ['JPEG', () => jpeg(noise(SIZE))],
     ['CMYK JPEG', () => madeElsewhere('cmykJpeg')],
     ['PNG', () => png(noise(SIZE))],
@@ -41,8 +41,8 @@ test('a refusal says what is wrong in a sentence of our own', async () => {
 
 test('jobs at the same time give what they give one after the other, though some fail', async () => {
   const good = [await jpeg(noise(SIZE, 1)), png(noise(SIZE, 2)), await webp(noise(SIZE, 3))]
-  const pictures = good.flatMap((one) => [one, { ...one, bytes: one.bytes.subarray(0, 40) }, one])
-  const together = await Promise.allSettled(pictures.map((one) => encodeWebp(one, BOX, 80)))
+  const images = good.flatMap((one) => [one, { ...one, bytes: one.bytes.subarray(0, 40) }, one])
+  const together = await Promise.allSettled(images.map((one) => encodeWebp(one, BOX, 80)))
   expect(together.map(({ status }) => status === 'fulfilled')).toEqual([
     true,
     false,
@@ -55,7 +55,7 @@ test('jobs at the same time give what they give one after the other, though some
     true,
   ])
   for (const [i, result] of together.entries()) {
-    const one = pictures[i]
+    const one = images[i]
     if (one && result.status === 'fulfilled') expect(result.value).toEqual(await encodeWebp(one, BOX, 80))
   }
 })
@@ -102,7 +102,7 @@ describe('a colour profile goes along', () => {
   })
 
   /** A WebP of the profile and these tiles. */
-  async function withProfile(rows: readonly string[], icc: Uint8Array): Promise<Picture> {
+  async function withProfile(rows: readonly string[], icc: Uint8Array): Promise<ProbedImage> {
     const { bytes } = await webp(tiles(rows, SIZE), { orientation: 1 })
     const chunks = [...webpChunks(bytes)]
     const header = bytes.slice(12, 30)
@@ -110,7 +110,7 @@ describe('a colour profile goes along', () => {
     const iccp = concat([textBytes('ICCP'), bytesBE(icc.length, 4).reverse(), icc, new Uint8Array(icc.length % 2)])
     const rest = chunks.filter(({ type }) => type !== 'VP8X').map(({ start, end }) => bytes.subarray(start, end))
     const body = concat([textBytes('WEBP'), header, iccp, ...rest])
-    return picture(concat([textBytes('RIFF'), bytesBE(body.length, 4).reverse(), body]))
+    return image(concat([textBytes('RIFF'), bytesBE(body.length, 4).reverse(), body]))
   }
 })
 

@@ -31,8 +31,8 @@ test.each([
   ['no colorants', profile(curves(SRGB_CURVE)), false],
   ['a curve of an unknown kind', profile([...SRGB_COLORANTS, ...curves(join('text'))]), false],
   ['nothing', join(), false],
-])('a profile of %s: is it sRGB?', (_, bytes, answer) => {
-  expect(isSrgb(bytes)).toBe(answer)
+])('a profile of %s: is it sRGB?', (_, bytes, expected) => {
+  expect(isSrgb(bytes)).toBe(expected)
 })
 
 async function find(bytes: Uint8Array): Promise<Uint8Array | undefined> {
@@ -48,7 +48,7 @@ const inPng = (...iCCP: (Uint8Array | string | number[])[]) =>
   made.png(made.ihdr(), made.pngChunk('iCCP', ...iCCP), made.IDAT, made.IEND)
 const inWebp = (icc: Uint8Array) => made.webp(made.vp8x(0x20), made.webpChunk('ICCP', icc), made.vp8())
 const inAvif = (type: string, icc: Uint8Array) =>
-  made.avif([{ ...made.PICTURE, properties: [made.ispe(), made.av1C(), made.box('colr', type, icc)] }])
+  made.avif([{ ...made.IMAGE, properties: [made.ispe(), made.av1C(), made.box('colr', type, icc)] }])
 
 test.each([
   ['a JPEG', inJpeg(inSegment(P3))],

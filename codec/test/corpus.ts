@@ -1,7 +1,7 @@
 import { listCorpus } from '../../test/support/corpus.ts'
 
 /** One image of the corpus. */
-export interface CorpusPicture {
+export interface CorpusImage {
   readonly path: string
   readonly width: number
   readonly height: number
@@ -18,7 +18,7 @@ const files = listCorpus()
 export const hasCorpus = files.length > 0
 
 /** The images of one format; none if the corpus is not there. */
-export function corpusPictures(format: string): CorpusPicture[] {
+export function corpusImages(format: string): CorpusImage[] {
   return files
     .filter((file) => file.format === format)
     .map(({ path, width, height, expected, read }) => {

@@ -4,10 +4,10 @@
 import { Status } from '../assembly/status'
 import { Colour, planesOf } from '../assembly/colour/conversion'
 import { allocate } from '../assembly/arena/memory'
-import { drain, finish as finishSink, handOnRow, nextCodedRow, announcePixels, announcePlane, push, pushPixels, announcePicture, toMacroblockRows, toCodedRows } from '../assembly/pipeline/sink'
+import { drain, finish as finishSink, handOnRow, nextCodedRow, announcePixels, announcePlane, push, pushPixels, announceImage, toMacroblockRows, toCodedRows } from '../assembly/pipeline/sink'
 
 export { allocate, peakBytes, reset } from '../assembly/arena/memory'
-export { picture, toPicture } from '../assembly/pipeline/sink'
+export { image, toImage } from '../assembly/pipeline/sink'
 
 export { feedYuv, openYuv } from '../assembly/pipeline/yuv-source'
 
@@ -83,7 +83,7 @@ export {
   streamBytes,
   streamStart,
   surveyLosslessRow,
-} from '../assembly/formats/webp-lossless/encoder/picture'
+} from '../assembly/formats/webp-lossless/encoder/image'
 export { predictRow as predictVp8lRow } from '../assembly/formats/webp-lossless/encoder/prediction'
 export { codeLengths } from '../assembly/formats/webp-lossless/encoder/huffman'
 export { codesOfLength as jpegCodesOfLength, makeCodes as makeJpegCodes } from '../assembly/formats/jpeg/encoder/huffman'
@@ -311,7 +311,7 @@ export function toGatheredRows(width: i32, height: i32): usize {
  */
 export function feedPlanes(colour: Colour, rows: usize, width: i32, height: i32, given: i32): i32 {
   const planes = planesOf(colour)
-  announcePicture(colour)
+  announceImage(colour)
   for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, 1)
   for (let y = 0; y < given; y++) {
     for (let i = 0; i < planes; i++) push(i, rows + <usize>((y * planes + i) * width))
@@ -325,7 +325,7 @@ export function feedPlanes(colour: Colour, rows: usize, width: i32, height: i32,
 
 /** The same for rows of pixels of `samples` samples, blue before red where they are `reversed`. */
 export function feedPixels(colour: Colour, pixels: usize, width: i32, height: i32, given: i32, samples: i32, reversed: bool): i32 {
-  announcePicture(colour)
+  announceImage(colour)
   announcePixels(width, height, samples, reversed)
   for (let y = 0; y < given; y++) pushPixels(pixels + <usize>(y * width * samples))
   return finishSink()

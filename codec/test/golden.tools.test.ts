@@ -10,10 +10,10 @@ import { bytesBE, concat, textBytes } from '../src/bytes.ts'
 import { pngChunk, pngChunks } from '../src/container/png-chunks.ts'
 import { FORMATS, type Format } from '../src/format.ts'
 import { codec } from './codec.ts'
-import { corpusPictures } from './corpus.ts'
+import { corpusImages } from './corpus.ts'
+import { image as probed } from './images.ts'
 import { isWithoutChromium, useChromium } from './in-chromium.ts'
 import { curves, lut16Inks, lut16Lab, P3_COLORANTS, profile, SRGB_CURVE } from './made-profile.ts'
-import { picture } from './pictures.ts'
 import { readFixture } from './probe/fixtures.ts'
 import { psnr } from './psnr.ts'
 
@@ -52,14 +52,14 @@ async function press(): Promise<Uint8Array> {
 /** One without its Huffman tables. */
 async function motionJpeg(): Promise<Uint8Array> {
   const file = await jpeg()
-  const kept: Uint8Array[] = [file.subarray(0, 2)]
+  const retained: Uint8Array[] = [file.subarray(0, 2)]
   let at = 2
   for (; file[at + 1] !== 0xda; ) {
     const end = at + 2 + (file[at + 2] ?? 0) * 256 + (file[at + 3] ?? 0)
-    if (file[at + 1] !== 0xc4) kept.push(file.subarray(at, end))
+    if (file[at + 1] !== 0xc4) retained.push(file.subarray(at, end))
     at = end
   }
-  return concat([...kept, file.subarray(at)])
+  return concat([...retained, file.subarray(at)])
 }
 
 /** An animation of one frame, whose default image is another image. */
@@ -67,12 +67,12 @@ async function hiddenDefault(): Promise<Uint8Array> {
   const [hidden, shown] = [await png(8), await png()]
   const idat = [...pngChunks(shown)].filter(({ type }) => type === 'IDAT')
   const data = concat(idat.map(({ body, bodyEnd }) => shown.subarray(body, bodyEnd)))
-  const place = concat([0, WIDTH, HEIGHT, 0, 0].map((value) => bytesBE(value, 4)))
+  const area = concat([0, WIDTH, HEIGHT, 0, 0].map((value) => bytesBE(value, 4)))
   return concat([
     hidden.subarray(0, 33),
     pngChunk('acTL', concat([bytesBE(1, 4), bytesBE(0, 4)])),
     hidden.subarray(33, -12),
-    pngChunk('fcTL', concat([place, bytesBE(1, 2), bytesBE(1, 2), Uint8Array.of(0, 0)])),
+    pngChunk('fcTL', concat([area, bytesBE(1, 2), bytesBE(1, 2), Uint8Array.of(0, 0)])),
     pngChunk('fdAT', concat([bytesBE(1, 4), data])),
     pngChunk('IEND'),
   ])
@@ -110,7 +110,7 @@ const CASES: Record<string, () => Uint8Array | Promise<Uint8Array>> = {
   'AVIF, alpha': fixture('8-bit-420-alpha'),
   'AVIF, an auxiliary picture of depth': fixture('depth'),
   ...Object.fromEntries(
-    [...corpusPictures('avif'), ...corpusPictures('png')]
+    [...corpusImages('avif'), ...corpusImages('png')]
       .filter(({ path }) =>
         /(?:cosmos1650.*p3pq\.avif|wide-gamut-only\.png|fox.profile0.10bpc.yuv420\.avif)$/.test(path),
       )
@@ -138,7 +138,7 @@ async function seen(file: Uint8Array, format: Format, { width, height }: Size): 
 }
 
 /** Returns the quality of `cwebp -q 80` for these pixels, in dB. */
-async function keptByCwebp(rgba: Buffer, { width, height }: Size): Promise<number> {
+async function bytesByCwebp(rgba: Buffer, { width, height }: Size): Promise<number> {
   const [input, output] = [join(folder, 'in.png'), join(folder, 'out.webp')]
   await sharp(rgba, { raw: { width, height, channels: 4 } })
     .png()
@@ -151,7 +151,7 @@ describe.skipIf(isWithoutChromium)('beside what Chromium shows of the file', () 
   test.each(Object.entries(CASES))(
     '%s: a WebP of the same pixels keeps what cwebp -q 80 does, a thumbnail that of 80 but for a decibel',
     async (name, make) => {
-      const one = picture(await make())
+      const one = probed(await make())
       const large = await codec.resize(one)
       const thumbnail = await codec.thumbnail(one, { width: 120, height: 120 })
       for (const [kind, file, allowed] of [
@@ -161,7 +161,7 @@ describe.skipIf(isWithoutChromium)('beside what Chromium shows of the file', () 
         const expected = BY_LIBVIPS.includes(name)
           ? await byLibvips(one.bytes, file.size)
           : await seen(one.bytes, one.facts.format, file.size)
-        const least = await keptByCwebp(expected, file.size)
+        const least = await bytesByCwebp(expected, file.size)
         const dB = psnr(await seen(file.bytes, 'webp', file.size), expected)
         console.info(`${name}, ${kind}: ${dB.toFixed(1)} dB, cwebp -q 80: ${least.toFixed(1)}`)
         expect.soft(dB, `${kind}, dB`).toBeGreaterThanOrEqual(least - allowed)
@@ -170,9 +170,9 @@ describe.skipIf(isWithoutChromium)('beside what Chromium shows of the file', () 
   )
 
   test('a cover of pictures of different colours is, in each half, what cwebp -q 80 keeps', async () => {
-    const halves = [await withProfile(P3), await jpeg()].map((bytes) => ({ ...picture(bytes) }))
+    const halves = [await withProfile(P3), await jpeg()].map((bytes) => ({ ...probed(bytes) }))
     const size = { width: WIDTH, height: HEIGHT }
-    const [left, right] = halves.map((one) => ({ picture: one, size }))
+    const [left, right] = halves.map((one) => ({ image: one, size }))
     if (!left || !right) throw new Error('two are made')
     const joined = await codec.join(left, right, 'jpeg')
     const cover = await seen(joined.bytes, joined.format, joined.size)
@@ -182,7 +182,7 @@ describe.skipIf(isWithoutChromium)('beside what Chromium shows of the file', () 
         .raw()
         .toBuffer()
       const expected = await seen(bytes, facts.format, size)
-      expect.soft(psnr(half, expected), 'dB').toBeGreaterThanOrEqual(await keptByCwebp(expected, size))
+      expect.soft(psnr(half, expected), 'dB').toBeGreaterThanOrEqual(await bytesByCwebp(expected, size))
     }
   })
 })

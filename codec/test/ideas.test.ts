@@ -170,7 +170,7 @@ test('the trellis finds what brute force finds of four coefficients', () => {
     codec.reset()
     const block = new Int16Array(32)
     // Zigzag 0 to 3 are the natural places 0, 1, 4 and 8; a column of a half begins every 16 bytes.
-    for (const place of [0, 8, 1, 2]) block[place] = below(700, random) - 350
+    for (const position of [0, 8, 1, 2]) block[position] = below(700, random) - 350
     const index = 20 + below(100, random)
     const cost = codec.costOfTrellis(index, put(codec, new Uint8Array(block.buffer)), codec.allocate(32))
     const least = codec.costOfBruteForce()

@@ -23,8 +23,8 @@ export function put(instance: Arena, bytes: Uint8Array): number {
 }
 
 /** The RGBA that a decoder has made, of so many pixels; nothing where its `status` is that of a refusal. */
-export function takePicture(decoder: Arena & { picture(): number }, status: number, pixels: number): Buffer {
-  const start = status === Status.Ok ? decoder.picture() : 0
+export function takeImage(decoder: Arena & { image(): number }, status: number, pixels: number): Buffer {
+  const start = status === Status.Ok ? decoder.image() : 0
   const end = status === Status.Ok ? start + 4 * pixels : 0
   return Buffer.from(decoder.memory.buffer.slice(start, end))
 }

@@ -14,17 +14,17 @@ const XMP = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.
   <rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="52,30N"/></rdf:RDF></x:xmpmeta>`
 const FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const satisfies readonly Format[]
 
-function picture(format: Format) {
+function image(format: Format) {
   return sharp({ create: { width: 16, height: 16, channels: 3, background: 'red' } }).toFormat(format)
 }
 
 describe.for(FORMATS)('in %s', (format) => {
   test.for([
-    ['a place in EXIF', () => picture(format).withExif(GPS), true],
+    ['a place in EXIF', () => image(format).withExif(GPS), true],
     // sharp compresses the XMP of a PNG.
-    ['a place in XMP', () => picture(format).withXmp(XMP), true],
-    ['a camera without a place', () => picture(format).withExif(CAMERA), false],
-    ['nothing', () => picture(format), false],
+    ['a place in XMP', () => image(format).withXmp(XMP), true],
+    ['a camera without a place', () => image(format).withExif(CAMERA), false],
+    ['nothing', () => image(format), false],
   ] as const)('%s is told as it is, and is gone without metadata', async ([, make, expected]) => {
     const bytes = new Uint8Array(await make().toBuffer())
     expect(await hasLocation(bytes, format)).toBe(expected)
@@ -44,7 +44,7 @@ test.each([
   ['grows a thousandfold', deflateSync(Buffer.alloc(2 ** 26))],
 ])('a compressed text that %s is no error', async (what, stream) => {
   const chunk = pngChunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\u0001\0\0\0', 'latin1'), stream]))
-  const png = await picture('png').toBuffer()
+  const png = await image('png').toBuffer()
   const bytes = new Uint8Array(Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)]))
   expect(await hasLocation(bytes, 'png')).toBe(what === 'ends early')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createCodec } from '../src/workers.ts'
-import { noise, png } from './pictures.ts'
+import { noise, png } from './images.ts'
 
 const MEGABYTE = 2 ** 20
 

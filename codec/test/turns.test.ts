@@ -111,14 +111,14 @@ test('one whose client has hung up goes, and those behind it go on', async () =>
   void inTurn(first.run)
   const client = new AbortController()
   let isBegun = false
-  const gone = inTurn(async () => {
+  const abandoned = inTurn(async () => {
     isBegun = true
   }, client.signal).catch((error) => error.message)
   const next = inTurn(async () => 'done')
   await pass(20)
   client.abort(new Error('the client has hung up'))
   await pass(100)
-  expect([await gone, isBegun]).toEqual(['the client has hung up', false])
+  expect([await abandoned, isBegun]).toEqual(['the client has hung up', false])
   first.end()
   await pass(100)
   expect(await next).toBe('done')

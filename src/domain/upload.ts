@@ -1,4 +1,4 @@
-import { asSent, FORMATS, ImageRefusal, type Picture, probe, type RefusalReason } from 'tintype-codec/interface'
+import { asSent, FORMATS, ImageRefusal, type ProbedImage, probe, type RefusalReason } from 'tintype-codec/interface'
 import { release } from '../bytes.ts'
 import type { FailureCode } from '../errors.ts'
 import { joinCover } from '../image/cover.ts'
@@ -87,7 +87,7 @@ export const receiveCover = receiverOf<CoverUpload>(async (store, upload, arriva
 
 /** An image that may be stored unless it looks like a blocked one. */
 interface AdmittedImage {
-  image: Picture
+  image: ProbedImage
   filename: SentFile['filename']
   sentDigest: string
   fingerprintCheck: FingerprintCheck
@@ -121,7 +121,7 @@ function receiverOf<Upload extends UploadOptions>(
 
 /** The thumbnail of an image and, of one that is to be optimized, the WebP that may replace it. */
 function convertPixels(
-  image: Picture,
+  image: ProbedImage,
   { optimizeForWeb }: UploadOptions,
   maxSizePx: number,
   arrival: Arrival,
@@ -150,7 +150,7 @@ export function pixelsOf({ bytes }: SentFile): number {
 }
 
 /** Reads a file's header. Throws for an unknown signature, an invalid header, or an image that is too large. */
-function requireImage(file: SentFile, field: string): Picture {
+function requireImage(file: SentFile, field: string): ProbedImage {
   try {
     const facts = probe(file.bytes)
     if (facts) return { bytes: file.bytes, facts }
@@ -162,7 +162,7 @@ function requireImage(file: SentFile, field: string): Picture {
 
 /** The file to store: the image as it was sent, or optimized where that is asked for and possible (D34). */
 function chooseOriginal(
-  image: Picture,
+  image: ProbedImage,
   { optimizeForWeb }: UploadOptions,
   made: Candidate,
   { logProblem }: Arrival,
@@ -181,7 +181,7 @@ function chooseOriginal(
 }
 
 /** The source that is reported for a joined cover (D35). */
-function sourceOf(left: Picture, right: Picture): OptimizationSource {
+function sourceOf(left: ProbedImage, right: ProbedImage): OptimizationSource {
   return { mediaType: FORMATS[left.facts.format].mediaType, bytes: left.bytes.length + right.bytes.length }
 }
 

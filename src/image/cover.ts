@@ -1,4 +1,4 @@
-import { ImageRefusal, type Picture, probe, type SizedPicture, uprightSize } from 'tintype-codec/interface'
+import { ImageRefusal, type ProbedImage, probe, type SizedImage, uprightSize } from 'tintype-codec/interface'
 import { codec, inTurn } from './codec.ts'
 import type { Requester } from './turns.ts'
 import { workOf } from './work.ts'
@@ -7,7 +7,11 @@ import { workOf } from './work.ts'
  * Joins two images side by side, both scaled down to the smaller height: a JPEG, or a PNG if either may have transparency
  * (D35). Throws ImageRefusal if one cannot be decoded or they are too large together.
  */
-export async function joinCover(left: Picture, right: Picture, requester: Requester = {}): Promise<Picture> {
+export async function joinCover(
+  left: ProbedImage,
+  right: ProbedImage,
+  requester: Requester = {},
+): Promise<ProbedImage> {
   const height = Math.min(uprightSize(left.facts).height, uprightSize(right.facts).height)
   const format = left.facts.alpha || right.facts.alpha ? 'png' : 'jpeg'
   const { bytes } = await inTurn(requester, workOf('cover', left, right), () =>
@@ -18,7 +22,7 @@ export async function joinCover(left: Picture, right: Picture, requester: Reques
   return { bytes, facts }
 }
 
-function scaledTo(height: number, picture: Picture): SizedPicture {
-  const upright = uprightSize(picture.facts)
-  return { picture, size: { width: Math.max(1, Math.round((upright.width * height) / upright.height)), height } }
+function scaledTo(height: number, image: ProbedImage): SizedImage {
+  const upright = uprightSize(image.facts)
+  return { image, size: { width: Math.max(1, Math.round((upright.width * height) / upright.height)), height } }
 }

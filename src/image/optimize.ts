@@ -5,7 +5,7 @@ import {
   ImageRefusal,
   isFaithfulAsWebp,
   type MediaType,
-  type Picture,
+  type ProbedImage,
   type Size,
   stripMetadata,
   uprightSize,
@@ -64,7 +64,7 @@ export interface Candidate {
  * alone. Throws ImageRefusal if that cannot be made, or if too many wait.
  */
 export async function convert(
-  image: Picture,
+  image: ProbedImage,
   maxThumbnailSizePx: number,
   requester: Requester = {},
 ): Promise<Conversion> {
@@ -86,7 +86,7 @@ export async function convert(
  * encoding is slow, so it runs after all checks. Throws ImageRefusal if too many wait.
  */
 export async function withLosslessCandidate(
-  image: Picture,
+  image: ProbedImage,
   made: Candidate,
   requester: Requester = {},
 ): Promise<Candidate> {
@@ -111,14 +111,18 @@ export async function withLosslessCandidate(
  * Chooses the file to store for an image (D32, D33). It is never larger than the image. Throws the problem of its conversion, or
  * ImageRefusal if the image cannot be stripped: the caller then stores it unchanged (D34).
  */
-export function optimize(image: Picture, { candidate, problem }: Candidate, source?: OptimizationSource): Optimized {
+export function optimize(
+  image: ProbedImage,
+  { candidate, problem }: Candidate,
+  source?: OptimizationSource,
+): Optimized {
   if (problem !== undefined) throw problem
   const decision = decide(image, candidate)
   return { stored: decision.stored, optimization: describe(image, decision, source) }
 }
 
 /** Whether a row of the table of D32 asks for a WebP, and one would show the image's colours. */
-function wantsCandidate(image: Picture): boolean {
+function wantsCandidate(image: ProbedImage): boolean {
   const { format, animated, orientation, size } = image.facts
   if (format === 'gif' || format === 'avif' || animated) return false
   const isFineWebp = format === 'webp' && orientation === 1 && longestEdge(size) <= OPTIMIZED_MAX_EDGE_PX
@@ -126,7 +130,7 @@ function wantsCandidate(image: Picture): boolean {
 }
 
 /** The table of D32, row by row. */
-function decide(image: Picture, candidate: ImageFile | undefined): Decision {
+function decide(image: ProbedImage, candidate: ImageFile | undefined): Decision {
   const { bytes, facts } = image
   const upload = asSent(image)
   if (facts.format === 'gif') return { stored: upload, reason: 'gif_not_optimized' }
@@ -146,7 +150,7 @@ function decide(image: Picture, candidate: ImageFile | undefined): Decision {
 }
 
 /** Returns the file without metadata; undefined for an AVIF whose structure does not allow that. Throws ImageRefusal for all others. */
-function strip({ bytes, facts }: Picture): Uint8Array | undefined {
+function strip({ bytes, facts }: ProbedImage): Uint8Array | undefined {
   try {
     return stripMetadata(bytes, facts)
   } catch (error) {
@@ -155,7 +159,7 @@ function strip({ bytes, facts }: Picture): Uint8Array | undefined {
   }
 }
 
-function describe({ bytes, facts }: Picture, decision: Decision, source?: OptimizationSource): Optimization {
+function describe({ bytes, facts }: ProbedImage, decision: Decision, source?: OptimizationSource): Optimization {
   const { stored, reason, candidateBytes } = decision
   const sourceSize = uprightSize(facts)
   return {

@@ -1,4 +1,4 @@
-import { type ImageFile, type Picture, probe, type WebpOptions } from 'tintype-codec/interface'
+import { type ImageFile, type ProbedImage, probe, type WebpOptions } from 'tintype-codec/interface'
 import { OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY, THUMBNAIL_WEBP_QUALITY } from '../limits.ts'
 import { codec, inTurn } from './codec.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
@@ -6,7 +6,7 @@ import type { Requester } from './turns.ts'
 import { workOf } from './work.ts'
 
 /** The thumbnail of an image: a WebP that fits into a square of `maxSizePx` (D30). Throws ImageRefusal if none can be made. */
-export function makeThumbnail(image: Picture, maxSizePx: number, requester: Requester = {}): Promise<ImageFile> {
+export function makeThumbnail(image: ProbedImage, maxSizePx: number, requester: Requester = {}): Promise<ImageFile> {
   return inTurn(requester, workOf('thumbnail', image), () =>
     codec.thumbnail(image, square(maxSizePx, THUMBNAIL_WEBP_QUALITY)),
   )
@@ -17,7 +17,7 @@ export function makeThumbnail(image: Picture, maxSizePx: number, requester: Requ
  * fails.
  */
 export async function makeThumbnailAndCandidate(
-  image: Picture,
+  image: ProbedImage,
   maxSizePx: number,
   requester: Requester = {},
 ): Promise<{ thumbnail: ImageFile; candidate: ImageFile }> {

@@ -1,4 +1,4 @@
-import { type Format, type Picture, type Size, uprightSize } from 'tintype-codec/interface'
+import { type Format, type ProbedImage, type Size, uprightSize } from 'tintype-codec/interface'
 import { MEGAPIXEL } from 'tintype-codec/units'
 import { OPTIMIZED_MAX_EDGE_PX } from '../limits.ts'
 
@@ -18,7 +18,7 @@ const ENCODE_MS_PER_MP = { optimized: 42, lossless: 120, cover: 12 } as const
 const LEAST_MS = 2
 
 /** Returns the processor time that a job will take by the headers of its images, in milliseconds of the machine that was measured. */
-export function workOf(job: CodecJob, ...images: readonly Pick<Picture, 'facts'>[]): number {
+export function workOf(job: CodecJob, ...images: readonly Pick<ProbedImage, 'facts'>[]): number {
   let ms = LEAST_MS
   for (const { facts } of images) {
     const megapixels = megapixelsOf(facts.size)

@@ -1,6 +1,6 @@
-import type { Picture, Size } from 'tintype-codec/interface'
+import type { ProbedImage, Size } from 'tintype-codec/interface'
+import { animatedWebp, gif, image, jpeg, png, readTiles, tiles } from 'tintype-codec/test/images'
 import { decodeJpeg } from 'tintype-codec/test/jsquash'
-import { animatedWebp, gif, jpeg, picture, png, readTiles, tiles } from 'tintype-codec/test/pictures'
 import { describe, expect, test } from 'vitest'
 import { codec } from '../../src/image/codec.ts'
 import { joinCover } from '../../src/image/cover.ts'
@@ -80,7 +80,7 @@ describe('two pictures side by side (D35)', () => {
 
 describe('a PNG where either may be see-through', () => {
   const clear = png(tiles(['R ', ' B'], SIZE))
-  test.each<[string, () => Promise<[Picture, Picture]>, string[]]>([
+  test.each<[string, () => Promise<[ProbedImage, ProbedImage]>, string[]]>([
     ['the left', async () => [clear, await plain([20, 24])], ['R K', ' BK']],
     ['the right', async () => [await plain([20, 24]), clear], ['KR ', 'K B']],
   ])('%s is', async (_, make, expected) => {
@@ -99,7 +99,7 @@ test('of animated files the first frames are joined', async () => {
   const whole = (rows: string[]) => ({ raster: tiles(rows, SIZE), left: 0, top: 0 })
   const left = await animatedWebp(SIZE, [whole(['R ']), whole(['B'])])
   const frames = [1, 2].map((index) => ({ ...SIZE, indices: Array(SIZE.width * SIZE.height).fill(index) }))
-  const { bytes, facts } = await joinCover(left, picture(gif(SIZE, frames)))
+  const { bytes, facts } = await joinCover(left, image(gif(SIZE, frames)))
   expect(facts).toMatchObject({ format: 'png', animated: false })
   if (facts.format === 'png') expect(readTiles(await codec.pixels({ bytes, facts }), 4, 1)).toEqual(['R GG'])
 })
@@ -123,6 +123,6 @@ describe('refused', () => {
   })
 })
 
-function plain([width = 1, height = 1]: readonly number[]): Promise<Picture> {
+function plain([width = 1, height = 1]: readonly number[]): Promise<ProbedImage> {
   return jpeg(tiles(['K'], { width, height }))
 }

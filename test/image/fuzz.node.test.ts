@@ -1,4 +1,4 @@
-import { ImageRefusal, type Picture, probe } from 'tintype-codec/interface'
+import { ImageRefusal, type ProbedImage, probe } from 'tintype-codec/interface'
 import { countRounds, roundsOf } from 'tintype-codec/test/counted-codecs'
 import { mutate } from 'tintype-codec/test/mutations'
 import { listFixtures, readFixture } from 'tintype-codec/test/probe/fixtures'
@@ -18,12 +18,12 @@ const BOX = { width: 200, height: 200 }
  */
 const MOST_LOOPS = 500_000_000
 
-function image(bytes: Uint8Array): Picture | undefined {
+function image(bytes: Uint8Array): ProbedImage | undefined {
   const facts = probe(bytes)
   return facts && { bytes, facts }
 }
 
-const thumbnailOf = (source: Picture) => codec.thumbnail(source, BOX)
+const thumbnailOf = (source: ProbedImage) => codec.thumbnail(source, BOX)
 
 async function use(bytes: Uint8Array): Promise<'used' | 'refused'> {
   try {

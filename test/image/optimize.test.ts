@@ -1,21 +1,21 @@
 import { deflateSync } from 'node:zlib'
 import { bytesBE, concat, textBytes } from 'tintype-codec/bytes'
-import { type Picture, probe, stripMetadata, uprightSize } from 'tintype-codec/interface'
-import { decodeWebp } from 'tintype-codec/test/jsquash'
+import { type ProbedImage, probe, stripMetadata, uprightSize } from 'tintype-codec/interface'
 import {
   animatedWebp,
   gif,
+  image,
   jpeg,
   madeElsewhere,
   noise,
   type PngParts,
-  picture,
   png,
   pngFile,
   readTiles,
   tiles,
   webp,
-} from 'tintype-codec/test/pictures'
+} from 'tintype-codec/test/images'
+import { decodeWebp } from 'tintype-codec/test/jsquash'
 import { describe, expect, test } from 'vitest'
 import type { OptimizationReason } from '../../src/image/optimize.ts'
 import { pngChunk } from '../support/png.ts'
@@ -30,9 +30,9 @@ const GIF_FRAME = { width: 2, height: 2, indices: [0, 1, 2, 3] }
 type Stored = 'upload' | 'stripped' | 'candidate'
 
 describe('the table of D32', () => {
-  test.each<[string, Stored, OptimizationReason, () => Promise<Picture> | Picture]>([
-    ['a still GIF', 'upload', 'gif_not_optimized', () => picture(gif(GIF_FRAME, [GIF_FRAME]))],
-    ['an animated GIF', 'upload', 'gif_not_optimized', () => picture(gif(GIF_FRAME, [GIF_FRAME, GIF_FRAME]))],
+  test.each<[string, Stored, OptimizationReason, () => Promise<ProbedImage> | ProbedImage]>([
+    ['a still GIF', 'upload', 'gif_not_optimized', () => image(gif(GIF_FRAME, [GIF_FRAME]))],
+    ['an animated GIF', 'upload', 'gif_not_optimized', () => image(gif(GIF_FRAME, [GIF_FRAME, GIF_FRAME]))],
     ['an animated WebP', 'upload', 'animated', () => animatedWebp(SIZE, [FRAME, FRAME])],
     ['an animated PNG', 'upload', 'animated', () => animatedPng(2)],
     ['an AVIF', 'stripped', 'kept_avif', () => madeElsewhere('avif')],
@@ -189,29 +189,29 @@ test('an AVIF whose metadata can be neither cut out nor blanked is kept, and the
   expect(stored.bytes).toBe(upload.bytes)
 })
 
-function truncated({ bytes, facts }: Picture, length: number): Picture {
+function truncated({ bytes, facts }: ProbedImage, length: number): ProbedImage {
   return { bytes: bytes.subarray(0, length), facts }
 }
 
 /** The WebP is smaller than this file, but not than what is left of it without the comment. */
-async function jpegWithLongComment(): Promise<Picture> {
+async function jpegWithLongComment(): Promise<ProbedImage> {
   const { bytes } = await jpeg(noise(LARGER), { quality: 30 })
   const comment = concat([Uint8Array.of(0xff, 0xfe), bytesBE(60_002, 2), new Uint8Array(60_000)])
-  return picture(concat([bytes.subarray(0, 2), comment, bytes.subarray(2)]))
+  return image(concat([bytes.subarray(0, 2), comment, bytes.subarray(2)]))
 }
 
 /** A noisy PNG that says it has so many frames. */
-function animatedPng(frames: number): Picture {
+function animatedPng(frames: number): ProbedImage {
   const { bytes } = png(noise(SIZE))
   const afterHeader = 33
   const control = pngChunk('acTL', concat([bytesBE(frames, 4), bytesBE(0, 4)]))
-  return picture(concat([bytes.subarray(0, afterHeader), control, bytes.subarray(afterHeader)]))
+  return image(concat([bytes.subarray(0, afterHeader), control, bytes.subarray(afterHeader)]))
 }
 
 /** A black PNG of one bit a pixel: no WebP is smaller. */
-function blackPng(width: number, height: number, chunks: PngParts['chunks'] = []): Picture {
+function blackPng(width: number, height: number, chunks: PngParts['chunks'] = []): ProbedImage {
   const data = new Uint8Array((1 + Math.ceil(width / 8)) * height)
-  return picture(pngFile({ size: [width, height], header: [1, 0, 0], chunks, data }))
+  return image(pngFile({ size: [width, height], header: [1, 0, 0], chunks, data }))
 }
 
 /** A profile that a PNG packs, and a WebP does not. */
@@ -224,7 +224,7 @@ function profileChunk(): [string, Uint8Array] {
 }
 
 /** All rows of the seven passes in no order that matters: its 67 megapixels do not fit, reduced to 3840 pixels at most. */
-function interlacedBlackPng(width: number, height: number): Picture {
+function interlacedBlackPng(width: number, height: number): ProbedImage {
   const passes = [
     [8, 8],
     [8, 8],
@@ -235,5 +235,5 @@ function interlacedBlackPng(width: number, height: number): Picture {
     [1, 2],
   ]
   const bytes = passes.reduce((sum, [x = 1, y = 1]) => sum + (height / y) * (1 + Math.ceil(width / x / 8)), 0)
-  return picture(pngFile({ size: [width, height], header: [1, 0, 1], data: new Uint8Array(bytes) }))
+  return image(pngFile({ size: [width, height], header: [1, 0, 1], data: new Uint8Array(bytes) }))
 }

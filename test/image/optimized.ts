@@ -1,4 +1,4 @@
-import type { Picture } from 'tintype-codec/interface'
+import type { ProbedImage } from 'tintype-codec/interface'
 import {
   convert,
   type OptimizationSource,
@@ -8,6 +8,6 @@ import {
 } from '../../src/image/optimize.ts'
 
 /** Converts a picture, and chooses the file to store of it. */
-export async function optimized(image: Picture, source?: OptimizationSource): Promise<Optimized> {
+export async function optimized(image: ProbedImage, source?: OptimizationSource): Promise<Optimized> {
   return optimize(image, await withLosslessCandidate(image, await convert(image, 200)), source)
 }

@@ -1,16 +1,6 @@
 import type { Orientation } from 'tintype-codec/interface'
+import { animatedWebp, gif, image, jpeg, madeElsewhere, png, readTiles, tiles, webp } from 'tintype-codec/test/images'
 import { decodeWebp } from 'tintype-codec/test/jsquash'
-import {
-  animatedWebp,
-  gif,
-  jpeg,
-  madeElsewhere,
-  picture,
-  png,
-  readTiles,
-  tiles,
-  webp,
-} from 'tintype-codec/test/pictures'
 import { describe, expect, test } from 'vitest'
 import { makeThumbnail } from '../../src/image/thumbnail.ts'
 
@@ -88,7 +78,7 @@ describe('every format is decoded', () => {
     ['AVIF', () => madeElsewhere('avif'), RGBW.shown],
     ['AVIF of 10 bits', () => madeElsewhere('avif10Bit'), RGBW.shown],
     ['AVIF with alpha', () => madeElsewhere('avifAlpha'), ['RG', 'B ']],
-    ['GIF', () => picture(gif(SIZE, [{ ...SIZE, indices: GIF_TILES }])), RGBW.shown],
+    ['GIF', () => image(gif(SIZE, [{ ...SIZE, indices: GIF_TILES }])), RGBW.shown],
   ])('%s', async (_, make, shown) => {
     const { bytes } = await makeThumbnail(await make(), 200)
     expect(readTiles(await decodeWebp(bytes), 2, 2)).toEqual(shown)
@@ -115,7 +105,7 @@ describe('the first frame of an animation, on its canvas', () => {
       { width: 8, height: 8, left: 8, top: 8, indices: Array(64).fill(1) },
       { width: 16, height: 16, indices: Array(256).fill(2) },
     ]
-    const { bytes } = await makeThumbnail(picture(gif({ width: 16, height: 16 }, frames)), 200)
+    const { bytes } = await makeThumbnail(image(gif({ width: 16, height: 16 }, frames)), 200)
     expect(readTiles(await decodeWebp(bytes), 2, 2)).toEqual(['  ', ' G'])
   })
 })

@@ -55,8 +55,8 @@ const NAMES: Readonly<Record<string, string>> = {
   gone: 'aborted or deleted',
 }
 
-/** Names that others define: a value of the published API, and an option of streams. */
-const PUBLISHED_NAMES = new Set(['kept_avif', 'highWaterMark'])
+/** Names that others define: a value of the published API, an option of streams, and syntax elements of AV1. */
+const PUBLISHED_NAMES = new Set(['kept_avif', 'highWaterMark', 'equalPictureInterval', 'NEAR_NEARMV', 'NEAR_NEWMV'])
 
 /** The same in prose, for the words that have no other meaning there. */
 const PROSE_WORDS = /\b(?:answer(?:s|ed|ing)?|cures?|patience|figures)\b/i

@@ -56,11 +56,11 @@ export function allocateZeroed(bytes: usize): usize {
 }
 
 /** The arena's present end, for `release`. */
-export function mark(): usize {
+export function checkpoint(): usize {
   return top
 }
 
-/** Returns back everything allocated since `mark()` answered `end`. */
+/** Returns back everything allocated since `checkpoint()` answered `end`. */
 export function release(end: usize): void {
   top = end
 }

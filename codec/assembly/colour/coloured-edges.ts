@@ -29,10 +29,10 @@ const V_TO_GREEN: f32 = 0.812968
 const U_TO_BLUE: f32 = 2.017232
 
 /**
- * Marks at `marks` the pairs of `count` chroma samples that lie at an edge, all bits of both of a pair; returns whether there are
+ * Marks at `edgeMask` the pairs of `count` chroma samples that lie at an edge, all bits of both of a pair; returns whether there are
  * any. Rows of samples are those above, at and below; up to 16 more are read on both sides, and marks written.
  */
-export function markEdges(
+export function maskEdges(
   uAbove: usize,
   u: usize,
   uBelow: usize,
@@ -40,13 +40,13 @@ export function markEdges(
   v: usize,
   vBelow: usize,
   count: i32,
-  marks: usize,
+  edgeMask: usize,
 ): bool {
   let any = i8x16.splat(0)
   for (let x: usize = 0; x < <usize>count; x += 16) {
     const range = i8x16.max_u(rangeOf(uAbove + x, u + x, uBelow + x), rangeOf(vAbove + x, v + x, vBelow + x))
     const marked = i16x8.ne(i8x16.gt_u(range, i8x16.splat(EDGE)), i8x16.splat(0))
-    v128.store(marks + x, marked)
+    v128.store(edgeMask + x, marked)
     any = v128.or(any, marked)
   }
   return v128.any_true(any)
@@ -68,9 +68,9 @@ function rangeOf(above: usize, row: usize, below: usize): v128 {
 
 /**
  * Writes a row of `count` chroma samples at `to`, those marked sharpened: what a decoder would make of their four pixels on the mean
- * falls short by as much as is added. Reads and writes as many more as `markEdges`.
+ * falls short by as much as is added. Reads and writes as many more as `maskEdges`.
  */
-export function sharpenChroma(above: usize, row: usize, below: usize, count: i32, marks: usize, to: usize): void {
+export function sharpenChroma(above: usize, row: usize, below: usize, count: i32, edgeMask: usize, to: usize): void {
   for (let x: usize = 0; x < <usize>count; x += 8) {
     const a = above + x
     const r = row + x
@@ -88,7 +88,11 @@ export function sharpenChroma(above: usize, row: usize, below: usize, count: i32
     const taken = i16x8.add(i16x8.mul(sides, i16x8.splat(6)), corners)
     const sum = i16x8.sub(i16x8.add(i16x8.mul(centre, i16x8.splat(128 - 36)), i16x8.splat(32)), taken)
     const sharp = i16x8.shr_s(sum, 6)
-    const samples = v128.bitselect(i8x16.narrow_i16x8_u(sharp, sharp), v128.load64_zero(r), v128.load64_zero(marks + x))
+    const samples = v128.bitselect(
+      i8x16.narrow_i16x8_u(sharp, sharp),
+      v128.load64_zero(r),
+      v128.load64_zero(edgeMask + x),
+    )
     v128.store64_lane(to + x, samples, 0)
   }
 }
@@ -131,8 +135,8 @@ function channel(samples: v128): v128 {
 }
 
 /** The chroma, 0 in the middle, that a decoder gives to four pixels. */
-function upsampled(near: usize, far: usize): v128 {
-  const three = i16x8.mul(v128.load_ext<u8>(near - 1), i16x8.splat(3))
+function upsampled(closer: usize, far: usize): v128 {
+  const three = i16x8.mul(v128.load_ext<u8>(closer - 1), i16x8.splat(3))
   // 4 for each sample, from the one before the first to the one after the second.
   const mixed = i16x8.add(three, v128.load_ext<u8>(far - 1))
   const nearest = v128.shuffle<i16>(mixed, mixed, 1, 1, 2, 2, 1, 1, 2, 2)

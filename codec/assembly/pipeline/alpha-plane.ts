@@ -1,6 +1,6 @@
 // The alpha plane of an image that is encoded as YUV: held, upright, until its last macroblock row.
 import { allocate } from '../arena/memory'
-import { isTransposed, placeRow } from './orientation'
+import { copyUpright, isTransposed } from './orientation'
 
 /** Bytes that a vector may read beyond the plane. */
 const SLACK: usize = 16
@@ -46,5 +46,5 @@ export function takeAlphaRow(plane: AlphaPlane, pixels: usize, y: i32): void {
     least = min(least, alpha)
   }
   if (least < 255) plane.isOpaque = false
-  placeRow(plane.orientation, row, y, plane.columns, plane.rows, 0, plane.alphas, plane.width)
+  copyUpright(plane.orientation, row, y, plane.columns, plane.rows, 0, plane.alphas, plane.width)
 }

@@ -3,7 +3,7 @@
 // encoder.
 
 import { allocate } from '../arena/memory'
-import { isTransposed, placeRow } from './orientation'
+import { copyUpright, isTransposed } from './orientation'
 
 /** Takes one macroblock row: 16 luma rows at `y`, 8 chroma rows at `u` and `v`, and the bytes from row to row. */
 export type TakeMacroblockRow = (mbRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32) => void
@@ -70,7 +70,7 @@ export function chromaCapacity(m: MacroblockRows): i32 {
 
 /** Takes the next luma row. */
 export function takeLuma(m: MacroblockRows, row: usize): void {
-  if (m.isHeld) placeRow(m.orientation, row, m.lumaTaken, m.columns, m.rows, 0, m.yPlane, m.yStride)
+  if (m.isHeld) copyUpright(m.orientation, row, m.lumaTaken, m.columns, m.rows, 0, m.yPlane, m.yStride)
   else memory.copy(m.yPlane + <usize>(m.lumaTaken & 15) * m.yStride, row, m.columns)
   m.lumaTaken++
 }
@@ -78,8 +78,8 @@ export function takeLuma(m: MacroblockRows, row: usize): void {
 /** Takes the next row of both chroma planes. */
 export function takeChroma(m: MacroblockRows, u: usize, v: usize): void {
   if (m.isHeld) {
-    placeRow(m.orientation, u, m.chromaTaken, m.chromaColumns, m.chromaRows, 0, m.uPlane, m.uvStride)
-    placeRow(m.orientation, v, m.chromaTaken, m.chromaColumns, m.chromaRows, 0, m.vPlane, m.uvStride)
+    copyUpright(m.orientation, u, m.chromaTaken, m.chromaColumns, m.chromaRows, 0, m.uPlane, m.uvStride)
+    copyUpright(m.orientation, v, m.chromaTaken, m.chromaColumns, m.chromaRows, 0, m.vPlane, m.uvStride)
   } else {
     const at = <usize>(m.chromaTaken & 7) * m.uvStride
     memory.copy(m.uPlane + at, u, m.chromaColumns)

@@ -5,7 +5,7 @@ import { ROW_SLACK } from '../arena/row-slack'
 import { Colour } from '../colour/conversion'
 import { premultiplyPixels } from '../colour/premultiply'
 import { Status } from '../status'
-import { announcePicture, announcePixels, pushPixels } from './sink'
+import { announceImage, announcePixels, pushPixels } from './sink'
 
 let width: i32 = 0
 /** Rows that are to come. */
@@ -18,7 +18,7 @@ export function openRgba(columns: i32, rows: i32): void {
   width = columns
   left = rows
   premultiplied = allocate(((<usize>columns) << 2) + ROW_SLACK)
-  announcePicture(Colour.Rgba)
+  announceImage(Colour.Rgba)
   announcePixels(columns, rows, 4, false)
 }
 

@@ -2,7 +2,7 @@
 // come, since chroma and luma at coloured edges are made with a view of what is round them (coloured-edges.ts).
 
 import { allocate } from '../arena/memory'
-import { correctLuma, markEdges, sharpenChroma } from '../colour/coloured-edges'
+import { correctLuma, maskEdges, sharpenChroma } from '../colour/coloured-edges'
 import { chromaOfRows, lumaOfRow } from '../colour/conversion'
 import { AlphaPlane, takeAlphaRow } from './alpha-plane'
 import { MacroblockRows, takeChroma, takeLuma } from './macroblock-rows'
@@ -10,7 +10,7 @@ import { mirrorsColumns, mirrorsRows } from './orientation'
 import { averageVisible } from './transparent-pixels'
 
 /** Pairs of rows that are kept. */
-const KEPT: i32 = 4
+const RING_PAIRS: i32 = 4
 /** Samples and pixels that are read and written beyond both ends of a row. */
 const MARGIN: i32 = 16
 
@@ -42,7 +42,7 @@ export class RgbaToYuv {
   luma: usize
   means: usize
   chroma: usize
-  marks: usize
+  edgeMask: usize
   /** Whether there are any marks, a byte for each pair. */
   isMarked: usize
 }
@@ -61,13 +61,13 @@ export function newRgbaToYuv(into: MacroblockRows, alpha: AlphaPlane | null, isS
   c.pairs = (c.rows + 1) >> 1
   c.stride = (c.samples + 2 * MARGIN + 15) & ~15
   c.taken = c.sharpened = c.given = 0
-  const pair = <usize>(c.stride * KEPT)
+  const pair = <usize>(c.stride * RING_PAIRS)
   c.pixels = allocate(pair << 4)
   c.luma = allocate(pair << 2)
   c.means = allocate(pair << 1)
   c.chroma = allocate(pair << 1)
-  c.marks = allocate(pair)
-  c.isMarked = allocate(KEPT)
+  c.edgeMask = allocate(pair)
+  c.isMarked = allocate(RING_PAIRS)
   return c
 }
 
@@ -106,7 +106,7 @@ export function handOnPair(c: RgbaToYuv): bool {
   while (c.sharpened < min(pair + 2, c.pairs)) sharpen(c, c.sharpened++)
   const u = chromaOf(c, pair)
   for (let line = 2 * pair; line < 2 * pair + 2; line++) {
-    if (load<bool>(c.isMarked + (pair & (KEPT - 1)))) correct(c, line)
+    if (load<bool>(c.isMarked + (pair & (RING_PAIRS - 1)))) correct(c, line)
     const y = line - c.phaseDown
     if (y >= 0 && y < c.rows) takeLuma(c.into, lumaRow(c, line) + c.phaseAcross)
   }
@@ -121,44 +121,44 @@ function sharpen(c: RgbaToYuv, pair: i32): void {
   const row = meansOf(c, pair)
   const below = meansOf(c, min(c.pairs - 1, pair + 1))
   const to = chromaOf(c, pair)
-  const marks = marksOf(c, pair)
+  const edgeMask = edgeMaskOf(c, pair)
   const v = c.stride
-  const isMarked = c.isSharp && markEdges(above, row, below, above + v, row + v, below + v, c.samples, marks)
-  store<bool>(c.isMarked + (pair & (KEPT - 1)), isMarked)
+  const isMarked = c.isSharp && maskEdges(above, row, below, above + v, row + v, below + v, c.samples, edgeMask)
+  store<bool>(c.isMarked + (pair & (RING_PAIRS - 1)), isMarked)
   if (!isMarked) return memory.copy(to - MARGIN, row - MARGIN, 2 * v)
   const alpha = c.alpha
   if (alpha != null && !alpha.isOpaque) unmarkSeeThrough(c, pair)
-  sharpenChroma(above, row, below, c.samples, marks, to)
-  sharpenChroma(above + v, row + v, below + v, c.samples, marks, to + v)
+  sharpenChroma(above, row, below, c.samples, edgeMask, to)
+  sharpenChroma(above + v, row + v, below + v, c.samples, edgeMask, to + v)
   repeatEnds(to, c.samples)
   repeatEnds(to + v, c.samples)
 }
 
 /** Takes the marks from where some pixel in sight is not opaque: what becomes of its chroma is not known here. */
 function unmarkSeeThrough(c: RgbaToYuv, pair: i32): void {
-  const marks = marksOf(c, pair)
+  const edgeMask = edgeMaskOf(c, pair)
   for (let x = 0; x < c.samples; x += 2) {
     let all = i32x4.splat(-1)
     for (let line = 2 * pair - 1; line < 2 * pair + 3; line++) {
       const at = pixelRow(c, max(0, min(2 * c.pairs - 1, line))) + ((<usize>x) << 3)
       all = v128.and(all, v128.and(v128.load(at - 4), v128.load(at + 4)))
     }
-    if (!i32x4.all_true(i32x4.eq(i32x4.shr_s(all, 24), i32x4.splat(-1)))) store<u16>(marks + x, 0)
+    if (!i32x4.all_true(i32x4.eq(i32x4.shr_s(all, 24), i32x4.splat(-1)))) store<u16>(edgeMask + x, 0)
   }
 }
 
 /** Corrects the luma of a row where it is marked. */
 function correct(c: RgbaToYuv, line: i32): void {
   const pair = line >> 1
-  const marks = marksOf(c, pair)
+  const edgeMask = edgeMaskOf(c, pair)
   const pixels = pixelRow(c, line)
   const luma = lumaRow(c, line)
-  const near = chromaOf(c, pair)
+  const closer = chromaOf(c, pair)
   const far = chromaOf(c, max(0, min(c.pairs - 1, pair + 2 * (line & 1) - 1)))
   const v = c.stride
   for (let x: usize = 0; x < <usize>c.samples; x += 2) {
-    if (load<u16>(marks + x) == 0) continue
-    correctLuma(pixels + (x << 3), luma + (x << 1), near + x, far + x, near + v + x, far + v + x)
+    if (load<u16>(edgeMask + x) == 0) continue
+    correctLuma(pixels + (x << 3), luma + (x << 1), closer + x, far + x, closer + v + x, far + v + x)
   }
 }
 
@@ -182,21 +182,21 @@ function repeatEnds(row: usize, samples: i32): void {
 }
 
 function pixelRow(c: RgbaToYuv, line: i32): usize {
-  return c.pixels + <usize>((line & (2 * KEPT - 1)) * c.stride * 8 + 8 * MARGIN)
+  return c.pixels + <usize>((line & (2 * RING_PAIRS - 1)) * c.stride * 8 + 8 * MARGIN)
 }
 
 function lumaRow(c: RgbaToYuv, line: i32): usize {
-  return c.luma + <usize>((line & (2 * KEPT - 1)) * c.stride * 2 + 2 * MARGIN)
+  return c.luma + <usize>((line & (2 * RING_PAIRS - 1)) * c.stride * 2 + 2 * MARGIN)
 }
 
 function meansOf(c: RgbaToYuv, pair: i32): usize {
-  return c.means + <usize>((pair & (KEPT - 1)) * c.stride * 2 + MARGIN)
+  return c.means + <usize>((pair & (RING_PAIRS - 1)) * c.stride * 2 + MARGIN)
 }
 
 function chromaOf(c: RgbaToYuv, pair: i32): usize {
-  return c.chroma + <usize>((pair & (KEPT - 1)) * c.stride * 2 + MARGIN)
+  return c.chroma + <usize>((pair & (RING_PAIRS - 1)) * c.stride * 2 + MARGIN)
 }
 
-function marksOf(c: RgbaToYuv, pair: i32): usize {
-  return c.marks + <usize>((pair & (KEPT - 1)) * c.stride)
+function edgeMaskOf(c: RgbaToYuv, pair: i32): usize {
+  return c.edgeMask + <usize>((pair & (RING_PAIRS - 1)) * c.stride)
 }

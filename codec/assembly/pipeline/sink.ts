@@ -22,7 +22,7 @@ import {
   takeChroma,
   takeLuma,
 } from './macroblock-rows'
-import { mirrorsColumns, mirrorsRows, placeRow } from './orientation'
+import { copyUpright, mirrorsColumns, mirrorsRows } from './orientation'
 import { addPixels, closePixelBox, newPixelBox } from './pixel-box'
 import { finishedRow, isBoxed, newResampler, pushRow, repeatRow } from './resample'
 import { handOnPair, newRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
@@ -31,7 +31,7 @@ import { fillTransparent } from './transparent-pixels'
 
 /** The kind of output, the same for all targets of an image. */
 const enum Output {
-  Picture = 0,
+  Image = 0,
   MacroblockRows = 1,
   CodedRows = 2,
 }
@@ -52,12 +52,12 @@ const MAX_LAG: i32 = 15
 const TARGETS: usize = memory.data(8 * 4, 4)
 
 let targets: i32 = 0
-let output: Output = Output.Picture
+let output: Output = Output.Image
 // The most that is wanted, in coded orientation.
 let mostColumns: i32 = 0
 let mostRows: i32 = 0
 let colour: Colour = Colour.Gray
-/** 0 until `announcePicture` was called. */
+/** 0 until `announceImage` was called. */
 let planes: i32 = 0
 let finished = false
 /** Whether the colours are changed on their way out. */
@@ -75,9 +75,9 @@ let isReversed = false
 let parted: usize = 0
 let partedBytes: usize = 0
 
-/** Wants a whole RGBA image of `width` x `height` upright pixels: `picture()` is its address after `finish()`. */
-export function toPicture(width: i32, height: i32, orientation: i32): void {
-  const target = onlyTarget(Output.Picture, width, height, orientation)
+/** Wants a whole RGBA image of `width` x `height` upright pixels: `image()` is its address after `finish()`. */
+export function toImage(width: i32, height: i32, orientation: i32): void {
+  const target = onlyTarget(Output.Image, width, height, orientation)
   target.uprightStride = width << 2
   target.upright = allocate(<usize>target.uprightStride * height)
 }
@@ -150,13 +150,13 @@ export function alphaOf(i: i32): AlphaPlane | null {
   return alpha != null && !alpha.isOpaque ? alpha : null
 }
 
-/** Whether the image that `toPicture` wanted has all its rows. */
+/** Whether the image that `toImage` wanted has all its rows. */
 export function isComplete(): bool {
   return targetAt(0).done == targetAt(0).rows
 }
 
-/** The image that `toPicture` wanted: RGBA, rows without gaps. */
-export function picture(): usize {
+/** The image that `toImage` wanted: RGBA, rows without gaps. */
+export function image(): usize {
   return targetAt(0).upright
 }
 
@@ -185,7 +185,7 @@ export function keepsStraight(across: i32, down: i32): bool {
 }
 
 /** Tells what the planes to come mean. */
-export function announcePicture(meaning: Colour): void {
+export function announceImage(meaning: Colour): void {
   colour = meaning
   planes = planesOf(meaning)
   for (let i = 0; i < targets; i++) prepareRows(targetAt(i))
@@ -401,7 +401,7 @@ function drainRgba(target: Target, y: i32): void {
   const toYuv = target.fromRgba
   const rows = target.macroblocks
   if (toYuv == null || rows == null) {
-    placeRow(target.orientation, pixels, y, target.columns, target.rows, 2, target.upright, target.uprightStride)
+    copyUpright(target.orientation, pixels, y, target.columns, target.rows, 2, target.upright, target.uprightStride)
     return
   }
   takeRgbaRow(toYuv, pixels, y)

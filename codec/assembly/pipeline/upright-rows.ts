@@ -4,7 +4,7 @@
 
 import { limitedYuvToRgba } from '../colour/conversion'
 import { hasMacroblockRow, MacroblockRows } from './macroblock-rows'
-import { ignoreRow, isComplete, nextCodedRow, picture, toCodedRows, toMacroblockRows, toPicture } from './sink'
+import { ignoreRow, image, isComplete, nextCodedRow, toCodedRows, toImage, toMacroblockRows } from './sink'
 
 let width: i32 = 0
 let height: i32 = 0
@@ -26,7 +26,7 @@ export function toUprightRows(columns: i32, rows: i32, exifOrientation: i32, pla
   planes = null
   if (orientation <= 2) toCodedRows(width, height)
   else if (planar) planes = toMacroblockRows(width, height, orientation, ignoreRow)
-  else toPicture(width, height, orientation)
+  else toImage(width, height, orientation)
 }
 
 /** Writes the next row at `to`; false if it needs another step of the decoder, or if there is none. */
@@ -39,7 +39,7 @@ export function nextUprightRow(to: usize): bool {
   const held = planes
   if (y == height || !(held != null ? hasMacroblockRow(held) : isComplete())) return false
   if (held != null) joinPlanes(held, to)
-  else memory.copy(to, picture() + ((<usize>y * width) << 2), (<usize>width) << 2)
+  else memory.copy(to, image() + ((<usize>y * width) << 2), (<usize>width) << 2)
   y++
   return true
 }

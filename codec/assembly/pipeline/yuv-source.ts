@@ -7,7 +7,7 @@ import { Colour } from '../colour/conversion'
 import { expandRange, isBt601, Matrix, setMatrix, toRgb } from '../colour/matrix-coefficients'
 import { premultiply } from '../colour/premultiply'
 import { Status } from '../status'
-import { announcePicture, announcePlane, drain, push } from './sink'
+import { announceImage, announcePlane, drain, push } from './sink'
 import { AlphaKind, ChromaSampling, YUV_ROWS_AT_ONCE } from './yuv-format'
 
 /** Rows that may come at once, before the host takes what was made of them. */
@@ -48,7 +48,7 @@ export function openYuv(
   green = allocate(<usize>width + ROW_SLACK)
   blue = allocate(<usize>width + ROW_SLACK)
   const hasAlpha = alpha != AlphaKind.None
-  announcePicture(isGray ? (hasAlpha ? Colour.GrayAlpha : Colour.Gray) : hasAlpha ? Colour.Rgba : Colour.Rgb)
+  announceImage(isGray ? (hasAlpha ? Colour.GrayAlpha : Colour.Gray) : hasAlpha ? Colour.Rgba : Colour.Rgb)
   for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, MAX_ROWS_AT_ONCE)
 }
 
@@ -56,7 +56,7 @@ export function openYuv(
 function openUnconverted(height: i32): void {
   planes = 0
   const ofBt601 = isFullRange ? Colour.YuvFull : Colour.YuvLimited
-  announcePicture(isBt601(matrix) ? ofBt601 : Colour.YuvMatrix)
+  announceImage(isBt601(matrix) ? ofBt601 : Colour.YuvMatrix)
   const across = sampling == ChromaSampling.Yuv444 ? columns : (columns + 1) >> 1
   const down = sampling == ChromaSampling.Yuv420 ? (height + 1) >> 1 : height
   const spanAcross = sampling == ChromaSampling.Yuv444 ? <f64>columns : <f64>columns / 2

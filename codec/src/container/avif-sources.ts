@@ -73,7 +73,7 @@ export function withoutIdentity(items: AvifItems): AvifItems {
 export interface Overlay extends Size {
   /** Red, green, blue and alpha of the canvas, 0 to 255. */
   fill: readonly number[]
-  places: { item: AvifItem; left: number; top: number }[]
+  layers: { item: AvifItem; left: number; top: number }[]
 }
 
 /** Parses the data of an overlay item (6.6.2.2). Throws ImageRefusal. */
@@ -88,7 +88,7 @@ export function readOverlay(bytes: Uint8Array, items: AvifItems, overlay: AvifIt
     width,
     height,
     fill: [2, 4, 6, 8].map((at) => data[at] ?? 0),
-    places: directSources(items, overlay).map((item, i) => ({ item, left: signed(2 + 2 * i), top: signed(3 + 2 * i) })),
+    layers: directSources(items, overlay).map((item, i) => ({ item, left: signed(2 + 2 * i), top: signed(3 + 2 * i) })),
   }
 }
 

@@ -6,7 +6,7 @@ import { type Box, boxes, findBox } from './boxes.ts'
 const SAMPLE_ENTRY_BYTES = 78
 
 /** The first track of images of an image sequence. */
-export function findPictureTrack(bytes: Uint8Array): Box | undefined {
+export function findImageTrack(bytes: Uint8Array): Box | undefined {
   return tracks(bytes, 'pict').next().value
 }
 

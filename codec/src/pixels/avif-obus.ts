@@ -13,7 +13,7 @@ import {
 } from '../container/avif-sources.ts'
 import {
   findAlphaTrack,
-  findPictureTrack,
+  findImageTrack,
   findSampleEntry,
   firstSample,
   isTrackPremultiplied,
@@ -166,7 +166,7 @@ function findPeak(bytes: Uint8Array, properties: readonly Box[]): number | undef
 }
 
 function findFirstSamples(bytes: Uint8Array): AvifObus | undefined {
-  const [track, alphaTrack] = [findPictureTrack(bytes), findAlphaTrack(bytes)]
+  const [track, alphaTrack] = [findImageTrack(bytes), findAlphaTrack(bytes)]
   if (!track) return undefined
   return {
     colour: sampleTile(bytes, track),

@@ -8,7 +8,7 @@ import type { Coded, Nclx, Tiles } from './avif-obus.ts'
 import { type Core, put, requireOk } from './core.ts'
 
 /** Rows that are copied at once of an image whose tiles are not held. */
-const PIECE_ROWS = 64
+const BATCH_ROWS = 64
 /** A row of tiles is held as a whole where it takes no more; else its tiles are decoded side by side. */
 const HELD_TILES_MAX_BYTES = 8 * MIB
 
@@ -61,7 +61,7 @@ interface Tile extends Size {
 
 /** Opens an image that may be decoded by the core that takes its rows: there is no other. Throws ImageRefusal. */
 export function openOwnRows(decoders: Decoders, tiles: Tiles): AvifRows {
-  return tiles.grid ? openRows(decoders, tiles) : rowsInPlace(openTile(decoders, decoders.core, tiles.data[0]))
+  return tiles.grid ? openRows(decoders, tiles) : directRows(openTile(decoders, decoders.core, tiles.data[0]))
 }
 
 /** Opens an image that others decode. Throws ImageRefusal. */
@@ -72,7 +72,7 @@ export function openRows(decoders: Decoders, { grid, data }: Tiles): AvifRows {
 }
 
 /** The rows of an image in one piece where its decoder has them. */
-function rowsInPlace({ core, width, height, sampling }: Tile): AvifRows {
+function directRows({ core, width, height, sampling }: Tile): AvifRows {
   let taken = 0
   return {
     width,
@@ -108,10 +108,10 @@ function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, firs
   const chromaStride = wholeVectors(chromaColumns(first.width, sampling) * columns)
   const chromaBytes = (rows: number) => chromaStride * chromaRows(rows, sampling)
   const isHeld = columns > 1 && stride * first.height + 2 * chromaBytes(first.height) <= HELD_TILES_MAX_BYTES
-  const pieceRows = isHeld ? first.height : PIECE_ROWS
+  const batchRows = isHeld ? first.height : BATCH_ROWS
   const hold = (bytes: number) => core.allocate(bytes + ROW_SLACK)
-  const [y, cb, cr] = [hold(stride * pieceRows), hold(chromaBytes(pieceRows)), hold(chromaBytes(pieceRows))]
-  const piece: PlaneRows = { y, cb, cr, stride, chromaStride }
+  const [y, cb, cr] = [hold(stride * batchRows), hold(chromaBytes(batchRows)), hold(chromaBytes(batchRows))]
+  const batch: PlaneRows = { y, cb, cr, stride, chromaStride }
 
   let narrowing: [isFullRange: boolean, isRgb: boolean] | undefined
   /** Those of the present row of tiles, as far as they were opened. */
@@ -143,7 +143,7 @@ function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, firs
     take(rows) {
       const at = taken - top
       taken += rows
-      return { ...piece, y: y + at * stride, cb: cb + chromaBytes(at), cr: cr + chromaBytes(at) }
+      return { ...batch, y: y + at * stride, cb: cb + chromaBytes(at), cr: cr + chromaBytes(at) }
     },
     *fill() {
       const above = tiles
@@ -151,11 +151,11 @@ function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, firs
         tileRow++
         tiles = []
       }
-      const rows = Math.min(pieceRows, (tileRow + 1) * first.height - filled, height - filled)
+      const rows = Math.min(batchRows, (tileRow + 1) * first.height - filled, height - filled)
       for (let column = 0; column < columns; column++) {
         const tile = tiles[column] ?? tileOf(column, above)
         tiles[column] = tile
-        yield* copyRows(tile, core, piece, column, rows)
+        yield* copyRows(tile, core, batch, column, rows)
       }
       top = filled
       filled += rows
@@ -192,7 +192,7 @@ function unlike(): ImageRefusal {
 }
 
 /** Copies the next rows of a tile to the top of a piece, beside `column` tiles to its left; returns way while they are decoded. */
-function* copyRows(tile: Tile, to: Core, piece: PlaneRows, column: number, rows: number): Generator<void> {
+function* copyRows(tile: Tile, to: Core, batch: PlaneRows, column: number, rows: number): Generator<void> {
   const { core: from, width, sampling } = tile
   const columns = chromaColumns(width, sampling)
   for (let done = 0; done < rows; ) {
@@ -212,19 +212,19 @@ function* copyRows(tile: Tile, to: Core, piece: PlaneRows, column: number, rows:
     copyPlane(
       from.av1Plane(0) + skipped * from.av1Stride(),
       from.av1Stride(),
-      piece.y + done * piece.stride,
-      piece.stride,
+      batch.y + done * batch.stride,
+      batch.stride,
       width,
       count,
     )
     const chromaAt = chromaRows(skipped, sampling) * from.av1ChromaStride()
-    const chromaTo = chromaRows(done, sampling) * piece.chromaStride
-    for (const [plane, start] of [piece.cb, piece.cr].entries()) {
+    const chromaTo = chromaRows(done, sampling) * batch.chromaStride
+    for (const [plane, start] of [batch.cb, batch.cr].entries()) {
       copyPlane(
         from.av1Plane(1 + plane) + chromaAt,
         from.av1ChromaStride(),
         start + chromaTo,
-        piece.chromaStride,
+        batch.chromaStride,
         columns,
         chromaRows(count, sampling),
       )

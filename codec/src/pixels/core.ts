@@ -57,9 +57,9 @@ export function view(core: Core, address: number, bytes: number): Uint8Array<Arr
 
 /** Takes a copy of what an encoder has written, and empties its output. */
 export function takeOutput(core: Core): Uint8Array<ArrayBuffer> {
-  const piece = view(core, core.outputStart(), core.outputBytes()).slice()
+  const chunk = view(core, core.outputStart(), core.outputBytes()).slice()
   core.clearOutput()
-  return piece
+  return chunk
 }
 
 /** Takes a copy of bytes out of the core's memory. */

@@ -2,9 +2,9 @@ import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
 import { Status } from '../../assembly/status.ts'
 import { findInkProfile } from '../colour-profile.ts'
 import { readInkProfile } from '../ink-profile.ts'
-import type { Picture } from '../picture.ts'
 import type { JpegFacts } from '../probe/jpeg.ts'
 import type { AnyFacts } from '../probe.ts'
+import type { ProbedImage } from '../probed-image.ts'
 import { findAvifObus } from './avif-obus.ts'
 import { avifSource } from './avif-source.ts'
 import { type Core, put, requireOk } from './core.ts'
@@ -39,9 +39,9 @@ export interface DecodeOptions {
 /**
  * Returns the source for the first frame of an image, or for its `whole` pixels if there are any. Throws ImageRefusal.
  */
-export function sourceOf(cores: Cores, picture: Picture, whole: Raster | undefined, options: DecodeOptions): Source {
+export function sourceOf(cores: Cores, image: ProbedImage, whole: Raster | undefined, options: DecodeOptions): Source {
   if (whole) return rasterSource(whole)
-  const { bytes, facts } = picture
+  const { bytes, facts } = image
   switch (facts.format) {
     case 'jpeg':
       return jpegSource(bytes, facts, options)

@@ -1,8 +1,8 @@
 import { type AvifItem, type AvifItems, readItems } from '../container/avif-items.ts'
 import { itemSize, readOverlay, withoutIdentity } from '../container/avif-sources.ts'
 import { type Size, uprightSize } from '../format.ts'
-import type { Picture } from '../picture.ts'
 import { readOrientation } from '../probe/avif-orientation.ts'
+import type { ProbedImage } from '../probed-image.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { findItemObus } from './avif-obus.ts'
 import { avifSource } from './avif-source.ts'
@@ -33,35 +33,35 @@ export function oversamplingFor({ width, height }: Size): number {
 export function decodeInto(
   cores: Cores,
   core: Core,
-  picture: Picture,
+  image: ProbedImage,
   whole: Raster | undefined,
   size: Size,
   outputBytes = 0,
 ): Promise<void> {
   return decodeAll(
     core,
-    wholeSource(cores, picture, whole, size, outputBytes),
-    cores.createGiveWay(picture.facts.size.width),
+    wholeSource(cores, image, whole, size, outputBytes),
+    cores.createGiveWay(image.facts.size.width),
   )
 }
 
 /** Returns the source of an image that may use all memory. */
 export function wholeSource(
   cores: Cores,
-  picture: Picture,
+  image: ProbedImage,
   whole: Raster | undefined,
   size: Size,
   outputBytes = 0,
 ): Source {
-  const { bytes, facts } = picture
+  const { bytes, facts } = image
   const held = Math.max(0, heldBytes(facts.format, cores.maxBytes) - outputBytes)
   if (isHeldWhileDecoded(facts) && facts.format !== 'avif') cores.dropWaiting()
   const heldMaxBytes = facts.format === 'jpeg' ? held - bytes.length : held
-  return sourceOf(cores, picture, whole, { oversamplings: [oversamplingFor(size)], heldMaxBytes })
+  return sourceOf(cores, image, whole, { oversamplings: [oversamplingFor(size)], heldMaxBytes })
 }
 
 /** The pixels of an image that cannot be decoded by rows; undefined for all others. Throws ImageRefusal. */
-export async function decodeWhole(cores: Cores, { bytes, facts }: Picture): Promise<Raster | undefined> {
+export async function decodeWhole(cores: Cores, { bytes, facts }: ProbedImage): Promise<Raster | undefined> {
   if (facts.format === 'webp') return composeFirstFrame(cores, bytes, facts.size)
   return facts.format === 'avif' ? composeOverlay(cores, bytes) : undefined
 }
@@ -75,11 +75,11 @@ async function composeOverlay(cores: Cores, bytes: Uint8Array): Promise<Raster |
   if (!read) return undefined
   const items = withoutIdentity(read)
   if (items.primary.type !== 'iovl') return undefined
-  const { places, fill, ...size } = readOverlay(bytes, items, items.primary)
+  const { layers, fill, ...size } = readOverlay(bytes, items, items.primary)
   requireComposable(size, 'an AVIF that is an overlay')
   const canvas = blankRaster(size)
   for (let i = 0; i < canvas.rgba.length; i++) canvas.rgba[i] = fill[i % 4] ?? 0
-  for (const { item, left, top } of places) layOver(canvas, await decodeItem(cores, bytes, items, item), left, top)
+  for (const { item, left, top } of layers) layOver(canvas, await decodeItem(cores, bytes, items, item), left, top)
   return canvas
 }
 
@@ -93,7 +93,7 @@ async function decodeItem(cores: Cores, bytes: Uint8Array, items: AvifItems, ite
   const upright = uprightSize({ size, orientation })
   const coded = findItemObus(bytes, items, item)
   return cores.runOnCore(async (core) => {
-    core.toPicture(upright.width, upright.height, orientation)
+    core.toImage(upright.width, upright.height, orientation)
     await decodeAll(core, avifSource(cores, coded, heldBytes('avif', cores.maxBytes)), cores.createGiveWay(size.width))
     return takeRaster(core, upright)
   })
@@ -105,15 +105,15 @@ async function decodeItem(cores: Cores, bytes: Uint8Array, items: AvifItems, ite
  */
 async function composeFirstFrame(cores: Cores, bytes: Uint8Array, size: Size): Promise<Raster | undefined> {
   const frame = findFirstFrame(bytes)
-  const { place } = frame
-  if (!place || (place.width === size.width && place.height === size.height)) return undefined
+  const { area } = frame
+  if (!area || (area.width === size.width && area.height === size.height)) return undefined
   requireComposable(size, 'an animated WebP whose first frame is smaller than its canvas')
   const canvas = blankRaster(size)
   const raster = await cores.runOnCore(async (core) => {
-    core.toPicture(place.width, place.height, 1)
-    await decodeAll(core, webpSource(frame), cores.createGiveWay(place.width))
-    return takeRaster(core, place)
+    core.toImage(area.width, area.height, 1)
+    await decodeAll(core, webpSource(frame), cores.createGiveWay(area.width))
+    return takeRaster(core, area)
   })
-  paste(canvas, raster, place.left, place.top)
+  paste(canvas, raster, area.left, area.top)
   return canvas
 }

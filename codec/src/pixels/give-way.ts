@@ -1,8 +1,8 @@
 import { type CodecClock, MOVING_CLOCK } from '../clock.ts'
 
 /** Steps of so many pixels take some milliseconds at most, whatever is decoded and made of them. */
-const PIECE_PIXELS = 250_000
-const PIECE_MS = 8
+const SLICE_PIXELS = 250_000
+const SLICE_MS = 8
 
 /** Counts steps, and lets other requests go on where enough has been done since they last could. */
 export type GiveWay = () => Promise<void>
@@ -36,8 +36,8 @@ const ALONE: Pauses = { ...MOVING_CLOCK, letOthers, renew() {} }
  */
 export function createGiveWay(width: number, pauses: Pauses = ALONE): GiveWay {
   const { nowMs, toPresent } = pauses
-  const leastSteps = Math.max(1, Math.floor(PIECE_PIXELS / (16 * width)))
-  let pieceSteps = leastSteps
+  const leastSteps = Math.max(1, Math.floor(SLICE_PIXELS / (16 * width)))
+  let sliceSteps = leastSteps
   let steps = 0
   let sinceMs = nowMs()
   let isMoving = false
@@ -45,11 +45,11 @@ export function createGiveWay(width: number, pauses: Pauses = ALONE): GiveWay {
     steps++
     const shownMs = nowMs() - sinceMs
     if (shownMs > 0) isMoving = true
-    if (isMoving ? shownMs < PIECE_MS : steps < pieceSteps) return
+    if (isMoving ? shownMs < SLICE_MS : steps < sliceSteps) return
     await toPresent()
     const tookMs = nowMs() - sinceMs
-    if (tookMs > PIECE_MS) pieceSteps = Math.max(leastSteps, pieceSteps >> 1)
-    else if (tookMs > 0 && 2 * tookMs <= PIECE_MS) pieceSteps *= 2
+    if (tookMs > SLICE_MS) sliceSteps = Math.max(leastSteps, sliceSteps >> 1)
+    else if (tookMs > 0 && 2 * tookMs <= SLICE_MS) sliceSteps *= 2
     pauses.renew()
     await pauses.letOthers()
     // In the callback of a timer, the clock shows the scheduled time.

@@ -4,7 +4,7 @@ import { pngChunk } from '../container/png-chunks.ts'
 import type { Size } from '../format.ts'
 import { IMAGE_MAX_PIXELS, JOINED_JPEG_QUALITY } from '../limits.ts'
 import type { ColourChange } from '../output-colours.ts'
-import type { SizedPicture } from '../picture.ts'
+import type { SizedImage } from '../probed-image.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { MEGAPIXEL } from '../units.ts'
 import { zlibDeflated } from '../zlib.ts'
@@ -19,7 +19,7 @@ import { pngStart } from './png-file.ts'
 import type { Raster } from './raster.ts'
 
 /** An image that is not to be enlarged, and its pixels where they cannot be had by rows. */
-export interface SourcePicture extends SizedPicture {
+export interface SourceImage extends SizedImage {
   whole: Raster | undefined
   /** How its colours become those of sRGB, where both do not go by one profile. */
   change?: ColourChange | undefined
@@ -42,23 +42,23 @@ const IDAT_BYTES = 64 * 1024
  */
 export async function join(
   cores: Cores,
-  left: SourcePicture,
-  right: SourcePicture,
+  left: SourceImage,
+  right: SourceImage,
   format: CoverFormat,
   profile: Uint8Array | undefined,
 ): Promise<Uint8Array> {
   const size = { width: left.size.width + right.size.width, height: left.size.height }
   requireSize(size)
   const heldMaxBytes = shareMemory(cores.maxBytes, [left, right], format)
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   await cores.runOnTwoCores(async ([first, encoder]) => {
     cores.dropWaiting()
     const rows = joinedRows(cores, first, encoder, left, right, format, heldMaxBytes)
     const written =
-      format === 'jpeg' ? jpegPieces(encoder, size, rows, profile) : pngPieces(encoder, size, rows, profile)
-    for await (const piece of written) pieces.push(piece)
+      format === 'jpeg' ? jpegChunks(encoder, size, rows, profile) : pngChunks_(encoder, size, rows, profile)
+    for await (const chunk of written) chunks.push(chunk)
   })
-  return concat(pieces)
+  return concat(chunks)
 }
 
 /** Puts row after row of both images into the encoder's room for one. */
@@ -66,8 +66,8 @@ async function* joinedRows(
   cores: Cores,
   first: Core,
   encoder: Core,
-  left: SourcePicture,
-  right: SourcePicture,
+  left: SourceImage,
+  right: SourceImage,
   format: CoverFormat,
   heldMaxBytes: number,
 ): AsyncGenerator<void> {
@@ -95,14 +95,14 @@ async function* joinedRows(
 function startDecoder(
   cores: Cores,
   core: Core,
-  { picture, size, whole, change }: SourcePicture,
+  { image, size, whole, change }: SourceImage,
   format: CoverFormat,
   heldMaxBytes: number,
 ): Steps {
-  core.toUprightRows(size.width, size.height, picture.facts.orientation, format === 'jpeg')
+  core.toUprightRows(size.width, size.height, image.facts.orientation, format === 'jpeg')
   changeColours(core, change)
   const oversamplings = [oversamplingFor(size), ...SOFTER_OVERSAMPLINGS]
-  return decodeSteps(core, sourceOf(cores, picture, whole, { oversamplings, heldMaxBytes }))
+  return decodeSteps(core, sourceOf(cores, image, whole, { oversamplings, heldMaxBytes }))
 }
 
 async function fillRow(core: Core, steps: Steps, to: number, giveWay: GiveWay): Promise<void> {
@@ -113,7 +113,7 @@ async function fillRow(core: Core, steps: Steps, to: number, giveWay: GiveWay): 
   }
 }
 
-async function* jpegPieces(
+async function* jpegChunks(
   core: Core,
   size: Size,
   rows: AsyncGenerator<void>,
@@ -129,7 +129,7 @@ async function* jpegPieces(
   yield takeOutput(core)
 }
 
-async function* pngPieces(
+async function* pngChunks_(
   core: Core,
   size: Size,
   rows: AsyncGenerator<void>,
@@ -137,21 +137,21 @@ async function* pngPieces(
 ): AsyncGenerator<Uint8Array> {
   core.startPngEncoder(size.width)
   yield await pngStart(size, profile)
-  for await (const piece of deflated(filteredPieces(core, rows))) yield pngChunk('IDAT', piece)
+  for await (const chunk of deflated(filteredChunks(core, rows))) yield pngChunk('IDAT', chunk)
   yield pngChunk('IEND')
 }
 
-async function* filteredPieces(core: Core, rows: AsyncGenerator<void>): AsyncGenerator<Uint8Array> {
+async function* filteredChunks(core: Core, rows: AsyncGenerator<void>): AsyncGenerator<Uint8Array> {
   for await (const _ of rows) if (core.encodePngRow()) yield takeOutput(core)
   yield takeOutput(core)
 }
 
-async function* deflated(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* deflated(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const pending: Uint8Array[] = []
   let bytes = 0
-  for await (const piece of zlibDeflated(pieces)) {
-    pending.push(piece)
-    bytes += piece.length
+  for await (const chunk of zlibDeflated(chunks)) {
+    pending.push(chunk)
+    bytes += chunk.length
     if (bytes < IDAT_BYTES) continue
     yield concat(pending.splice(0))
     bytes = 0
@@ -168,10 +168,8 @@ function requireSize({ width, height }: Size): void {
 }
 
 /** Returns how much each image may hold while it is decoded, after the files and rotated images have their memory. */
-function shareMemory(maxBytes: number, pictures: readonly SourcePicture[], format: CoverFormat): number {
-  const rotated = sum(
-    pictures.map(({ picture, size }) => (picture.facts.orientation > 2 ? size.width * size.height : 0)),
-  )
+function shareMemory(maxBytes: number, images: readonly SourceImage[], format: CoverFormat): number {
+  const rotated = sum(images.map(({ image, size }) => (image.facts.orientation > 2 ? size.width * size.height : 0)))
   const rotatedBytes = rotated * ROTATED_BYTES_PER_PIXEL[format]
   if (rotatedBytes > ROTATED_MAX_BYTES) {
     const limit = ROTATED_MAX_BYTES / ROTATED_BYTES_PER_PIXEL[format] / MEGAPIXEL
@@ -180,8 +178,8 @@ function shareMemory(maxBytes: number, pictures: readonly SourcePicture[], forma
       `turned pictures to be joined as ${format} must have at most ${limit} megapixels together: received ${Math.ceil(rotated / MEGAPIXEL)}`,
     )
   }
-  const files = sum(pictures.map(({ picture }) => picture.bytes.length))
-  const held = pictures.filter(({ picture, whole }) => !whole && isHeldWhileDecoded(picture.facts)).length
+  const files = sum(images.map(({ image }) => image.bytes.length))
+  const held = images.filter(({ image, whole }) => !whole && isHeldWhileDecoded(image.facts)).length
   return Math.max(0, heldBytes('cover', maxBytes) - files - rotatedBytes) / Math.max(1, held)
 }
 

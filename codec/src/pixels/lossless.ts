@@ -1,5 +1,5 @@
 import type { Size } from '../format.ts'
-import type { Picture } from '../picture.ts'
+import type { ProbedImage } from '../probed-image.ts'
 import { type Core, take } from './core.ts'
 import type { Cores } from './cores.ts'
 import type { Raster } from './raster.ts'
@@ -23,20 +23,20 @@ const HOPELESS = 3
 export async function encodeLossless(
   cores: Cores,
   core: Core,
-  picture: Picture,
+  image: ProbedImage,
   whole: Raster | undefined,
   size: Size,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const eachRow = (take: (row: number) => boolean) =>
-    takeUprightRows(cores, core, picture, whole, size, take, { isExact: true })
+    takeUprightRows(cores, core, image, whole, size, take, { isExact: true })
   let surveyed = 0
   await eachRow((row) => {
     if (surveyed++ === 0) core.startLosslessSurvey(size.width)
     core.surveyLosslessRow(row)
     return true
   })
-  if (Math.min(core.finishLosslessSurvey(), picture.bytes.length) > HOPELESS * maxBytes) return undefined
+  if (Math.min(core.finishLosslessSurvey(), image.bytes.length) > HOPELESS * maxBytes) return undefined
   let best: Uint8Array<ArrayBuffer> | undefined
   let tried = 0
   const tries = size.width * size.height > SMALL_MAX_PIXELS ? TRIES.large : TRIES.small

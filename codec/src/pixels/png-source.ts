@@ -50,11 +50,11 @@ export function pngSource(bytes: Uint8Array, canvasMaxBytes: number): Source {
       const room = new Uint8Array(core.memory.buffer, start, core.inputRoomBytes())
       let filled = 0
       for (let next = data[part]; next && filled < room.length; next = data[part]) {
-        const piece = bytes.subarray(next.start + at, Math.min(next.end, next.start + at + room.length - filled))
-        room.set(piece, filled)
-        crc = core.updateCrc(crc, start + filled, piece.length)
-        filled += piece.length
-        at += piece.length
+        const slice = bytes.subarray(next.start + at, Math.min(next.end, next.start + at + room.length - filled))
+        room.set(slice, filled)
+        crc = core.updateCrc(crc, start + filled, slice.length)
+        filled += slice.length
+        at += slice.length
         if (next.start + at < next.end) break
         if (next.crc !== undefined && next.crc !== crc >>> 0) throw damaged('its IDAT chunk is damaged')
         part++

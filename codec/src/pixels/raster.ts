@@ -44,5 +44,5 @@ export function layOver(canvas: Raster, raster: Raster, left: number, top: numbe
 
 /** A copy of the image that the core has made, of this size. */
 export function takeRaster(core: Core, { width, height }: Size): Raster {
-  return { width, height, rgba: new Uint8ClampedArray(take(core, core.picture(), width * height * 4).buffer) }
+  return { width, height, rgba: new Uint8ClampedArray(take(core, core.image(), width * height * 4).buffer) }
 }

@@ -17,8 +17,8 @@ interface Between {
  */
 export function stretchedRows(core: Core, rows: AvifRows, { width, height }: Size): AvifRows {
   const stride = wholeVectors(width)
-  const piece = core.allocate(stride * YUV_ROWS_AT_ONCE + ROW_SLACK)
-  const columns = Array.from({ length: width }, (_, x) => placeOf(x, width, rows.width))
+  const batch = core.allocate(stride * YUV_ROWS_AT_ONCE + ROW_SLACK)
+  const columns = Array.from({ length: width }, (_, x) => sampleFor(x, width, rows.width))
   // The last two rows that were read, stretched to the width.
   let [above, below] = [new Float32Array(width), new Float32Array(width)]
   let read = 0
@@ -45,20 +45,20 @@ export function stretchedRows(core: Core, rows: AvifRows, { width, height }: Siz
     narrow: (isFullRange, isRgb) => rows.narrow(isFullRange, isRgb),
     ready: () => filled - taken,
     take(count) {
-      const y = piece + (taken - top) * stride
+      const y = batch + (taken - top) * stride
       taken += count
       return { y, cb: y, cr: y, stride, chromaStride: stride }
     },
     *fill() {
       top = filled
       for (const end = Math.min(top + YUV_ROWS_AT_ONCE, height); filled < end; filled++) {
-        const { first, next, share } = placeOf(filled, height, rows.height)
+        const { first, next, share } = sampleFor(filled, height, rows.height)
         while (read <= next) {
           if (rows.ready() === 0) yield* rows.fill()
           readRow()
         }
         const from = first === next ? below : above
-        const to = view(core, piece + (filled - top) * stride, width)
+        const to = view(core, batch + (filled - top) * stride, width)
         for (let x = 0; x < width; x++) {
           const upper = from[x] ?? 0
           to[x] = Math.round(upper + ((below[x] ?? 0) - upper) * share)
@@ -69,8 +69,8 @@ export function stretchedRows(core: Core, rows: AvifRows, { width, height }: Siz
 }
 
 /** Where the sample `at` of `count` lies among `among` of them. */
-function placeOf(at: number, count: number, among: number): Between {
-  const place = Math.max(0, Math.min(among - 1, ((at + 0.5) * among) / count - 0.5))
-  const first = Math.floor(place)
-  return { first, next: Math.min(first + 1, among - 1), share: place - first }
+function sampleFor(at: number, count: number, among: number): Between {
+  const position = Math.max(0, Math.min(among - 1, ((at + 0.5) * among) / count - 0.5))
+  const first = Math.floor(position)
+  return { first, next: Math.min(first + 1, among - 1), share: position - first }
 }

@@ -1,6 +1,6 @@
 import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
 import type { Size } from '../format.ts'
-import type { Picture } from '../picture.ts'
+import type { ProbedImage } from '../probed-image.ts'
 import type { Core } from './core.ts'
 import type { Cores } from './cores.ts'
 import { wholeSource } from './decode.ts'
@@ -14,17 +14,17 @@ import type { Raster } from './raster.ts'
 export async function takeUprightRows(
   cores: Cores,
   core: Core,
-  picture: Picture,
+  image: ProbedImage,
   whole: Raster | undefined,
   size: Size,
   take: (row: number) => boolean | Promise<boolean>,
   { isExact = false } = {},
 ): Promise<boolean> {
-  core.toUprightRows(size.width, size.height, picture.facts.orientation, false)
+  core.toUprightRows(size.width, size.height, image.facts.orientation, false)
   if (isExact) core.wantExact()
   const row = core.allocate(size.width * 4 + ROW_SLACK)
-  const giveWay = cores.createGiveWay(picture.facts.size.width)
-  const steps = decodeSteps(core, wholeSource(cores, picture, whole, size))
+  const giveWay = cores.createGiveWay(image.facts.size.width)
+  const steps = decodeSteps(core, wholeSource(cores, image, whole, size))
   try {
     for (const _ of steps) {
       await giveWay()

@@ -16,18 +16,18 @@ export interface WebpFrame {
   /** The payload of the ALPH chunk that goes with a VP8 bitstream. */
   alpha: Uint8Array | undefined
   /** Of an animation: the place of its first frame on the canvas. */
-  place: (Size & { left: number; top: number }) | undefined
+  area: (Size & { left: number; top: number }) | undefined
 }
 
 /** The image of a still or the first frame of an animation. Throws ImageRefusal when it is cut short or not there. */
 export function findFirstFrame(bytes: Uint8Array): WebpFrame {
   const animated = [...webpChunks(bytes)].find(({ type }) => type === 'ANMF')
-  if (!animated) return { ...findPayloads(bytes, webpChunks(bytes)), place: undefined }
+  if (!animated) return { ...findPayloads(bytes, webpChunks(bytes)), area: undefined }
   const { body, bodyEnd } = animated
   const [x = 0, y = 0, width = 0, height = 0] = [0, 3, 6, 9].map((at) => uint24LE(bytes, body + at))
   const frame = findPayloads(bytes, riffChunks(bytes, body + ANMF_HEADER_BYTES, bodyEnd))
   // Offsets count in twos.
-  return { ...frame, place: { left: 2 * x, top: 2 * y, width: width + 1, height: height + 1 } }
+  return { ...frame, area: { left: 2 * x, top: 2 * y, width: width + 1, height: height + 1 } }
 }
 
 function findPayloads(bytes: Uint8Array, chunks: Iterable<Chunk>): Pick<WebpFrame, 'coding' | 'bitstream' | 'alpha'> {

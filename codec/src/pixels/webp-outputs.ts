@@ -2,7 +2,7 @@ import { Status } from '../../assembly/status.ts'
 import { concat } from '../bytes.ts'
 import type { Size } from '../format.ts'
 import { type OutputColours, srgbColours } from '../output-colours.ts'
-import type { Picture } from '../picture.ts'
+import type { ProbedImage } from '../probed-image.ts'
 import { HELD_OUTPUTS_MAX_BYTES } from './budget.ts'
 import { type Core, changeColours, changeJpegColours, requireOk, takeOutput, view } from './core.ts'
 import type { Cores } from './cores.ts'
@@ -62,12 +62,12 @@ export function passesOf(outputs: readonly Output[], heldMaxBytes: number = HELD
 export async function encodeOutputs(
   cores: Cores,
   core: Core,
-  picture: Picture,
+  image: ProbedImage,
   whole: Raster | undefined,
   outputs: readonly Output[],
   colours: OutputColours,
 ): Promise<Encoded[]> {
-  const { facts } = picture
+  const { facts } = image
   const inOrder = outputs.toSorted((a, b) => Number(isHeld(a)) - Number(isHeld(b)))
   const [first, ...others] = inOrder
   if (!first) return []
@@ -80,7 +80,7 @@ export async function encodeOutputs(
   changeJpegColours(core, jpegColours.change)
   const largest = outputs.reduce((most, output) => (areaOf(output) > areaOf(most) ? output : most))
   const heldBytes = others.reduce((sum, output) => sum + areaOf(output) * HELD_BYTES_PER_PIXEL, 0)
-  await decodeInto(cores, core, picture, whole, largest.size, Math.max(0, heldBytes - HELD_OUTPUTS_MAX_BYTES))
+  await decodeInto(cores, core, image, whole, largest.size, Math.max(0, heldBytes - HELD_OUTPUTS_MAX_BYTES))
   const giveWay = cores.createGiveWay(facts.size.width)
   const files = new Map<Output, Encoded>()
   for (const [i, output] of inOrder.entries()) {

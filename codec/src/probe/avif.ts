@@ -9,7 +9,7 @@ import {
   readOverlay,
   withoutIdentity,
 } from '../container/avif-sources.ts'
-import { findAlphaTrack, findPictureTrack } from '../container/avif-track.ts'
+import { findAlphaTrack, findImageTrack } from '../container/avif-track.ts'
 import { boxes } from '../container/boxes.ts'
 import type { Size } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
@@ -28,7 +28,7 @@ const MAX_FTYP_BYTES = 1024
 export function probeAvif(bytes: Uint8Array): AvifFacts | undefined {
   const brands = readBrands(bytes)
   if (!brands.includes('avif') && !brands.includes('avis')) return undefined
-  const [track, alphaTrack] = brands.includes('avis') ? [findPictureTrack(bytes), findAlphaTrack(bytes)] : []
+  const [track, alphaTrack] = brands.includes('avis') ? [findImageTrack(bytes), findAlphaTrack(bytes)] : []
   const read = readItems(bytes)
   const items = read && withoutIdentity(read)
   const still = items ? readPrimaryItem(bytes, items) : track && readTrack(bytes, track)

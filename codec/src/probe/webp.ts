@@ -50,7 +50,7 @@ function probeExtended(bytes: Uint8Array, header: Chunk): WebpFacts {
   const canvas = requireSize(1 + (uint24LE(bytes, header.body + 4) ?? -1), 1 + (uint24LE(bytes, header.body + 7) ?? -1))
   const isAnimation = (flags & VP8X_ANIMATION) !== 0
   let orientation: Orientation | undefined
-  let picture: Bitstream | undefined
+  let image: Bitstream | undefined
   let frames = 0
   let alpha = (flags & VP8X_ALPHA) !== 0
 
@@ -59,13 +59,13 @@ function probeExtended(bytes: Uint8Array, header: Chunk): WebpFacts {
     else if (isAnimation) {
       if (chunk.type !== 'ANMF') continue
       frames++
-      picture ??= readFirstFrame(bytes, chunk, canvas)
+      image ??= readFirstFrame(bytes, chunk, canvas)
     } else if (chunk.type === 'ALPH') alpha = true
-    else picture ??= readBitstream(bytes, chunk)
+    else image ??= readBitstream(bytes, chunk)
   }
 
-  if (!picture) throw new ImageRefusal('unreadable', 'the WebP ends before its picture begins')
-  const { width, height } = picture.size
+  if (!image) throw new ImageRefusal('unreadable', 'the WebP ends before its picture begins')
+  const { width, height } = image.size
   if (!isAnimation && (width !== canvas.width || height !== canvas.height)) {
     throw new ImageRefusal(
       'unreadable',
@@ -75,10 +75,10 @@ function probeExtended(bytes: Uint8Array, header: Chunk): WebpFacts {
   return {
     format: 'webp',
     size: canvas,
-    coding: picture.coding,
+    coding: image.coding,
     orientation: orientation ?? 1,
     animated: frames > 1,
-    alpha: alpha || picture.alpha,
+    alpha: alpha || image.alpha,
   }
 }
 

@@ -4,7 +4,7 @@ import type { Box } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
 
 /** The bytes of some extents, to be joined without gaps. */
-export interface KeptExtents {
+export interface RetainedExtents {
   parts: Uint8Array[]
   length: number
   /** Whether these are all bytes of the boxes they came from. */
@@ -14,7 +14,7 @@ export interface KeptExtents {
 }
 
 /** Collects the bytes of these extents, each once. Throws ImageRefusal if an extent is not within one of `holders`. */
-export function keepExtents(file: Uint8Array, holders: Box[], extents: Extent[]): KeptExtents {
+export function keepExtents(file: Uint8Array, holders: Box[], extents: Extent[]): RetainedExtents {
   for (const { offset, length } of extents) {
     const isHeld = holders.some(({ body, end }) => offset >= body && offset + length <= end)
     // A length of 0 means up to the end of the file.

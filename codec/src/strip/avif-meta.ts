@@ -2,25 +2,25 @@ import { bytesBE, concat } from '../bytes.ts'
 import { type AvifItem, type AvifItems, readInfo, readReference, readVersion } from '../container/avif-items.ts'
 import { type Box, box, boxes, readFields, versionAndFlags } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
-import type { KeptExtents } from './avif-data.ts'
+import type { RetainedExtents } from './avif-data.ts'
 
 /** The remaining parts of a meta box, and their new position. */
-export interface Kept {
+export interface Retained {
   items: AvifItem[]
   /** The ids of the other items. */
   dropped: Set<number>
-  idat: KeptExtents
-  mdat: KeptExtents
+  idat: RetainedExtents
+  mdat: RetainedExtents
   /** The offset in the new file at which `mdat.bytes` begin. */
   mdatBody: number
 }
 
-type Rewrite = (bytes: Uint8Array, box: Box, kept: Kept) => Uint8Array
+type Rewrite = (bytes: Uint8Array, box: Box, retained: Retained) => Uint8Array
 
 /** Boxes of meta that refer to items or have their bytes. All others are copied. */
 const REWRITES: Partial<Record<string, Rewrite>> = {
   iinf: buildInfos,
-  iloc: (_bytes, _box, kept) => buildLocations(kept),
+  iloc: (_bytes, _box, retained) => buildLocations(retained),
   iref: buildReferences,
   iprp: buildProperties,
   idat: (_bytes, _box, { idat }) => (idat.length > 0 ? box('idat', ...idat.parts) : new Uint8Array()),
@@ -31,10 +31,10 @@ const REWRITES: Partial<Record<string, Rewrite>> = {
 }
 
 /** The meta box for the kept items (ISO/IEC 14496-12, 8.11). */
-export function buildMeta(bytes: Uint8Array, { meta, children }: AvifItems, kept: Kept): Uint8Array {
+export function buildMeta(bytes: Uint8Array, { meta, children }: AvifItems, retained: Retained): Uint8Array {
   const rewritten = children.map((child) => {
     if (!child.whole) throw new ImageRefusal('unreadable', `the AVIF's ${child.type} box is cut short`)
-    return REWRITES[child.type]?.(bytes, child, kept) ?? copy(bytes, child)
+    return REWRITES[child.type]?.(bytes, child, retained) ?? copy(bytes, child)
   })
   return box('meta', bytes.subarray(meta.body, meta.body + 4), ...rewritten)
 }
@@ -43,7 +43,7 @@ function copy(bytes: Uint8Array, { start, end }: Box): Uint8Array {
   return bytes.subarray(start, end)
 }
 
-function buildInfos(bytes: Uint8Array, iinf: Box, { items }: Kept): Uint8Array {
+function buildInfos(bytes: Uint8Array, iinf: Box, { items }: Retained): Uint8Array {
   const fields = readFields(bytes, iinf)
   const { version, flags } = readVersion(fields)
   const countSize = version === 0 ? 2 : 4
@@ -59,7 +59,7 @@ function buildInfos(bytes: Uint8Array, iinf: Box, { items }: Kept): Uint8Array {
 }
 
 /** iloc, with offsets and lengths of four bytes each. */
-function buildLocations({ items, idat, mdat, mdatBody }: Kept): Uint8Array {
+function buildLocations({ items, idat, mdat, mdatBody }: Retained): Uint8Array {
   const placed = items.filter(({ extents }) => extents.length > 0)
   const hasLongIds = placed.some(({ id }) => id > 0xffff)
   const version = hasLongIds ? 2 : placed.some(({ construction }) => construction > 0) ? 1 : 0
@@ -80,10 +80,10 @@ function buildLocations({ items, idat, mdat, mdatBody }: Kept): Uint8Array {
   return box('iloc', versionAndFlags(version, 0), fieldSizes, bytesBE(entries.length, idSize), ...entries)
 }
 
-function buildReferences(bytes: Uint8Array, iref: Box, { dropped }: Kept): Uint8Array {
+function buildReferences(bytes: Uint8Array, iref: Box, { dropped }: Retained): Uint8Array {
   const { version, flags } = readVersion(readFields(bytes, iref))
   const idSize = version === 0 ? 2 : 4
-  const kept = [...boxes(bytes, iref.body + 4, iref.end)].flatMap((reference) => {
+  const retained = [...boxes(bytes, iref.body + 4, iref.end)].flatMap((reference) => {
     const { from, to } = readReference(bytes, reference, version)
     if (dropped.has(from)) return []
     const left = to.filter((id) => !dropped.has(id))
@@ -95,18 +95,20 @@ function buildReferences(bytes: Uint8Array, iref: Box, { dropped }: Kept): Uint8
       box(reference.type, ...[from, left.length, ...left].map((value, i) => bytesBE(value, i === 1 ? 2 : idSize))),
     ]
   })
-  return kept.length > 0 ? box('iref', versionAndFlags(version, flags), ...kept) : new Uint8Array()
+  return retained.length > 0 ? box('iref', versionAndFlags(version, flags), ...retained) : new Uint8Array()
 }
 
-function buildProperties(bytes: Uint8Array, iprp: Box, kept: Kept): Uint8Array {
+function buildProperties(bytes: Uint8Array, iprp: Box, retained: Retained): Uint8Array {
   const children = [...boxes(bytes, iprp.body, iprp.end)]
   return box(
     'iprp',
-    ...children.map((child) => (child.type === 'ipma' ? buildAssociations(bytes, child, kept) : copy(bytes, child))),
+    ...children.map((child) =>
+      child.type === 'ipma' ? buildAssociations(bytes, child, retained) : copy(bytes, child),
+    ),
   )
 }
 
-function buildAssociations(bytes: Uint8Array, ipma: Box, { dropped }: Kept): Uint8Array {
+function buildAssociations(bytes: Uint8Array, ipma: Box, { dropped }: Retained): Uint8Array {
   const fields = readFields(bytes, ipma)
   const { version, flags } = readVersion(fields)
   const entries: Uint8Array[] = []
@@ -120,7 +122,7 @@ function buildAssociations(bytes: Uint8Array, ipma: Box, { dropped }: Kept): Uin
 }
 
 /** Copies grpl, groups of items (8.15.3). Throws ImageRefusal if a group contains a dropped item. */
-function requireUntouched(bytes: Uint8Array, grpl: Box, { dropped }: Kept): Uint8Array {
+function requireUntouched(bytes: Uint8Array, grpl: Box, { dropped }: Retained): Uint8Array {
   for (const group of boxes(bytes, grpl.body, grpl.end)) {
     const fields = readFields(bytes, group)
     fields.uint(4) // version and flags

@@ -9,7 +9,7 @@ import { buildMeta } from './avif-meta.ts'
 /** Items with metadata. */
 const DESCRIPTION_TYPES = ['Exif', 'mime', 'uri ']
 const IDLE_BOXES = ['free', 'skip', 'uuid']
-const PICTURE_BOXES = ['ftyp', 'meta', 'mdat']
+const IMAGE_BOXES = ['ftyp', 'meta', 'mdat']
 const BOX_HEADER_BYTES = 8
 /** Encoders write four or five. */
 const MAX_TOP_BOXES = 100
@@ -22,7 +22,7 @@ const MAX_TOP_BOXES = 100
 export function stripAvif(bytes: Uint8Array): Uint8Array {
   const top = [...boxes(bytes, 0, bytes.length)]
   const parsed = readItems(bytes)
-  const isKnown = top.every(({ type }) => [...PICTURE_BOXES, ...IDLE_BOXES].includes(type))
+  const isKnown = top.every(({ type }) => [...IMAGE_BOXES, ...IDLE_BOXES].includes(type))
   if (!parsed || !isKnown || top.length > MAX_TOP_BOXES) {
     throw new ImageRefusal('unreadable', 'the AVIF holds more than its items and their data')
   }
@@ -46,13 +46,13 @@ function rewrite(bytes: Uint8Array, top: readonly Box[], parsed: AvifItems): Uin
     throw new ImageRefusal('unreadable', 'the AVIF is cut short')
   }
   const dropped = findDropped(parsed)
-  const kept = [...parsed.items.values()].filter(({ id }) => !dropped.has(id))
-  if (kept.some(({ external, construction }) => external || construction > 1)) {
+  const retained = [...parsed.items.values()].filter(({ id }) => !dropped.has(id))
+  if (retained.some(({ external, construction }) => external || construction > 1)) {
     throw new ImageRefusal('unreadable', 'the AVIF has items whose bytes are elsewhere')
   }
 
   const extents = (construction: number) =>
-    kept.filter((item) => item.construction === construction).flatMap((item) => item.extents)
+    retained.filter((item) => item.construction === construction).flatMap((item) => item.extents)
   const mdat = keepExtents(
     bytes,
     top.filter(({ type }) => type === 'mdat'),
@@ -63,7 +63,7 @@ function rewrite(bytes: Uint8Array, top: readonly Box[], parsed: AvifItems): Uin
   if (dropped.size === 0 && !hasIdleBoxes && mdat.isAll && idat.isAll) return bytes
 
   const start = bytes.subarray(ftyp.start, ftyp.end)
-  const metaFor = (mdatBody: number) => buildMeta(bytes, parsed, { items: kept, dropped, idat, mdat, mdatBody })
+  const metaFor = (mdatBody: number) => buildMeta(bytes, parsed, { items: retained, dropped, idat, mdat, mdatBody })
   // The length of meta does not depend on the offsets in it.
   const mdatBody = start.length + metaFor(0).length + BOX_HEADER_BYTES
   return concat([start, metaFor(mdatBody), boxHeader('mdat', mdat.length), ...mdat.parts])
@@ -78,14 +78,14 @@ function findDropped({ items, primary }: AvifItems): Set<number> {
     const isThumbnail = item.references.some(({ type }) => type === 'thmb') && !isTile(item)
     if (DESCRIPTION_TYPES.includes(item.type) || isThumbnail) dropped.add(item.id)
   }
-  const isTileOfKept = usedAs(
+  const isTileOfRetained = usedAs(
     'dimg',
     all.concat(primary).filter(({ id }) => !dropped.has(id)),
   )
   for (const item of all) {
     const describes = item.references.filter(({ type }) => type === 'auxl' || type === 'cdsc').flatMap(({ to }) => to)
     const isLeftAlone = describes.length > 0 && describes.every((id) => dropped.has(id))
-    if (isLeftAlone || isTile(item)) if (!isTileOfKept(item)) dropped.add(item.id)
+    if (isLeftAlone || isTile(item)) if (!isTileOfRetained(item)) dropped.add(item.id)
   }
   return dropped
 }

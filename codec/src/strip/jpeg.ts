@@ -26,10 +26,10 @@ function stripScans(bytes: Uint8Array, segments: Segment[], canResume: boolean):
   if (!first || !last) return []
   // With restart markers, decoders continue after damage, so what looks like a segment may be damaged data that is still of use.
   if (canResume) return [bytes.subarray(first.start, last.marker === MARKER.EOI ? last.end : bytes.length)]
-  const kept = segments
+  const retained = segments
     .filter((segment) => isNeeded(bytes, segment))
     .map(({ start, end }) => bytes.subarray(start, end))
-  return last.marker === MARKER.EOI ? kept : [...kept, bytes.subarray(last.end)]
+  return last.marker === MARKER.EOI ? retained : [...retained, bytes.subarray(last.end)]
 }
 
 function hasRestarts(bytes: Uint8Array): (segment: Segment) => boolean {

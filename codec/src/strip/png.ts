@@ -13,9 +13,9 @@ const NEEDED = new Set(
 
 /** A PNG without metadata: keeps the critical chunks and those that decoders need, and adds the orientation. */
 export function stripPng(bytes: Uint8Array, orientation: Orientation): Uint8Array {
-  const kept = [...pngChunks(bytes)].filter(isNeeded)
-  const firstPixels = kept.findIndex(({ type }) => type === 'IDAT')
-  const copies = kept.map(({ start, end }) => bytes.subarray(start, end))
+  const retained = [...pngChunks(bytes)].filter(isNeeded)
+  const firstPixels = retained.findIndex(({ type }) => type === 'IDAT')
+  const copies = retained.map(({ start, end }) => bytes.subarray(start, end))
   if (orientation !== 1) copies.splice(firstPixels, 0, pngChunk('eXIf', orientationExif(orientation)))
   return concat([textBytes(PNG_SIGNATURE), ...copies])
 }

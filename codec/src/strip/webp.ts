@@ -9,15 +9,15 @@ const VP8X_XMP = 0x04
 
 /** A WebP without metadata: keeps the image, colour profile and animation, and adds the orientation. */
 export function stripWebp(bytes: Uint8Array, orientation: Orientation): Uint8Array {
-  const kept: Uint8Array[] = []
+  const retained: Uint8Array[] = []
   for (const { type, body, bodyEnd, whole } of webpChunks(bytes)) {
     if (!NEEDED.has(type)) continue
     if (!whole) throw new ImageRefusal('unreadable', `the WebP ends inside its ${type.trim()} chunk`)
     const content = bytes.subarray(body, bodyEnd)
-    kept.push(...riffChunk(type, type === 'VP8X' ? withoutMetadataFlags(content, orientation) : content))
+    retained.push(...riffChunk(type, type === 'VP8X' ? withoutMetadataFlags(content, orientation) : content))
   }
-  if (orientation !== 1) kept.push(...riffChunk('EXIF', orientationExif(orientation)))
-  return webpFile(kept)
+  if (orientation !== 1) retained.push(...riffChunk('EXIF', orientationExif(orientation)))
+  return webpFile(retained)
 }
 
 function withoutMetadataFlags(vp8x: Uint8Array, orientation: Orientation): Uint8Array {

@@ -3,8 +3,8 @@ import { Status } from '../../assembly/status.ts'
 import { type Arena, newInstance } from '../instance.ts'
 
 interface PlanesExports extends Arena {
-  toPicture(width: number, height: number, orientation: number): void
-  picture(): number
+  toImage(width: number, height: number, orientation: number): void
+  image(): number
   openYuv(width: number, height: number, chroma: number, matrix: number, isFull: boolean, alpha: number): void
   feedYuv(
     y: number,
@@ -24,7 +24,7 @@ const SIDE = 16
 /** The one colour of an image whose planes have one value each. */
 function convert(planes: readonly number[], chroma: number, matrix: number, isFullRange: boolean): number[] {
   core.reset()
-  core.toPicture(SIDE, SIDE, 1)
+  core.toImage(SIDE, SIDE, 1)
   core.openYuv(SIDE, SIDE, chroma, matrix, isFullRange, 0)
   const [y = 0, cb = 0, cr = 0] = planes.map((value) => {
     const at = core.allocate(SIDE * SIDE + 64)
@@ -33,7 +33,7 @@ function convert(planes: readonly number[], chroma: number, matrix: number, isFu
   })
   core.feedYuv(y, cb, cr, SIDE, SIDE, 0, 0, SIDE)
   expect(core.finish()).toBe(Status.Ok)
-  return [...new Uint8Array(core.memory.buffer, core.picture(), 3)]
+  return [...new Uint8Array(core.memory.buffer, core.image(), 3)]
 }
 
 /** ITU-T H.273, equations of K_R and K_B. */
@@ -73,7 +73,7 @@ const MATRICES: [string, number, number, number][] = [
   ['BT.2020', 9, 0.2627, 0.0593],
 ]
 
-function assertNear(actual: number[], wanted: number[]): void {
+function assertClose(actual: number[], wanted: number[]): void {
   for (const [i, value] of actual.entries())
     expect(Math.abs(value - (wanted[i] ?? 0)), `${actual}, not ${wanted}`).toBeLessThanOrEqual(2)
 }
@@ -88,7 +88,7 @@ describe('colours are those of the matrix coefficients', () => {
       ] as const) {
         test(`${name}, ${isFullRange ? 'full' : 'video'} range, ${sampling}`, () => {
           for (const sample of SAMPLES) {
-            assertNear(convert(sample, chroma, matrix, isFullRange), expected(sample, red, blue, isFullRange))
+            assertClose(convert(sample, chroma, matrix, isFullRange), expected(sample, red, blue, isFullRange))
           }
         })
       }
@@ -100,12 +100,12 @@ describe('colours are those of the matrix coefficients', () => {
   })
 
   test('YCgCo', () => {
-    assertNear(convert([100, 138, 148], 3, 8, true), [100 - 10 + 20, 100 + 10, 100 - 10 - 20])
+    assertClose(convert([100, 138, 148], 3, 8, true), [100 - 10 + 20, 100 + 10, 100 - 10 - 20])
   })
 
   test('gray of 16 to 235 is spread', () => {
-    assertNear(convert([16, 0, 0], 0, 1, false), [0, 0, 0])
-    assertNear(convert([235, 0, 0], 0, 1, false), [255, 255, 255])
-    assertNear(convert([100, 0, 0], 0, 1, true), [100, 100, 100])
+    assertClose(convert([16, 0, 0], 0, 1, false), [0, 0, 0])
+    assertClose(convert([235, 0, 0], 0, 1, false), [255, 255, 255])
+    assertClose(convert([100, 0, 0], 0, 1, true), [100, 100, 100])
   })
 })

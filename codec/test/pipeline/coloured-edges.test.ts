@@ -111,12 +111,12 @@ function averaged(width: number, height: number, pixel: Pixel): Yuv {
 /** Returns a decoder's colour of a pixel, with its chroma from the four nearest samples: 9, 3, 3 and 1 of 16. */
 function shown({ width, height, y, u, v }: Yuv, column: number, row: number): Colour {
   const [half, halfLines] = [(width + 1) >> 1, (height + 1) >> 1]
-  const [near, line] = [column >> 1, row >> 1]
-  const far = Math.max(0, Math.min(half - 1, near + ((column & 1) === 0 ? -1 : 1)))
+  const [closer, line] = [column >> 1, row >> 1]
+  const far = Math.max(0, Math.min(half - 1, closer + ((column & 1) === 0 ? -1 : 1)))
   const farLine = Math.max(0, Math.min(halfLines - 1, line + ((row & 1) === 0 ? -1 : 1)))
   const chroma = (plane: number[]) => {
     const at = (x: number, down: number) => plane[down * half + x] ?? Number.NaN
-    const sum = 9 * at(near, line) + 3 * at(far, line) + 3 * at(near, farLine) + at(far, farLine)
+    const sum = 9 * at(closer, line) + 3 * at(far, line) + 3 * at(closer, farLine) + at(far, farLine)
     return ((sum + 8) >> 4) - 128
   }
   const grey = (255 / 219) * ((y[row * width + column] ?? Number.NaN) - 16)

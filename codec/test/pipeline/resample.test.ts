@@ -1,12 +1,12 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { Status } from '../../assembly/status.ts'
-import { photo, psnr } from '../formats/jpeg/decoder/pictures.ts'
+import { photo, psnr } from '../formats/jpeg/decoder/images.ts'
 import { type Arena, newInstance } from '../instance.ts'
 
 interface Sink extends Arena {
-  toPicture(width: number, height: number, orientation: number): void
-  picture(): number
+  toImage(width: number, height: number, orientation: number): void
+  image(): number
   toGatheredRows(width: number, height: number): number
   feedPlanes(colour: number, rows: number, width: number, height: number, given: number): number
   feedPixels(
@@ -51,12 +51,12 @@ function resize(
   })
   let result = 0
   if (byRows) result = sink.toGatheredRows(width, height)
-  else sink.toPicture(width, height, 1)
+  else sink.toImage(width, height, 1)
   expect(sink.feedPlanes(input.colour, at, input.width, input.height, given)).toBe(Status.Ok)
-  return new Uint8Array(sink.memory.buffer, byRows ? result : sink.picture(), width * height * 4).slice()
+  return new Uint8Array(sink.memory.buffer, byRows ? result : sink.image(), width * height * 4).slice()
 }
 
-const picture = { ...photo(600, 401, 12), colour: RGB } as const
+const image = { ...photo(600, 401, 12), colour: RGB } as const
 
 for (const [width, height] of [
   [600, 401],
@@ -73,9 +73,9 @@ for (const [width, height] of [
   [3, 401],
 ] as const) {
   test(`600 x 401 to ${width} x ${height} is what libvips makes of it`, async () => {
-    const { bytes } = picture
-    const ours = resize(picture, width, height)
-    const theirs = await sharp(bytes, { raw: picture }).resize(width, height, { fit: 'fill' }).raw().toBuffer()
+    const { bytes } = image
+    const ours = resize(image, width, height)
+    const theirs = await sharp(bytes, { raw: image }).resize(width, height, { fit: 'fill' }).raw().toBuffer()
     const ratio = psnr(ours, 4, theirs, 3)
     expect(ratio, 'dB').toBeGreaterThanOrEqual(45)
   })
@@ -97,7 +97,7 @@ for (const [width, height, outWidth, outHeight] of [
 }
 
 test('the same size is the same picture', () => {
-  expect(psnr(resize(picture, 600, 401), 4, picture.bytes, 3)).toBe(Number.POSITIVE_INFINITY)
+  expect(psnr(resize(image, 600, 401), 4, image.bytes, 3)).toBe(Number.POSITIVE_INFINITY)
 })
 
 for (const level of [0, 1, 127, 254, 255]) {
@@ -118,12 +118,12 @@ for (const [width, height] of [
   test(`rows that do not come repeat the last one, at ${width} x ${height}`, () => {
     // A multiple of every box, so that none is half full.
     const given = 240
-    const repeated = picture.bytes.slice()
-    for (let y = given; y < picture.height; y++) repeated.copyWithin(y * 1800, (given - 1) * 1800, given * 1800)
+    const repeated = image.bytes.slice()
+    for (let y = given; y < image.height; y++) repeated.copyWithin(y * 1800, (given - 1) * 1800, given * 1800)
     const ratio = psnr(
-      resize(picture, width, height, { given }),
+      resize(image, width, height, { given }),
       4,
-      resize({ ...picture, bytes: repeated }, width, height),
+      resize({ ...image, bytes: repeated }, width, height),
       4,
     )
     expect(ratio, 'dB').toBeGreaterThanOrEqual(40)
@@ -131,11 +131,11 @@ for (const [width, height] of [
 }
 
 test('no row at all is a picture too', () => {
-  expect(resize(picture, 20, 13, { given: 0 }).length).toBe(20 * 13 * 4)
+  expect(resize(image, 20, 13, { given: 0 }).length).toBe(20 * 13 * 4)
 })
 
 test('rows are those of the picture', () => {
-  expect(resize(picture, 333, 222, { byRows: true })).toStrictEqual(resize(picture, 333, 222))
+  expect(resize(image, 333, 222, { byRows: true })).toStrictEqual(resize(image, 333, 222))
 })
 
 for (const { colour, samples, reversed } of [
@@ -144,7 +144,7 @@ for (const { colour, samples, reversed } of [
   { colour: RGBA, samples: 4, reversed: false },
 ] as const) {
   test(`rows of pixels of ${samples} samples${reversed ? ', blue first,' : ''} become what their planes become`, () => {
-    const { width, height } = picture
+    const { width, height } = image
     const planes = PLANES[colour]
     const bytes = photo(width, Math.ceil((height * planes) / 3), 14).bytes.subarray(0, width * height * planes)
     const pixels = new Uint8Array(width * height * samples).fill(99)
@@ -162,9 +162,9 @@ for (const { colour, samples, reversed } of [
       sink.reset()
       const at = sink.allocate(pixels.length + 64)
       new Uint8Array(sink.memory.buffer).set(pixels, at)
-      sink.toPicture(columns, rows, 1)
+      sink.toImage(columns, rows, 1)
       expect(sink.feedPixels(colour, at, width, height, height, samples, reversed)).toBe(Status.Ok)
-      expect(Buffer.from(sink.memory.buffer, sink.picture(), columns * rows * 4).equals(expected)).toBe(true)
+      expect(Buffer.from(sink.memory.buffer, sink.image(), columns * rows * 4).equals(expected)).toBe(true)
     }
   })
 }

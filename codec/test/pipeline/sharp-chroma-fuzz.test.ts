@@ -63,7 +63,7 @@ function colourOf(random: Random): number[] {
   return [sample(), sample(), sample(), pick([255, 255, 255, below(256, random)], random)]
 }
 
-function drawn(random: Random): { name: string; picture: Coded } {
+function drawn(random: Random): { name: string; image: Coded } {
   const [width, height] = [1 + below(70, random), 1 + below(70, random)]
   const name = pick(Object.keys(KINDS), random)
   const paint = KINDS[name]?.(random) ?? expect.fail(name)
@@ -71,7 +71,7 @@ function drawn(random: Random): { name: string; picture: Coded } {
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) rgba.set(paint(x, y), 4 * (y * width + x))
   }
-  return { name: `${name}, ${width} x ${height}`, picture: { width, height, rgba } }
+  return { name: `${name}, ${width} x ${height}`, image: { width, height, rgba } }
 }
 
 /** Whole bands of rows, of any heights. */
@@ -84,8 +84,8 @@ function bandsOf(height: number, random: Random): number[] {
 }
 
 /** Planes of luma and chroma, padded to whole macroblocks, of an image that comes in bands; before and behind a row lies `filling`. */
-function planesOf(core: SharpExports, picture: Coded, orientation: number, bands: readonly number[], filling: number) {
-  const { width, height, rgba } = picture
+function planesOf(core: SharpExports, image: Coded, orientation: number, bands: readonly number[], filling: number) {
+  const { width, height, rgba } = image
   const [columns, rows] = orientation < 5 ? [width, height] : [height, width]
   core.reset()
   const moduleBytes = core.peakBytes()
@@ -126,17 +126,17 @@ test(`pictures of any colours at their edges, of 1 to 70 columns and rows, becom
   const other = newInstance<SharpExports>()
   const encoder = newWebpEncoder()
   for (let round = 0; round < rounds; round++) {
-    const { name, picture } = drawn(random)
+    const { name, image } = drawn(random)
     const orientation = pick([1, 1, 2, 3, 4, 5, 6, 7, 8], random)
     const where = `round ${round}, seed ${seed}: ${name}, orientation ${orientation}`
     try {
-      const whole = planesOf(core, picture, orientation, [picture.height], 0)
-      const bands = bandsOf(picture.height, random)
-      const pieces = planesOf(other, picture, orientation, bands, 1 + below(255, random))
-      expect(pieces.equals(whole), `other samples in bands of ${bands}`).toBe(true)
-      const file = webp(encoder, picture, { orientation, quality: below(101, random) })
+      const whole = planesOf(core, image, orientation, [image.height], 0)
+      const bands = bandsOf(image.height, random)
+      const bandPlanes = planesOf(other, image, orientation, bands, 1 + below(255, random))
+      expect(bandPlanes.equals(whole), `other samples in bands of ${bands}`).toBe(true)
+      const file = webp(encoder, image, { orientation, quality: below(101, random) })
       const { info } = await sharp(file).raw().toBuffer({ resolveWithObject: true })
-      const turned = [picture.width, picture.height]
+      const turned = [image.width, image.height]
       expect([info.width, info.height]).toEqual(orientation < 5 ? turned : turned.reverse())
       if (hasDwebp) execFileSync('dwebp', ['-quiet', '-o', '/dev/null', '--', '-'], { input: file })
     } catch (error) {

@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { corpusPictures } from '../corpus.ts'
+import { corpusImages } from '../corpus.ts'
 import { isWithoutChromium, useChromium } from '../in-chromium.ts'
 import { listFixtures, readFixture } from '../probe/fixtures.ts'
 import { psnr } from '../psnr.ts'
-import { pictureOf } from './made-avif.ts'
+import { imageOf } from './made-avif.ts'
 import { thumbnailOf } from './thumbnail-of.ts'
 
 /** Its chroma of 4:2:0 and its alpha of few levels are not ours; colours that are not converted come to 10 to 20. */
@@ -18,7 +18,7 @@ describe.skipIf(isWithoutChromium)('a thumbnail of an AVIF is what Chromium show
     expect(await likeness(new Uint8Array(readFixture('valid', path))), 'dB').toBeGreaterThanOrEqual(LEAST_DB)
   })
 
-  const coloured = corpusPictures('avif').filter(({ path }) =>
+  const coloured = corpusImages('avif').filter(({ path }) =>
     /(?:hdr|gainmap|pq|layer|progressive)[^/]*\.avif$/.test(path),
   )
   test.skipIf(coloured.length === 0).each(coloured.map(({ path, file }) => [path, file] as const))(
@@ -31,7 +31,7 @@ describe.skipIf(isWithoutChromium)('a thumbnail of an AVIF is what Chromium show
 async function likeness(bytes: Uint8Array): Promise<number> {
   const png = await show(bytes, 'image/avif')
   if (png === undefined) return Number.POSITIVE_INFINITY
-  const { width, height, rgba } = await thumbnailOf(pictureOf(bytes))
+  const { width, height, rgba } = await thumbnailOf(imageOf(bytes))
   const theirs = sharp(png).resize(width, height, { fit: 'fill' }).ensureAlpha()
   return psnr(new Uint8Array(rgba), await theirs.raw().toBuffer())
 }

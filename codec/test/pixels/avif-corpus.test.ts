@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { colourTransform } from '../../src/cicp.ts'
-import type { Picture } from '../../src/picture.ts'
 import { findAvifObus } from '../../src/pixels/avif-obus.ts'
 import type { Raster } from '../../src/pixels/raster.ts'
 import { probe } from '../../src/probe.ts'
+import type { ProbedImage } from '../../src/probed-image.ts'
 import { ImageRefusal } from '../../src/refusal.ts'
-import { type CorpusPicture, corpusPictures, hasCorpus } from '../corpus.ts'
+import { type CorpusImage, corpusImages, hasCorpus } from '../corpus.ts'
 import { countRounds, roundsOf } from '../counted-codecs.ts'
 import { psnr } from '../psnr.ts'
 import { byLibavif, bySharp } from './other-decoders.ts'
@@ -38,12 +38,12 @@ const NOT_FOR_LIBAVIF: Record<string, string> = {
   'bbb_alpha_inverted.avif': 'it takes more memory than there is',
 }
 
-function isOneOf({ path }: CorpusPicture, names: readonly string[]): boolean {
+function isOneOf({ path }: CorpusImage, names: readonly string[]): boolean {
   return names.some((name) => path.endsWith(`/${name}`))
 }
 
 /** Whether sharp shows it as it should be shown; it leaves colours as they are. */
-function isForSharp(one: CorpusPicture, { bytes }: Picture): boolean {
+function isForSharp(one: CorpusImage, { bytes }: ProbedImage): boolean {
   const isLikeSharp = one.expected === '200' && !isOneOf(one, [...Object.keys(NOT_LIKE_SHARP), ...NOT_FOR_SHARP])
   return isLikeSharp && !isOfOtherColours(bytes)
 }
@@ -55,7 +55,7 @@ function isOfOtherColours(bytes: Uint8Array): boolean {
 }
 
 /** Whether libavif, which does not turn it, gives the same 8 bits. */
-function isForLibavif(one: CorpusPicture, { bytes, facts }: Picture): boolean {
+function isForLibavif(one: CorpusImage, { bytes, facts }: ProbedImage): boolean {
   const isPlain = facts.format === 'avif' && facts.bitDepth === 8 && facts.orientation === 1 && !isOfOtherColours(bytes)
   return one.expected === '200' && isPlain && !isOneOf(one, Object.keys(NOT_FOR_LIBAVIF))
 }
@@ -63,18 +63,18 @@ function isForLibavif(one: CorpusPicture, { bytes, facts }: Picture): boolean {
 describe.skipIf(!hasCorpus)(
   'an AVIF of the corpus looks as sharp or libavif shows it, or where that is allowed is refused; it costs what its pixels do (needs the corpus)',
   () => {
-    test.each(corpusPictures('avif').map((one) => [one.path, one] as const))('%s', async (_, one) => {
+    test.each(corpusImages('avif').map((one) => [one.path, one] as const))('%s', async (_, one) => {
       const { rounds: loops, result } = await roundsOf(() => thumbnailOrRefusal(one))
       expect(loops).toBeLessThan(MOST_LOOPS)
       if (result === undefined) return expect(one.expected).not.toBe('200')
-      const { picture, thumbnail } = result
+      const { image, thumbnail } = result
       const rgba = new Uint8Array(thumbnail.rgba)
       expect(rgba.length).toBeGreaterThan(0)
-      const likeSharp = isForSharp(one, picture) ? psnr(rgba, await bySharp(picture.bytes, thumbnail)) : undefined
+      const likeSharp = isForSharp(one, image) ? psnr(rgba, await bySharp(image.bytes, thumbnail)) : undefined
       expect(likeSharp ?? 30, 'dB to sharp').toBeGreaterThanOrEqual(30)
       // One yardstick does where it is so near.
-      if ((likeSharp ?? 0) < 35 && isForLibavif(one, picture)) {
-        expect(psnr(rgba, await byLibavif(picture.bytes, thumbnail)), 'dB to libavif').toBeGreaterThanOrEqual(35)
+      if ((likeSharp ?? 0) < 35 && isForLibavif(one, image)) {
+        expect(psnr(rgba, await byLibavif(image.bytes, thumbnail)), 'dB to libavif').toBeGreaterThanOrEqual(35)
       }
     })
   },
@@ -82,12 +82,12 @@ describe.skipIf(!hasCorpus)(
 
 async function thumbnailOrRefusal({
   file,
-}: CorpusPicture): Promise<{ picture: Picture; thumbnail: Raster } | undefined> {
+}: CorpusImage): Promise<{ image: ProbedImage; thumbnail: Raster } | undefined> {
   try {
     // A copy: Node's buffers may share memory.
     const bytes = new Uint8Array(file)
     const facts = probe(bytes)
-    return facts && { picture: { bytes, facts }, thumbnail: await thumbnailOf({ bytes, facts }) }
+    return facts && { image: { bytes, facts }, thumbnail: await thumbnailOf({ bytes, facts }) }
   } catch (error) {
     if (error instanceof ImageRefusal) return undefined
     throw error

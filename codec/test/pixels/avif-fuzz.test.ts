@@ -4,7 +4,7 @@ import { probe } from '../../src/probe.ts'
 import { ImageRefusal } from '../../src/refusal.ts'
 import { countRounds, roundsOf } from '../counted-codecs.ts'
 import { encodeWebp } from '../encode.ts'
-import { madeAvif, pictureOf } from './made-avif.ts'
+import { imageOf, madeAvif } from './made-avif.ts'
 
 countRounds()
 
@@ -28,7 +28,7 @@ test.each([
   async (_, wish) => {
     const random = seededRandom(seed)
     const original = Buffer.from(await madeAvif({ width: 400, height: 300, quality: 60, ...wish }))
-    const good = pictureOf(new Uint8Array(original))
+    const good = imageOf(new Uint8Array(original))
     const before = await encodeWebp(good, BOX, 80)
     let used = 0
     let firstBytes = 0

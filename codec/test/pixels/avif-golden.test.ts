@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { photo } from '../../../test/support/photo.ts'
 import { readFixture } from '../probe/fixtures.ts'
 import { psnr } from '../psnr.ts'
-import { madeAvif, pictureOf } from './made-avif.ts'
+import { imageOf, madeAvif } from './made-avif.ts'
 import { bySharp } from './other-decoders.ts'
 import { thumbnailOf } from './thumbnail-of.ts'
 
@@ -19,7 +19,7 @@ describe.each([
     [333, 500],
   ])('%i x %i', async (width, height) => {
     const bytes = await madeAvif({ width, height, chroma, alpha })
-    const ours = await thumbnailOf(pictureOf(bytes))
+    const ours = await thumbnailOf(imageOf(bytes))
     expect(psnr(new Uint8Array(ours.rgba), await bySharp(bytes, ours)), 'in dB').toBeGreaterThanOrEqual(40)
   })
 })
@@ -28,7 +28,7 @@ test('colours that were multiplied by their alpha are those that were not', asyn
   const [straight, multiplied] = await Promise.all(
     ['8-bit-420-alpha', 'premultiplied'].map((name) => {
       const bytes = new Uint8Array(readFixture('valid', `avif/${name}.avif`))
-      return thumbnailOf(pictureOf(bytes))
+      return thumbnailOf(imageOf(bytes))
     }),
   )
   expect(psnr(new Uint8Array(multiplied?.rgba ?? []), new Uint8Array(straight?.rgba ?? [])), 'dB').toBeGreaterThan(32)
@@ -38,7 +38,7 @@ test('gray stays gray', async () => {
   const [width, height] = [300, 200]
   const gray = sharp(photo(width, height, 3), { raw: { width, height, channels: 3 } }).grayscale()
   const bytes = new Uint8Array(await gray.avif({ quality: 80, effort: 0 }).toBuffer())
-  const { rgba } = await thumbnailOf(pictureOf(bytes))
+  const { rgba } = await thumbnailOf(imageOf(bytes))
   for (let i = 0; i < rgba.length; i += 4) {
     const [red = 0, green = 0, blue = 0] = rgba.subarray(i, i + 3)
     if (Math.abs(red - green) > 1 || Math.abs(red - blue) > 1) expect([red, green, blue]).toEqual([red, red, red])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { AVIF_MAX_TILES } from '../../src/pixels/budget.ts'
 import { encodeWebp } from '../encode.ts'
 import { psnr } from '../psnr.ts'
-import { madeAvif, pictureOf } from './made-avif.ts'
+import { imageOf, madeAvif } from './made-avif.ts'
 import { gridOf } from './made-grid.ts'
 import { bySharp } from './other-decoders.ts'
 import { thumbnailOf } from './thumbnail-of.ts'
@@ -20,7 +20,7 @@ describe('tiles make a picture as sharp puts them together', () => {
     const tile = { width: 200 + (wish.columns === 3 ? 2 : 0), height: 128 }
     const tiles = await Promise.all([1, 2, 3, 4].map((seed) => madeAvif({ ...tile, chroma, seed })))
     const bytes = gridOf({ ...wish, tile, chroma, tiles: tiles.slice(0, wish.columns * wish.rows) })
-    const ours = await thumbnailOf(pictureOf(bytes))
+    const ours = await thumbnailOf(imageOf(bytes))
     expect(psnr(new Uint8Array(ours.rgba), await bySharp(bytes, ours)), 'in dB').toBeGreaterThanOrEqual(40)
   })
 
@@ -29,7 +29,7 @@ describe('tiles make a picture as sharp puts them together', () => {
     const wish = { chroma: '4:4:4', depth: 10 } as const
     const tiles = await Promise.all([1, 2].map((seed) => madeAvif({ ...tile, ...wish, seed })))
     const bytes = gridOf({ columns: 2, rows: 2, width: 2390, height: 2350, tile, tiles, ...wish })
-    const ours = await thumbnailOf(pictureOf(bytes))
+    const ours = await thumbnailOf(imageOf(bytes))
     expect(psnr(new Uint8Array(ours.rgba), await bySharp(bytes, ours)), 'in dB').toBeGreaterThanOrEqual(40)
   })
 
@@ -37,9 +37,9 @@ describe('tiles make a picture as sharp puts them together', () => {
     const tile = { width: 200, height: 128 }
     const tiles = await Promise.all([1, 2, 3, 4].map((seed) => madeAvif({ ...tile, chroma: '4:2:0', seed })))
     const bytes = gridOf({ columns: 2, rows: 2, width: 333, height: 221, tile, tiles, alpha: true })
-    const picture = pictureOf(bytes)
-    expect(picture.facts.alpha).toBe(true)
-    const ours = await thumbnailOf(picture)
+    const image = imageOf(bytes)
+    expect(image.facts.alpha).toBe(true)
+    const ours = await thumbnailOf(image)
     expect(psnr(new Uint8Array(ours.rgba), await bySharp(bytes, ours)), 'in dB').toBeGreaterThanOrEqual(40)
   })
 })
@@ -52,21 +52,21 @@ describe('tiles that do not fit each other are refused', () => {
   ] as const)('%s', async (_, tile, other, chroma) => {
     const tiles = [await madeAvif({ ...tile, chroma }), await madeAvif({ ...other, chroma })]
     const bytes = gridOf({ columns: 2, rows: 2, width: 200, height: 200, tile, tiles })
-    await expect(encodeWebp(pictureOf(bytes), BOX, 80)).rejects.toMatchObject({ reason: 'unreadable' })
+    await expect(encodeWebp(imageOf(bytes), BOX, 80)).rejects.toMatchObject({ reason: 'unreadable' })
   })
 
   test('but not those of an odd size that share none', async () => {
     const tile = { width: 127, height: 127 }
     const tiles = [await madeAvif({ ...tile, chroma: '4:4:4' })]
     const bytes = gridOf({ columns: 2, rows: 2, width: 254, height: 254, tile, tiles, chroma: '4:4:4' })
-    await expect(encodeWebp(pictureOf(bytes), BOX, 80)).resolves.toMatchObject({ size: { width: 200, height: 200 } })
+    await expect(encodeWebp(imageOf(bytes), BOX, 80)).resolves.toMatchObject({ size: { width: 200, height: 200 } })
   })
 
   test('and those that do not cover the picture', async () => {
     const tile = { width: 128, height: 128 }
     const tiles = [await madeAvif({ ...tile, chroma: '4:2:0' })]
     const bytes = gridOf({ columns: 2, rows: 2, width: 257, height: 256, tile, tiles })
-    await expect(encodeWebp(pictureOf(bytes), BOX, 80)).rejects.toMatchObject({ reason: 'unreadable' })
+    await expect(encodeWebp(imageOf(bytes), BOX, 80)).rejects.toMatchObject({ reason: 'unreadable' })
   })
 })
 
@@ -76,9 +76,9 @@ describe('the limits of a grid', async () => {
 
   test(`${AVIF_MAX_TILES} tiles are taken, more are not`, async () => {
     const most = gridOf({ columns: 20, rows: 20, width: 1280, height: 1280, tile: small, tiles: [smallTile] })
-    await expect(encodeWebp(pictureOf(most), BOX, 80)).resolves.toMatchObject({ size: BOX })
+    await expect(encodeWebp(imageOf(most), BOX, 80)).resolves.toMatchObject({ size: BOX })
     const more = gridOf({ columns: 201, rows: 2, width: 12_864, height: 128, tile: small, tiles: [smallTile] })
-    await expect(encodeWebp(pictureOf(more), BOX, 80)).rejects.toMatchObject({
+    await expect(encodeWebp(imageOf(more), BOX, 80)).rejects.toMatchObject({
       reason: 'over_budget',
       message: 'an AVIF must have at most 400 tiles: received 402',
     })

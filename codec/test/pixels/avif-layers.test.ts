@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { pictureOf } from './made-avif.ts'
+import { imageOf } from './made-avif.ts'
 import { thumbnailOf } from './thumbnail-of.ts'
 
 /** A layer that is coded alone, and one that is predicted from it and others (codec/test/formats/avif/decoder/matrix.ts). */
@@ -34,7 +34,7 @@ function layeredAvif(property: Uint8Array): Uint8Array {
   return new Uint8Array(Buffer.concat([ftyp, meta(ftyp.length + meta(0).length + 8), box('mdat', UNITS)]))
 }
 
-const shown = async (property: Uint8Array) => (await thumbnailOf(pictureOf(layeredAvif(property)))).rgba
+const shown = async (property: Uint8Array) => (await thumbnailOf(imageOf(layeredAvif(property)))).rgba
 const lsel = (layer: number) => box('lsel', [layer >> 8, layer & 255])
 
 test('of a picture in layers the highest is shown, or the one that is selected, or the first of an operating point', async () => {

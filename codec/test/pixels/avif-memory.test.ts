@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { megabytes, memoriesOf } from '../codec-memories.ts'
 import { encodeWebp } from '../encode.ts'
-import { madeAvif, pictureOf } from './made-avif.ts'
+import { imageOf, madeAvif } from './made-avif.ts'
 import { gridOf } from './made-grid.ts'
 
 const BOX = { width: 200, height: 200 }
@@ -12,7 +12,7 @@ const MOST_MB = 12
 function memoriesOfThumbnails(files: readonly Uint8Array[]): Promise<WebAssembly.Memory[]> {
   return memoriesOf(async () => {
     const fresh = await import('../encode.ts')
-    for (const bytes of files) await fresh.encodeWebp(pictureOf(bytes), BOX, 80)
+    for (const bytes of files) await fresh.encodeWebp(imageOf(bytes), BOX, 80)
   })
 }
 
@@ -49,7 +49,7 @@ describe('a grid takes hardly more', () => {
 })
 
 test('a core that decodes one picture after the other does not wear out: the two hundredth is as the first', async () => {
-  const picture = pictureOf(await madeAvif({ width: 64, height: 48, chroma: '4:4:4', alpha: true }))
-  const first = await encodeWebp(picture, BOX, 80)
-  for (let i = 0; i < 200; i++) expect(await encodeWebp(picture, BOX, 80)).toEqual(first)
+  const image = imageOf(await madeAvif({ width: 64, height: 48, chroma: '4:4:4', alpha: true }))
+  const first = await encodeWebp(image, BOX, 80)
+  for (let i = 0; i < 200; i++) expect(await encodeWebp(image, BOX, 80)).toEqual(first)
 })

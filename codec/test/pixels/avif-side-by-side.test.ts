@@ -21,8 +21,8 @@ test.each([
   const cover = await pixelsOf(await joined(files[0] ?? new Uint8Array(), files[1] ?? new Uint8Array(), 'png'))
   let at = 0
   for (const file of files) {
-    const { picture, size } = sized(file, height)
-    const alone = await decodeTo(picture, size)
+    const { image, size } = sized(file, height)
+    const alone = await decodeTo(image, size)
     for (let y = 0; y < height; y++) {
       const row = cover.rgba.subarray((y * cover.width + at) * 4, (y * cover.width + at + size.width) * 4)
       expect(Buffer.from(alone.rgba.subarray(y * size.width * 4, (y + 1) * size.width * 4)).equals(row)).toBe(true)

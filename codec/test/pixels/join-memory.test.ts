@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { SizedPicture } from '../../src/picture.ts'
+import type { SizedImage } from '../../src/probed-image.ts'
 import { megabytes, memoriesOf } from '../codec-memories.ts'
 import { large, made } from './join/made.ts'
 import { sized } from './join/side-by-side.ts'
 import { madeAvif } from './made-avif.ts'
 
 /** Joins two images on new cores; returns the megabytes that these have grown to, beyond `files`. */
-async function megabytesOf(
-  left: SizedPicture,
-  right: SizedPicture,
-  format: 'jpeg' | 'png',
-  files = 0,
-): Promise<number> {
+async function megabytesOf(left: SizedImage, right: SizedImage, format: 'jpeg' | 'png', files = 0): Promise<number> {
   const memories = await memoriesOf(async () => {
     const { joinSideBySide } = await import('../encode.ts')
     await joinSideBySide(left, right, format)
@@ -47,22 +42,22 @@ test('two AVIF files 4032 pixels wide and of 10 bits are joined within 16 MB mor
   // Either held whole takes 12 MB.
   const [width, height] = [4032, 1008]
   const avif = sized(await madeAvif({ width, height, chroma: '4:2:0', quality: 30, depth: 10 }), height)
-  const taken = await megabytesOf(avif, avif, 'jpeg', 2 * avif.picture.bytes.length)
+  const taken = await megabytesOf(avif, avif, 'jpeg', 2 * avif.image.bytes.length)
   expect(taken, 'MB').toBeLessThanOrEqual(16)
 })
 
 test('turned pictures are held within 48 MB, those of more pixels are refused', async () => {
-  const { picture } = sized(await made({ width: 64, height: 64, orientation: 6 }), 64)
-  const half = { picture, size: { width: 4000, height: 4000 } }
-  const over = { picture, size: { width: 4001, height: 4000 } }
+  const { image } = sized(await made({ width: 64, height: 64, orientation: 6 }), 64)
+  const half = { image, size: { width: 4000, height: 4000 } }
+  const over = { image, size: { width: 4001, height: 4000 } }
   await megabytesOf(half, half, 'jpeg')
   await expect(megabytesOf(half, over, 'jpeg')).rejects.toMatchObject({ reason: 'over_budget' })
   await expect(megabytesOf(half, half, 'png')).rejects.toMatchObject({ reason: 'over_budget' })
 })
 
 describe('a cover is at most 65,535 pixels wide', async () => {
-  const { picture } = sized(await made({ width: 64, height: 1 }), 1)
-  const wide = (pixels: number) => ({ picture, size: { width: pixels, height: 1 } })
+  const { image } = sized(await made({ width: 64, height: 1 }), 1)
+  const wide = (pixels: number) => ({ image, size: { width: pixels, height: 1 } })
   test.each(['jpeg', 'png'] as const)('as %s', async (format) => {
     await megabytesOf(wide(32_768), wide(32_767), format)
     await expect(megabytesOf(wide(32_768), wide(32_768), format)).rejects.toMatchObject({ reason: 'over_budget' })

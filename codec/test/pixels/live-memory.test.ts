@@ -42,16 +42,16 @@ test('the worst pictures after one another: a core is kept for the next one, and
   }
   const names = Object.keys(jobs)
   const order = everyPairInTurn(names.length).map((at) => names[at] ?? '')
-  const keptBytes: number[] = []
+  const heldBytes: number[] = []
   for (const [at, name] of order.entries()) {
     await jobs[name]?.()
-    keptBytes.push(codec.memory().liveBytes)
+    heldBytes.push(codec.memory().liveBytes)
     expect(codec.memory().peakBytes, order.slice(0, at + 1).join(', then ')).toBeLessThanOrEqual(CODEC_MAX_BYTES)
   }
   // A large image leaves its core for the next one. A cover divides the memory between two: it begins with a new one.
   expect(order.slice(0, 2)).toEqual(['a large picture', 'a large picture'])
-  expect(keptBytes[0]).toBeGreaterThan(45_000_000)
+  expect(heldBytes[0]).toBeGreaterThan(45_000_000)
   // Coefficients of 45 MB and, of these, 4.5 MB of notes on what is not zero, which the encoder writes over.
-  expect(keptBytes[0]).toBeLessThan(50_000_000)
-  expect(keptBytes[1], 'kept').toBe(keptBytes[0])
+  expect(heldBytes[0]).toBeLessThan(50_000_000)
+  expect(heldBytes[1], 'kept').toBe(heldBytes[0])
 })

@@ -6,7 +6,7 @@ const RULE = { maxWaiting: 1, waitMs: 1000, jobMaxMs: 1000, lostMs: 1000 }
 
 test('the memory of a job whose request was cancelled is free when its turn is given away', async () => {
   const create = { width: 2000, height: 2000, channels: 3, background: '#369' } as const
-  const picture = new Uint8Array(await sharp({ create }).png().toBuffer())
+  const image = new Uint8Array(await sharp({ create }).png().toBuffer())
   let nowMs = 0
   let isCancelled = false
   let pauses = 0
@@ -22,9 +22,9 @@ test('the memory of a job whose request was cancelled is free when its turn is g
     },
   })
   const size = { width: 200, height: 200 }
-  await codec.thumbnail(picture, size)
+  await codec.thumbnail(image, size)
   const pausesOfAll = pauses
-  void codec.thumbnail(picture, size)
+  void codec.thumbnail(image, size)
   while (pauses < pausesOfAll + 3) await new Promise((resolve) => setTimeout(resolve, 0))
   isCancelled = true
   await new Promise((resolve) => setTimeout(resolve, 100))
@@ -33,5 +33,5 @@ test('the memory of a job whose request was cancelled is free when its turn is g
   codec.queue()
   expect(codec.memory().liveBytes).toBe(0)
   isCancelled = false
-  expect((await codec.thumbnail(picture, size)).size).toEqual(size)
+  expect((await codec.thumbnail(image, size)).size).toEqual(size)
 })

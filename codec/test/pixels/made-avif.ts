@@ -1,7 +1,7 @@
 import sharp, { type AvifOptions, type Sharp } from 'sharp'
 import { photo } from '../../../test/support/photo.ts'
-import type { Picture } from '../../src/picture.ts'
 import { probe } from '../../src/probe.ts'
+import type { ProbedImage } from '../../src/probed-image.ts'
 
 const PAINTED_PX = 1200
 
@@ -51,7 +51,7 @@ async function photograph(width: number, height: number, seed: number): Promise<
 }
 
 /** A file that must be an image, as one. */
-export function pictureOf(bytes: Uint8Array): Picture {
+export function imageOf(bytes: Uint8Array): ProbedImage {
   const facts = probe(bytes)
   if (!facts) throw new Error('no picture')
   return { bytes, facts }

@@ -1,11 +1,11 @@
 import { uprightSize } from '../../src/format.ts'
-import type { Picture } from '../../src/picture.ts'
 import type { Raster } from '../../src/pixels/raster.ts'
+import type { ProbedImage } from '../../src/probed-image.ts'
 import { thumbnailSize } from '../corpus.ts'
 import { decodeTo } from '../decode-to.ts'
 
 /** The image upright, fitted into a square of 200 pixels. */
-export function thumbnailOf(picture: Picture): Promise<Raster> {
-  const { width, height } = uprightSize(picture.facts)
-  return decodeTo(picture, thumbnailSize(width, height))
+export function thumbnailOf(image: ProbedImage): Promise<Raster> {
+  const { width, height } = uprightSize(image.facts)
+  return decodeTo(image, thumbnailSize(width, height))
 }

@@ -9,17 +9,17 @@ import {
   bytesBE,
   ftyp,
   fullBox,
+  IMAGE,
   imir,
   irot,
   ispe,
   join,
   type Layout,
   type MadeItem,
-  PICTURE,
 } from './made.ts'
 
 test('an AVIF tells its size, depth and chroma', () => {
-  expect(probe(avif([PICTURE]))).toEqual({
+  expect(probe(avif([IMAGE]))).toEqual({
     format: 'avif',
     size: { width: 24, height: 16 },
     bitDepth: 8,
@@ -37,13 +37,13 @@ test.each<[string, Layout]>([
   ['iloc version 2', { ilocVersion: 2 }],
   ['offsets of eight bytes', { offsetSize: 8 }],
   ['base offsets', { baseSize: 4, offsetSize: 0 }],
-  ['items in pieces', { pieces: 3 }],
+  ['items in pieces', { extentCount: 3 }],
   ['data before meta', { mdatFirst: true }],
 ])('an AVIF with %s tells the same', (_, layout) => {
   expect(probe(avif([GRID, ...TILES], layout))).toEqual(probe(avif([GRID, ...TILES])))
 })
 
-const withCoding = (third: number): MadeItem => ({ ...PICTURE, properties: [ispe(), av1C(third)] })
+const withCoding = (third: number): MadeItem => ({ ...IMAGE, properties: [ispe(), av1C(third)] })
 test.each([
   [0x0c, 8, '4:2:0'],
   [0x4c, 10, '4:2:0'],
@@ -70,7 +70,7 @@ test.each([
   ['a half turn, then top and bottom', [irot(2), imir(0)], 2],
   ['three quarter turns, then left and right', [irot(3), imir(1)], 5],
 ])('%s is an orientation', (_, turns, orientation) => {
-  expect(probe(avif([{ ...PICTURE, properties: [...upright, ...turns] }]))).toMatchObject({ orientation })
+  expect(probe(avif([{ ...IMAGE, properties: [...upright, ...turns] }]))).toMatchObject({ orientation })
 })
 
 test('EXIF inside an AVIF does not turn it', () => {
@@ -79,11 +79,11 @@ test('EXIF inside an AVIF does not turn it', () => {
     type: 'Exif',
     data: join([0, 0, 0, 0], 'MM\0*', [0, 0, 0, 8, 0, 1, 1, 18, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]),
   }
-  expect(probe(avif([PICTURE, exif]))).toMatchObject({ orientation: 1 })
+  expect(probe(avif([IMAGE, exif]))).toMatchObject({ orientation: 1 })
 })
 
 const alphaOf = (id: number): MadeItem => ({
-  ...PICTURE,
+  ...IMAGE,
   id: 9,
   properties: [...upright, ALPHA],
   references: [['auxl', id]],
@@ -95,14 +95,14 @@ const GRID: MadeItem = {
   properties: [ispe(40, 16)],
   references: [['dimg', 2, 3]],
 }
-const TILES: MadeItem[] = [2, 3].map((id) => ({ ...PICTURE, id }))
+const TILES: MadeItem[] = [2, 3].map((id) => ({ ...IMAGE, id }))
 
 test.each([
-  ['alpha', [PICTURE, alphaOf(1)], { alpha: true }],
-  ['alpha of nothing', [PICTURE, alphaOf(5)], { alpha: false }],
+  ['alpha', [IMAGE, alphaOf(1)], { alpha: true }],
+  ['alpha of nothing', [IMAGE, alphaOf(5)], { alpha: false }],
   [
     'a depth map',
-    [PICTURE, { ...alphaOf(1), properties: [...upright, fullBox('auxC', 0, 0, 'urn:depth\0')] }],
+    [IMAGE, { ...alphaOf(1), properties: [...upright, fullBox('auxC', 0, 0, 'urn:depth\0')] }],
     { alpha: false },
   ],
   ['a grid', [GRID, ...TILES], { size: { width: 40, height: 16 }, grid: true, codedPixels: 768, alpha: false }],
@@ -122,16 +122,16 @@ const bitsOf = (value: number) => value.toString(2).padStart(16, '0')
 
 test('AV1 data counts as large as it says of itself', () => {
   const data = join([0x12, 0], sequenceHeader(1000, 500))
-  expect(probe(avif([{ ...PICTURE, data }]))).toMatchObject({ size: { width: 24, height: 16 }, codedPixels: 500_000 })
+  expect(probe(avif([{ ...IMAGE, data }]))).toMatchObject({ size: { width: 24, height: 16 }, codedPixels: 500_000 })
 })
 
 test.each<[string, MadeItem[], string]>([
-  ['no width', [{ ...PICTURE, properties: [ispe(0, 16), av1C()] }], 'unreadable'],
-  ['no size', [{ ...PICTURE, properties: [av1C()] }], 'unreadable'],
-  ['no coding', [{ ...PICTURE, properties: [ispe()] }], 'unreadable'],
-  ['a canvas over 100 megapixels', [{ ...PICTURE, properties: [ispe(10_001, 10_000), av1C()] }], 'over_budget'],
-  ['AV1 data over 100 megapixels', [{ ...PICTURE, data: sequenceHeader(65536, 65536) }], 'over_budget'],
-  ['alpha over 100 megapixels', [PICTURE, { ...alphaOf(1), data: sequenceHeader(65536, 65536) }], 'over_budget'],
+  ['no width', [{ ...IMAGE, properties: [ispe(0, 16), av1C()] }], 'unreadable'],
+  ['no size', [{ ...IMAGE, properties: [av1C()] }], 'unreadable'],
+  ['no coding', [{ ...IMAGE, properties: [ispe()] }], 'unreadable'],
+  ['a canvas over 100 megapixels', [{ ...IMAGE, properties: [ispe(10_001, 10_000), av1C()] }], 'over_budget'],
+  ['AV1 data over 100 megapixels', [{ ...IMAGE, data: sequenceHeader(65536, 65536) }], 'over_budget'],
+  ['alpha over 100 megapixels', [IMAGE, { ...alphaOf(1), data: sequenceHeader(65536, 65536) }], 'over_budget'],
   ['a tile too few', [{ ...GRID, references: [['dimg', 2]] }, ...TILES], 'unreadable'],
   ['a tile that is not there', [{ ...GRID, references: [['dimg', 2, 7]] }, ...TILES], 'unreadable'],
   ['a grid of another size', [{ ...GRID, properties: [ispe(41, 16)] }, ...TILES], 'unreadable'],
@@ -188,7 +188,7 @@ test('a sequence whose first frame has over 100 megapixels is refused', () => {
 
 test('1000 OBUs in an item are taken, one more is refused', () => {
   const obus = (count: number) => ({
-    ...PICTURE,
+    ...IMAGE,
     data: new Uint8Array(2 * count).map((_, i) => (i % 2 === 0 ? 0x12 : 0)),
   })
   expect(probe(avif([obus(1000)]))).toMatchObject({ codedPixels: 384 })
@@ -199,7 +199,7 @@ test.each([
   ['two frames', 2, true],
   ['one frame', 1, false],
 ])('a sequence of %s with a primary item has that item’s size', (_, frames, animated) => {
-  const still = avif([{ ...PICTURE, properties: [ispe(9, 9), av1C()] }])
+  const still = avif([{ ...IMAGE, properties: [ispe(9, 9), av1C()] }])
   const bytes = join(sequence(frames), still.subarray(ftyp('avif', 'mif1').length))
   expect(probe(bytes)).toMatchObject({ animated, size: { width: 9, height: 9 } })
 })

@@ -125,8 +125,8 @@ test.each<[string, () => Uint8Array, string | object]>([
     () => withMeta(fullBox('iref', 0, 0, box('dimg', [0, 1, 255, 255]))),
     "the AVIF's dimg box is cut short",
   ],
-])('%s cost one pass', (_, make, answer) => {
+])('%s cost one pass', (_, make, expected) => {
   const bytes = make()
-  if (typeof answer === 'string') expect(() => probe(bytes)).toThrow(answer)
-  else expect(probe(bytes)).toMatchObject(answer)
+  if (typeof expected === 'string') expect(() => probe(bytes)).toThrow(expected)
+  else expect(probe(bytes)).toMatchObject(expected)
 })

@@ -74,8 +74,8 @@ export function gif(width: number, height: number, ...blocks: Part[]): Uint8Arra
 }
 
 export function gifFrame(left: number, top: number, width: number, height: number): Uint8Array {
-  const place = [left, top, width, height].map((value) => bytesLE(value, 2))
-  return join([0x2c], ...place, [0], [2, 2, 0x44, 0x01, 0])
+  const area = [left, top, width, height].map((value) => bytesLE(value, 2))
+  return join([0x2c], ...area, [0], [2, 2, 0x44, 0x01, 0])
 }
 
 export function graphicControl(isTransparent: boolean): Uint8Array {
@@ -139,7 +139,7 @@ export const ALPHA = fullBox('auxC', 0, 0, 'urn:mpeg:mpegB:cicp:systems:auxiliar
 export const ftyp = (...brands: string[]) => box('ftyp', brands[0] ?? 'avif', [0, 0, 0, 0], ...brands)
 
 /** A coded image of 24 x 16. */
-export const PICTURE: MadeItem = { id: 1, type: 'av01', data: textBytes('pixels of it'), properties: [ispe(), av1C()] }
+export const IMAGE: MadeItem = { id: 1, type: 'av01', data: textBytes('pixels of it'), properties: [ispe(), av1C()] }
 
 /** How the boxes are written; readers must take them all alike. */
 export interface Layout {
@@ -148,7 +148,7 @@ export interface Layout {
   offsetSize?: number
   baseSize?: number
   /** Extents to cut each item's data in. */
-  pieces?: number
+  extentCount?: number
   mdatFirst?: boolean
   /** More boxes in meta. */
   more?: Uint8Array[]
@@ -206,7 +206,7 @@ function ipma(items: MadeItem[]): Uint8Array {
 function iloc(
   items: MadeItem[],
   mdatBody: number,
-  { ilocVersion = 1, offsetSize = 4, baseSize = 0, pieces = 1 }: Layout,
+  { ilocVersion = 1, offsetSize = 4, baseSize = 0, extentCount = 1 }: Layout,
 ): Uint8Array {
   const idSize = ilocVersion === 2 ? 4 : 2
   let [inFile, inIdat] = [mdatBody, 0]
@@ -216,8 +216,8 @@ function iloc(
     if (item.inIdat) inIdat += length
     else inFile += length
     const base = baseSize > 0 ? start : 0
-    const extents = Array.from({ length: length > 0 ? pieces : 0 }, (_, i) => {
-      const [from, to] = [i, i + 1].map((n) => Math.floor((length * n) / pieces))
+    const extents = Array.from({ length: length > 0 ? extentCount : 0 }, (_, i) => {
+      const [from, to] = [i, i + 1].map((n) => Math.floor((length * n) / extentCount))
       return join(bytesBE(start - base + (from ?? 0), offsetSize), bytesBE((to ?? 0) - (from ?? 0), 4))
     })
     return join(

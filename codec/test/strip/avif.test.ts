@@ -10,11 +10,11 @@ import {
   box,
   bytesBE,
   fullBox,
+  IMAGE,
   ispe,
   join,
   type Layout,
   type MadeItem,
-  PICTURE,
 } from '../probe/made.ts'
 
 function strip(bytes: Uint8Array): Uint8Array {
@@ -41,7 +41,7 @@ const XMP: MadeItem = {
   references: [['cdsc', 1]],
 }
 const alphaOf = (id: number, of: number, data: string): MadeItem => ({
-  ...PICTURE,
+  ...IMAGE,
   id,
   data: textBytes(data),
   properties: [ispe(), av1C(0x1c), ALPHA],
@@ -54,13 +54,13 @@ test.each<[string, Layout]>([
   ['iloc version 2', { ilocVersion: 2 }],
   ['offsets of eight bytes', { offsetSize: 8 }],
   ['base offsets alone', { baseSize: 4, offsetSize: 0 }],
-  ['items in pieces', { pieces: 3 }],
+  ['items in pieces', { extentCount: 3 }],
   ['data before meta', { mdatFirst: true }],
   ['bytes of no item', { orphan: 'SECRET' }],
   ['idle boxes in meta', { more: [box('free', 'SECRET'), box('uuid', 'SECRET')] }],
   ['other boxes in meta', { more: [fullBox('dinf', 0, 0, 'kept')] }],
 ])('Exif and XMP items go with their bytes, whatever the layout: %s', (_, layout) => {
-  const bytes = avif([PICTURE, EXIF, alphaOf(3, 1, 'its alpha'), XMP], layout)
+  const bytes = avif([IMAGE, EXIF, alphaOf(3, 1, 'its alpha'), XMP], layout)
   const stripped = strip(bytes)
   expect(text(stripped)).not.toContain('SECRET')
   expect(listItems(stripped)).toEqual(['1 av01 pixels of it', '3 av01 its alpha'])
@@ -70,7 +70,7 @@ test.each<[string, Layout]>([
 
 test('items in idat keep their bytes, those of Exif go', () => {
   const bytes = avif([
-    { ...PICTURE, inIdat: true },
+    { ...IMAGE, inIdat: true },
     { ...EXIF, inIdat: true },
     { ...alphaOf(3, 1, 'its alpha'), inIdat: true },
   ])
@@ -89,7 +89,7 @@ test('a grid keeps its tiles in their order', () => {
     properties: [ispe(40, 16)],
     references: [['dimg', 3, 2]],
   }
-  const tiles = [2, 3].map((id) => ({ ...PICTURE, id, data: textBytes(`tile ${id}`) }))
+  const tiles = [2, 3].map((id) => ({ ...IMAGE, id, data: textBytes(`tile ${id}`) }))
   const stripped = strip(avif([grid, EXIF, ...tiles]))
   expect(probe(stripped)).toMatchObject({ grid: true, size: { width: 40, height: 16 } })
   expect(listItems(stripped).slice(1)).toEqual(['2 av01 tile 2', '3 av01 tile 3'])
@@ -98,7 +98,7 @@ test('a grid keeps its tiles in their order', () => {
 
 test('a thumbnail goes, with its alpha and its tiles', () => {
   const thumbnail: MadeItem = {
-    ...PICTURE,
+    ...IMAGE,
     id: 4,
     type: 'grid',
     data: textBytes('SECRET'),
@@ -107,8 +107,8 @@ test('a thumbnail goes, with its alpha and its tiles', () => {
       ['dimg', 5],
     ],
   }
-  const tile: MadeItem = { ...PICTURE, id: 5, data: textBytes('SECRET') }
-  const stripped = strip(avif([PICTURE, thumbnail, tile, alphaOf(6, 4, 'SECRET'), alphaOf(3, 1, 'its alpha')]))
+  const tile: MadeItem = { ...IMAGE, id: 5, data: textBytes('SECRET') }
+  const stripped = strip(avif([IMAGE, thumbnail, tile, alphaOf(6, 4, 'SECRET'), alphaOf(3, 1, 'its alpha')]))
   expect(listItems(stripped)).toEqual(['1 av01 pixels of it', '3 av01 its alpha'])
   expect(text(stripped)).not.toContain('SECRET')
 })
@@ -121,20 +121,20 @@ test('a reference to what goes and to what stays keeps the latter', () => {
       ['cdsc', 1, 7],
     ],
   }
-  expect(readItems(strip(avif([PICTURE, EXIF, pointing])))?.items.get(3)?.references).toEqual([
+  expect(readItems(strip(avif([IMAGE, EXIF, pointing])))?.items.get(3)?.references).toEqual([
     { type: 'auxl', to: [1] },
     { type: 'cdsc', to: [1] },
   ])
 })
 
 test('data that two items share is kept once', () => {
-  const shared = avif([PICTURE, { ...PICTURE, id: 2, data: textBytes('pixels of it') }, EXIF])
+  const shared = avif([IMAGE, { ...IMAGE, id: 2, data: textBytes('pixels of it') }, EXIF])
   const stripped = strip(shared)
   expect(listItems(stripped)).toEqual(['1 av01 pixels of it', '2 av01 pixels of it'])
 })
 
 test('an AVIF that holds nothing to remove stays as it is', () => {
-  const bytes = avif([PICTURE, alphaOf(3, 1, 'its alpha')], { baseSize: 4, offsetSize: 8 })
+  const bytes = avif([IMAGE, alphaOf(3, 1, 'its alpha')], { baseSize: 4, offsetSize: 8 })
   expect(strip(bytes)).toBe(bytes)
 })
 
@@ -143,10 +143,10 @@ const ENTRY = join([0, 1], [0, 0], [0, 0], [0, 1])
 
 const ofItem = (id: number) => join(new Uint8Array(4), bytesBE(1, 4), bytesBE(1, 4), bytesBE(id, 4))
 test.each([
-  ['holds a track', join(avif([PICTURE, EXIF]), box('moov')), 'the AVIF holds more than its items and their data'],
+  ['holds a track', join(avif([IMAGE, EXIF]), box('moov')), 'the AVIF holds more than its items and their data'],
   [
     'is made from its Exif',
-    avif([{ ...PICTURE, references: [['dimg', 7]] }, EXIF]),
+    avif([{ ...IMAGE, references: [['dimg', 7]] }, EXIF]),
     'the AVIF cannot be shown without what describes it',
   ],
   ['has its Exif in the bytes of its image', sharingBytes(), 'the AVIF cannot be shown without what describes it'],
@@ -155,10 +155,10 @@ test.each([
 })
 
 test.each([
-  ['has data cut short', avif([PICTURE, XMP, EXIF], { orphan: 'SECRET' }).subarray(0, -1)],
+  ['has data cut short', avif([IMAGE, XMP, EXIF], { orphan: 'SECRET' }).subarray(0, -1)],
   [
     'groups its image with its Exif',
-    avif([PICTURE, EXIF, XMP], {
+    avif([IMAGE, EXIF, XMP], {
       orphan: 'SECRET',
       more: [box('grpl', box('altr', ofItem(7))), box('free', 'SECRET')],
     }),
@@ -171,12 +171,12 @@ test.each([
   const changed = [...bytes.keys()].filter((at) => bytes[at] !== stripped[at])
   expect(changed.length).toBeGreaterThan(0)
   expect(changed.every((at) => stripped[at] === 0)).toBe(true)
-  expect(text(stripped)).toContain(text(PICTURE.data ?? expect.fail()))
+  expect(text(stripped)).toContain(text(IMAGE.data ?? expect.fail()))
 })
 
 /** Two items of the same bytes: the image and its Exif. */
 function sharingBytes(): Uint8Array {
-  const bytes = avif([PICTURE, EXIF], { more: [box('grpl', box('altr', ofItem(7)))] })
+  const bytes = avif([IMAGE, EXIF], { more: [box('grpl', box('altr', ofItem(7)))] })
   const exif = findBytes(bytes, join([0, 7], [0, 0], [0, 0], [0, 1]))
   const image = findBytes(bytes, ENTRY)
   const offset = bytes.subarray(image + ENTRY.length, image + ENTRY.length + 4)
@@ -186,7 +186,7 @@ function sharingBytes(): Uint8Array {
 }
 
 function inAnotherFile(): Uint8Array {
-  const bytes = avif([PICTURE, EXIF])
+  const bytes = avif([IMAGE, EXIF])
   return bytes.with(findBytes(bytes, ENTRY) + 5, 1)
 }
 
@@ -195,13 +195,13 @@ function findBytes(bytes: Uint8Array, wanted: Uint8Array): number {
 }
 
 test('100 boxes are taken, one more is refused', () => {
-  const pair = avif([PICTURE, EXIF])
+  const pair = avif([IMAGE, EXIF])
   const withIdle = (count: number) => join(pair, ...Array.from({ length: count - 3 }, () => box('free')))
   expect(strip(withIdle(100))).toEqual(strip(pair))
   expect(() => strip(withIdle(101))).toThrow('the AVIF holds more than its items and their data')
 })
 
 test('a group of pictures alone is kept', () => {
-  const bytes = avif([PICTURE, EXIF], { more: [box('grpl', box('altr', ofItem(1)))] })
+  const bytes = avif([IMAGE, EXIF], { more: [box('grpl', box('altr', ofItem(1)))] })
   expect(text(strip(bytes))).toContain('altr')
 })

@@ -22,8 +22,8 @@ test.each([
   ["Adobe's colour transform", ADOBE],
   ['tables', TABLE],
   ['a restart interval', RESTARTS],
-])('%s stays', (_, kept) => {
-  const bytes = jpeg(kept, frame(), SCAN)
+])('%s stays', (_, retained) => {
+  const bytes = jpeg(retained, frame(), SCAN)
   expect(strip(bytes)).toEqual(bytes)
 })
 
@@ -37,9 +37,9 @@ test.each([
   ['other application data', segment(0xe5, 'maker')],
   ['APP14 of another kind', segment(0xee, 'maker')],
   ['fill bytes', Uint8Array.of(0xff, 0xff)],
-])('%s goes', (_, gone) => {
-  expect(strip(jpeg(gone, JFIF, frame(), SCAN, TABLE, SCAN))).toEqual(jpeg(JFIF, frame(), SCAN, TABLE, SCAN))
-  expect(strip(jpeg(JFIF, frame(), gone, SCAN, TABLE, SCAN))).toEqual(jpeg(JFIF, frame(), SCAN, TABLE, SCAN))
+])('%s goes', (_, dropped) => {
+  expect(strip(jpeg(dropped, JFIF, frame(), SCAN, TABLE, SCAN))).toEqual(jpeg(JFIF, frame(), SCAN, TABLE, SCAN))
+  expect(strip(jpeg(JFIF, frame(), dropped, SCAN, TABLE, SCAN))).toEqual(jpeg(JFIF, frame(), SCAN, TABLE, SCAN))
 })
 
 test('a comment between scans goes', () => {

@@ -34,8 +34,8 @@ test.each([
 test.each(['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf', 'dSIG', 'hIST', 'sPLT', 'oFFs', 'iDOT', 'caBX', 'prVt'])(
   'a chunk %s goes',
   (type) => {
-    const gone = pngChunk(type, 'content')
-    expect(strip(png(ihdr(), gone, IDAT, gone, IEND))).toEqual(png(ihdr(), IDAT, IEND))
+    const dropped = pngChunk(type, 'content')
+    expect(strip(png(ihdr(), dropped, IDAT, dropped, IEND))).toEqual(png(ihdr(), IDAT, IEND))
   },
 )
 

@@ -8,6 +8,6 @@ export const NATURAL: usize = memory.data<u8>([
 ])
 
 /** The natural place of coefficient `k`. */
-export function naturalPlace(k: i32): i32 {
+export function naturalIndex(k: i32): i32 {
   return <i32>load<u8>(NATURAL + <usize>k)
 }

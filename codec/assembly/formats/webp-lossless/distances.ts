@@ -1,11 +1,11 @@
 // Backward distances: WebP Lossless Bitstream Specification, 5.2.2.
 
 /** Distance codes up to this one mean a pixel nearby. */
-const NEAR_CODES: i32 = 120
+const NEIGHBOUR_CODES: i32 = 120
 
 // biome-ignore format: as in the specification
 /** i8[120][2]: columns to the left and rows up. */
-const NEAR: usize = memory.data<i8>([
+const NEIGHBOURS: usize = memory.data<i8>([
   0, 1, 1, 0, 1, 1, -1, 1, 0, 2, 2, 0, 1, 2, -1, 2,
   2, 1, -2, 1, 2, 2, -2, 2, 0, 3, 3, 0, 1, 3, -1, 3,
   3, 1, -3, 1, 2, 3, -2, 3, 3, 2, -3, 2, 0, 4, 4, 0,
@@ -25,9 +25,9 @@ const NEAR: usize = memory.data<i8>([
 
 /** How many pixels back a distance code leads in an image of `width` columns. */
 export function distanceOf(code: i32, width: i32): i32 {
-  if (code > NEAR_CODES) return code - NEAR_CODES
-  const near = NEAR + ((<usize>(code - 1)) << 1)
-  return max(1, <i32>load<i8>(near) + <i32>load<i8>(near, 1) * width)
+  if (code > NEIGHBOUR_CODES) return code - NEIGHBOUR_CODES
+  const neighbour = NEIGHBOURS + ((<usize>(code - 1)) << 1)
+  return max(1, <i32>load<i8>(neighbour) + <i32>load<i8>(neighbour, 1) * width)
 }
 
 /** How many bits follow a length's or distance's prefix symbol. */

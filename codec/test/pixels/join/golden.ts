@@ -12,8 +12,8 @@ export async function pixelsOf(file: Uint8Array): Promise<Pixels> {
   return rgbaOf(sharp(file, { failOn: 'none', ignoreIcc: true, limitInputPixels: false }))
 }
 
-async function rgbaOf(picture: Sharp): Promise<Pixels> {
-  const { data, info } = await picture.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+async function rgbaOf(image: Sharp): Promise<Pixels> {
+  const { data, info } = await image.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, rgba: data }
 }
 
@@ -23,16 +23,16 @@ async function rgbaOf(picture: Sharp): Promise<Pixels> {
  */
 export async function goldenCover(left: Uint8Array, right: Uint8Array): Promise<Pixels> {
   const upright = await Promise.all([left, right].map(turned))
-  const height = Math.min(...upright.map((picture) => picture.height))
-  const scaled = await Promise.all(upright.map((picture) => scaledTo(picture, height)))
-  const width = scaled.reduce((total, picture) => total + picture.width, 0)
+  const height = Math.min(...upright.map((image) => image.height))
+  const scaled = await Promise.all(upright.map((image) => scaledTo(image, height)))
+  const width = scaled.reduce((total, image) => total + image.width, 0)
   const rgba = Buffer.alloc(width * height * 4)
   let x = 0
-  for (const picture of scaled) {
+  for (const image of scaled) {
     for (let y = 0; y < height; y++) {
-      picture.rgba.copy(rgba, (y * width + x) * 4, y * picture.width * 4, (y + 1) * picture.width * 4)
+      image.rgba.copy(rgba, (y * width + x) * 4, y * image.width * 4, (y + 1) * image.width * 4)
     }
-    x += picture.width
+    x += image.width
   }
   return { width, height, rgba }
 }

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { type Picture, photo } from '../../formats/jpeg/decoder/pictures.ts'
+import { photo, type TestImage } from '../../formats/jpeg/decoder/images.ts'
 
 /** Recipe of a made image. */
 export interface Wish {
@@ -34,8 +34,8 @@ async function make(wish: Wish): Promise<Uint8Array> {
     for (let c = 0; c < 3; c++) rgba[i * 4 + c] = bytes[i * 3 + c] ?? 0
     rgba[i * 4 + 3] = alpha ? opacity(i % width, Math.floor(i / width), width, height) : 255
   }
-  const picture = sharp(rgba, { raw: { width, height, channels: 4 } })
-  const opaque = alpha ? picture : picture.removeAlpha()
+  const image = sharp(rgba, { raw: { width, height, channels: 4 } })
+  const opaque = alpha ? image : image.removeAlpha()
   const coloured = grey ? opaque.toColourspace('b-w') : opaque
   const quality = { jpeg: { quality: 90 }, webp: { quality: 90 }, avif: { quality: 80, effort: 0 }, png: {}, gif: {} }[
     format
@@ -49,7 +49,7 @@ async function make(wish: Wish): Promise<Uint8Array> {
 }
 
 const TILE_PX = 500
-let tile: Picture | undefined
+let tile: TestImage | undefined
 
 /** A large JPEG: copies of one image side by side and below each other. */
 export async function large(wish: Pick<Wish, 'width' | 'height' | 'options' | 'orientation'>): Promise<Uint8Array> {

@@ -1,14 +1,14 @@
 import { uprightSize } from '../../../src/format.ts'
-import type { SizedPicture } from '../../../src/picture.ts'
 import { type AnyFacts, probe } from '../../../src/probe.ts'
+import type { SizedImage } from '../../../src/probed-image.ts'
 import { joinSideBySide } from '../../encode.ts'
 
 /** An image scaled to a height, as covers are (D35). */
-export function sized(bytes: Uint8Array, height: number): SizedPicture {
+export function sized(bytes: Uint8Array, height: number): SizedImage {
   const facts = factsOf(bytes)
   const upright = uprightSize(facts)
   const width = Math.max(1, Math.round((upright.width * height) / upright.height))
-  return { picture: { bytes, facts }, size: { width, height } }
+  return { image: { bytes, facts }, size: { width, height } }
 }
 
 /** Both images as a cover, of the format that is asked for. Throws ImageRefusal. */

@@ -39,7 +39,7 @@ export function isDecoded(plane: i32, row: i32, col: i32, down: i32, right: i32)
 }
 
 /** Sets BlockDecoded of `w` x `h` entries, which may end beyond the superblock. */
-export function markDecoded(plane: i32, row: i32, col: i32, w: i32, h: i32): void {
+export function setDecoded(plane: i32, row: i32, col: i32, w: i32, h: i32): void {
   const from = entry(plane, row, col)
   for (let y = 0; y < h; y++) memory.fill(from + y * STRIDE, 1, w)
 }

@@ -24,7 +24,7 @@ const SLACK: usize = 64
 
 /** The rows of each plane: instead of the samples that they were made of, unless these are still read. */
 const PLANES: StaticArray<usize> = [0, 0, 0]
-let isInPlace = false
+let isDirect = false
 let stride: usize = 0
 let chromaStride: usize = 0
 /** The row of luma that stands first in them, and the end of those that are there. */
@@ -47,14 +47,14 @@ export function openAv1(from: usize, bytes: usize, limit: usize, operatingPoint:
   narrowAv1(isFullRange, matrixCoefficients == MC_IDENTITY)
   first = 0
   end = 0
-  if (isStarted) placeRows()
+  if (isStarted) locateRows()
   return Status.Ok
 }
 
 /** Says where rows are, once the image is started. */
-function placeRows(): void {
-  isInPlace = areRowsFree()
-  if (isInPlace) {
+function locateRows(): void {
+  isDirect = areRowsFree()
+  if (isDirect) {
     stride = strideOfRows(0)
     chromaStride = strideOfRows(1)
     return
@@ -79,7 +79,7 @@ export function stepAv1(): Status {
   first = end
   const isWaiting = !isStarted
   const status = step(takeRow)
-  if (isWaiting && isStarted) placeRows()
+  if (isWaiting && isStarted) locateRows()
   return status
 }
 
@@ -92,7 +92,7 @@ function wholeBytes(): u64 {
 function takeRow(plane: i32, y: i32, row: usize): void {
   const isLuma = plane == 0
   const top = isLuma ? first : chromaRow(first)
-  if (isInPlace && y == top) PLANES[plane] = row
+  if (isDirect && y == top) PLANES[plane] = row
   const to = PLANES[plane] + <usize>(y - top) * (isLuma ? stride : chromaStride)
   narrowRow(row, isLuma ? upscaledWidth : av1ChromaColumns(), !isLuma && hasChroma, to)
   if (isLuma) end = y + 1

@@ -14,7 +14,7 @@ import { bitDepth, numPlanes, subsamplingX, subsamplingY } from './sequence-head
 const UNAVAILABLE: u16 = 0x4000
 
 /** Marks the samples beyond the frame's sides in rows `from` up to `to` of luma, and beyond its first and last row. */
-export function markUnavailable(from: i32, to: i32): void {
+export function setUnavailable(from: i32, to: i32): void {
   for (let plane = 0; plane < numPlanes; plane++) {
     const subX = plane > 0 ? subsamplingX : 0
     const subY = plane > 0 ? subsamplingY : 0

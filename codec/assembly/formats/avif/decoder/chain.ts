@@ -1,6 +1,6 @@
 // The filters after the reconstruction of a superblock row (7.4 of the AV1 specification). Each runs as far down as the
 // one before it allows, and finished rows are passed on, a stripe at a time.
-import { cdefRow, copyRow, markUnavailable } from './cdef'
+import { cdefRow, copyRow, setUnavailable } from './cdef'
 import { cdefIsOn } from './cdef-params'
 import { deblockRows } from './deblock'
 import { current, keepLastRow, sbTop } from './frame'
@@ -71,7 +71,7 @@ export function takeSuperblockRow(bottom: i32): void {
   const from = deblocked
   reconstructed = bottom
   deblocked = bottom < end ? bottom - DEBLOCKING_LAG : end
-  if (usesWindow) markUnavailable(from, deblocked)
+  if (usesWindow) setUnavailable(from, deblocked)
 }
 
 /** Hands on the next rows, ROWS_AT_ONCE at most, unless they need another superblock row; false if so. */

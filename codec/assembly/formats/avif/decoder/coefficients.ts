@@ -205,20 +205,20 @@ function rangeContext(pos: i32, bwl: i32, txClass: i32): usize {
   const col = pos - (row << bwl)
   const at = LEVELS + <usize>row * LEVEL_STRIDE + col
   let mag = <i32>load<u8>(at, 1) + <i32>load<u8>(at + LEVEL_STRIDE)
-  let isNear = false
+  let isLowFrequency = false
   if (txClass == TX_CLASS_2D) {
     mag += load<u8>(at + LEVEL_STRIDE, 1)
-    isNear = row < 2 && col < 2
+    isLowFrequency = row < 2 && col < 2
   } else if (txClass == TX_CLASS_HORIZ) {
     mag += load<u8>(at, 2)
-    isNear = col == 0
+    isLowFrequency = col == 0
   } else {
     mag += load<u8>(at + 2 * LEVEL_STRIDE)
-    isNear = row == 0
+    isLowFrequency = row == 0
   }
   mag = min((mag + 1) >> 1, 6)
   if (pos == 0) return mag
-  return mag + (isNear ? 7 : 14)
+  return mag + (isLowFrequency ? 7 : 14)
 }
 
 /** Signs and Golomb codes, from the first coefficient on; then the contexts for blocks to come. */

@@ -20,7 +20,7 @@ import { readBlockTxSize } from './tx-size'
 
 /** Decodes the block of size `subSize` at (`r`, `c`) into the frame; false if the data are wrong or have ended long ago. */
 export function decodeBlock(r: i32, c: i32, subSize: i32): bool {
-  place(r, c, subSize)
+  locate(r, c, subSize)
   if (!(isIntraFrame ? readModeInfo() : readInterFrameModeInfo())) return false
   readPaletteTokens()
   readBlockTxSize()
@@ -39,7 +39,7 @@ export function decodeBlock(r: i32, c: i32, subSize: i32): bool {
   return !ranOut()
 }
 
-function place(r: i32, c: i32, size: i32): void {
+function locate(r: i32, c: i32, size: i32): void {
   const bw4 = <i32>load<u8>(NUM_4X4_BLOCKS_WIDE + size)
   const bh4 = <i32>load<u8>(NUM_4X4_BLOCKS_HIGH + size)
   block.miRow = r

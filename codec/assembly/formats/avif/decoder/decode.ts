@@ -1,6 +1,6 @@
 // An image of AV1, a superblock row at a time: AV1 specification, 5.11.1 and 5.11.2. The frames that it is predicted from, as the
 // upper layers of a layered image are, are decoded before it and kept. Not here: large scale tiles (annex D).
-import { mark, release } from '../../../arena/memory'
+import { checkpoint, release } from '../../../arena/memory'
 import { Status } from '../../../status'
 import { BLOCK_64X64, BLOCK_128X128 } from './block'
 import { clearBlockDecodedFlags } from './block-decoded'
@@ -20,8 +20,8 @@ import {
   isNeeded,
   needsOthers,
   nextFrame,
-  pictureNumber,
   rewindFrames,
+  targetFrame,
   tileBytes,
   tileStart,
 } from './obu'
@@ -61,12 +61,12 @@ export function startAv1(withGrain: bool): void {
   wantsGrain = withGrain
   isStarted = !needsOthers()
   isFrameStarted = false
-  if (isStarted) startPicture(false, withGrain)
+  if (isStarted) startImage(false, withGrain)
   else rewindFrames()
 }
 
 /** Prepares to decode the frame whose header was read last. */
-function startPicture(isAmongOthers: bool, withGrain: bool): void {
+function startImage(isAmongOthers: bool, withGrain: bool): void {
   const side = sideOfSuperblocks()
   const rows = allowIntrabc ? (((miRows << 2) + side - 1) / side) * side : side
   startNeighbours(miCols)
@@ -117,10 +117,10 @@ function startNextFrame(): Status {
   const status = nextFrame()
   if (status != Status.Ok) return status
   if (existingFrame >= 0) return Status.More
-  if (frameNumber == pictureNumber) {
+  if (frameNumber == targetFrame) {
     startKeeping(changetype<Reference>(0))
     isStarted = true
-    startPicture(true, wantsGrain)
+    startImage(true, wantsGrain)
     return Status.More
   }
   frame = describeFrame(frameNumber)
@@ -130,9 +130,9 @@ function startNextFrame(): Status {
   }
   startSamples(frame)
   startKeeping(frame)
-  frameEnd = mark()
+  frameEnd = checkpoint()
   isFrameStarted = true
-  startPicture(true, false)
+  startImage(true, false)
   return Status.More
 }
 

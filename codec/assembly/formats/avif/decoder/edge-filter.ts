@@ -64,8 +64,8 @@ export function filterEdge(edge: usize, sz: i32, strength: i32): void {
   for (let i = 1; i < sz; i++) {
     const at = COPY + ((<usize>i) << 1)
     const far = <i32>load<u16>(at) + <i32>load<u16>(at, 8)
-    const near = <i32>load<u16>(at, 2) + <i32>load<u16>(at, 6)
-    const sum = outer * far + inner * near + centre * <i32>load<u16>(at, 4)
+    const adjacent = <i32>load<u16>(at, 2) + <i32>load<u16>(at, 6)
+    const sum = outer * far + inner * adjacent + centre * <i32>load<u16>(at, 4)
     store<u16>(edge + ((<usize>i) << 1) - 2, <u16>((sum + 8) >> 4))
   }
 }

@@ -40,8 +40,8 @@ export function predecessors(): u32 {
 /** Bytes that are held of the present frame where others are predicted from it. */
 export function frameBytes(): u64 {
   // Motion and segments, CDFs, and all samples where blocks are copied from anywhere.
-  const kept = sampleBytes(upscaledWidth, frameHeight) + 4 * <u64>miCols * <u64>miRows + 40_000
-  return allowIntrabc ? 3 * kept : kept
+  const storedBytes = sampleBytes(upscaledWidth, frameHeight) + 4 * <u64>miCols * <u64>miRows + 40_000
+  return allowIntrabc ? 3 * storedBytes : storedBytes
 }
 
 /** Returns the record of the current frame, with the fields of its header. */

@@ -186,9 +186,9 @@ function readMode(isCompound: bool): i32 {
 function readRefMvIdx(): i32 {
   const mode = block.yMode
   const isNew = mode == NEWMV || mode == NEW_NEWMV
-  const isNear = mode == NEARMV || mode == NEAR_NEARMV || mode == NEAR_NEWMV || mode == NEW_NEARMV
-  if (!isNew && !isNear) return 0
-  const first = isNear ? 1 : 0
+  const hasNearmv = mode == NEARMV || mode == NEAR_NEARMV || mode == NEAR_NEWMV || mode == NEW_NEARMV
+  if (!isNew && !hasNearmv) return 0
+  const first = hasNearmv ? 1 : 0
   for (let i = first; i < first + 2; i++) {
     if (numMvFound <= i + 1 || !read(DRL_MODE_CDF, drlContext(i))) return i
   }

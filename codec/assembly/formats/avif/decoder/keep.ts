@@ -13,13 +13,13 @@ import { segmentationEnabled, segmentationUpdateMap } from './segmentation'
 import { contextUpdateTileId } from './tile-info'
 
 /** The frame that is kept; null if that is none. */
-let keptFrame: Reference = changetype<Reference>(0)
+let storedFrame: Reference = changetype<Reference>(0)
 /** PrevSegmentIds; 0 if all are 0. */
 let previousSegments: usize = 0
 
 /** Says whether the frame that is decoded next is kept (else null), and takes the memory. */
 export function startKeeping(r: Reference): void {
-  keptFrame = r
+  storedFrame = r
   if (changetype<usize>(r) == 0) return
   r.cdfs = allocate(WHOLE_CDF_BYTES)
   r.motion = newMotion()
@@ -32,10 +32,10 @@ export function startInterFrame(): void {
   setInitialCdfs(previous != 0 ? primaryReference.cdfs : 0, WHOLE_CDF_BYTES)
   const isAlike = previous != 0 && primaryReference.miCols == miCols && primaryReference.miRows == miRows
   previousSegments = isAlike ? primaryReference.segments : 0
-  if (changetype<usize>(keptFrame) != 0) {
-    initCdfs(keptFrame.cdfs, baseQIdx)
+  if (changetype<usize>(storedFrame) != 0) {
+    initCdfs(storedFrame.cdfs, baseQIdx)
     const isSame = segmentationEnabled && !segmentationUpdateMap && previousSegments != 0
-    if (isSame) memory.copy(keptFrame.segments, previousSegments, miCols * miRows)
+    if (isSame) memory.copy(storedFrame.segments, previousSegments, miCols * miRows)
   }
   if (isIntraFrame) return
   startInterMap()
@@ -44,25 +44,25 @@ export function startInterFrame(): void {
 
 /** Prepares for a frame that is coded alone. */
 export function startLoneFrame(): void {
-  keptFrame = changetype<Reference>(0)
+  storedFrame = changetype<Reference>(0)
   setInitialCdfs(0, CDF_BYTES)
 }
 
 /** exit_symbol( ): the CDFs of a tile at its end. */
 export function keepCdfs(tileNumber: i32, cdfs: usize): void {
-  if (changetype<usize>(keptFrame) == 0 || disableFrameEndUpdateCdf || tileNumber != contextUpdateTileId) return
-  memory.copy(keptFrame.cdfs, cdfs, WHOLE_CDF_BYTES)
-  clearCounters(keptFrame.cdfs)
+  if (changetype<usize>(storedFrame) == 0 || disableFrameEndUpdateCdf || tileNumber != contextUpdateTileId) return
+  memory.copy(storedFrame.cdfs, cdfs, WHOLE_CDF_BYTES)
+  clearCounters(storedFrame.cdfs)
 }
 
 /** Keeps what is known of the block. */
 export function keepBlock(): void {
-  if (changetype<usize>(keptFrame) == 0) return
-  if (keptFrame.motion != 0) keepMotion(keptFrame.motion)
-  if (keptFrame.segments == 0 || !segmentationUpdateMap) return
+  if (changetype<usize>(storedFrame) == 0) return
+  if (storedFrame.motion != 0) keepMotion(storedFrame.motion)
+  if (storedFrame.segments == 0 || !segmentationUpdateMap) return
   const w = min(block.bw4, miCols - block.miCol)
   for (let row = block.miRow; row < min(miRows, block.miRow + block.bh4); row++) {
-    memory.fill(keptFrame.segments + <usize>(row * miCols + block.miCol), <u8>block.segmentId, w)
+    memory.fill(storedFrame.segments + <usize>(row * miCols + block.miCol), <u8>block.segmentId, w)
   }
 }
 

@@ -36,27 +36,27 @@ function entries(): i32 {
 /** The motion field motion vector storage process for the block (7.19). */
 export function keepMotion(motion: usize): void {
   let ref = 0
-  let kept: u32 = 0
-  if (isKept(block.refFrame0, block.vector0)) {
+  let storedVector: u32 = 0
+  if (isStorable(block.refFrame0, block.vector0)) {
     ref = block.refFrame0
-    kept = block.vector0
+    storedVector = block.vector0
   }
-  if (isKept(block.refFrame1, block.vector1)) {
+  if (isStorable(block.refFrame1, block.vector1)) {
     ref = block.refFrame1
-    kept = block.vector1
+    storedVector = block.vector1
   }
   if (ref == 0) return
   const columns = miCols >> 1
   for (let row = block.miRow | 1; row < min(miRows, block.miRow + block.bh4); row += 2) {
     for (let col = block.miCol | 1; col < min(miCols, block.miCol + block.bw4); col += 2) {
       const i = (row >> 1) * columns + (col >> 1)
-      store<u32>(motion + (i << 2), kept)
+      store<u32>(motion + (i << 2), storedVector)
       store<u8>(motion + 4 * <usize>entries() + i, <u8>ref)
     }
   }
 }
 
-function isKept(ref: i32, vector: u32): bool {
+function isStorable(ref: i32, vector: u32): bool {
   if (ref <= INTRA_FRAME || relativeDistance(orderHintOf(ref), orderHint) >= 0) return false
   return abs(rowOf(vector)) <= REFMVS_LIMIT && abs(colOf(vector)) <= REFMVS_LIMIT
 }

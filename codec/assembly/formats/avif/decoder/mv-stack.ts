@@ -198,12 +198,12 @@ function scanTemporal(): void {
     for (let col = 0; col < min(block.bw4, 16); col += stepW4) addTemporal(row, col)
   }
   if (block.bh4 < 2 || block.bh4 >= 16 || block.bw4 < 2 || block.bw4 >= 16) return
-  addTemporalNear(block.bh4, -2)
-  addTemporalNear(block.bh4, block.bw4)
-  addTemporalNear(block.bh4 - 2, block.bw4)
+  addTemporalInSuperblock(block.bh4, -2)
+  addTemporalInSuperblock(block.bh4, block.bw4)
+  addTemporalInSuperblock(block.bh4 - 2, block.bw4)
 }
 
-function addTemporalNear(deltaRow: i32, deltaCol: i32): void {
+function addTemporalInSuperblock(deltaRow: i32, deltaCol: i32): void {
   const row = (block.miRow & 15) + deltaRow
   const col = (block.miCol & 15) + deltaCol
   if (row >= 0 && row < 16 && col >= 0 && col < 16) addTemporal(deltaRow, deltaCol)

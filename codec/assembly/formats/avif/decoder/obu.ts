@@ -54,7 +54,7 @@ let awaitsTiles = false
 /** The number of the frame that was read last, from 1 on. */
 export let frameNumber: i32 = 0
 /** The number of the frame that is the image. */
-export let pictureNumber: i32 = 0
+export let targetFrame: i32 = 0
 /** Memory for its reference frames. */
 export let neededBytes: u64 = 0
 
@@ -72,8 +72,8 @@ export function findFrame(from: usize, bytes: usize, point: i32, layer: u32): St
   dataEnd = from + bytes
   operatingPoint = point
   wantedLayer = layer
-  const status = findPicture()
-  if (pictureNumber == 0) return status == Status.Ok ? Status.Malformed : status
+  const status = findTargetFrame()
+  if (targetFrame == 0) return status == Status.Ok ? Status.Malformed : status
   rewindFrames()
   for (;;) {
     const status = nextFrame()
@@ -81,12 +81,12 @@ export function findFrame(from: usize, bytes: usize, point: i32, layer: u32): St
     if (existingFrame >= 0) continue
     store<u32>(PREDECESSORS + (frameNumber << 2), predecessors())
     store<u64>(FRAME_BYTES + (frameNumber << 3), frameBytes())
-    if (frameNumber == pictureNumber) break
+    if (frameNumber == targetFrame) break
     refreshReferences(describeFrame(frameNumber))
   }
-  neededFrames = load<u32>(PREDECESSORS + (pictureNumber << 2))
+  neededFrames = load<u32>(PREDECESSORS + (targetFrame << 2))
   neededBytes = 0
-  for (let i = pictureNumber - 1; i > 0; i--) {
+  for (let i = targetFrame - 1; i > 0; i--) {
     if (!isNeeded(i)) continue
     neededFrames |= load<u32>(PREDECESSORS + (i << 2))
     neededBytes += load<u64>(FRAME_BYTES + (i << 3))
@@ -114,15 +114,15 @@ export function rewindFrames(): void {
 }
 
 /** Finds pictureNumber, 0 if there is none; why it is not looked for further. */
-function findPicture(): Status {
-  pictureNumber = 0
+function findTargetFrame(): Status {
+  targetFrame = 0
   rewindFrames()
   while (frameNumber < MOST_FRAMES) {
     const status = nextFrame()
     if (status != Status.Ok) return status
     const isExisting = existingFrame >= 0
     if (isExisting || showFrame) {
-      pictureNumber = isExisting ? slot(existingFrame).number : frameNumber
+      targetFrame = isExisting ? slot(existingFrame).number : frameNumber
       if (isWanted()) break
     }
     if (!isExisting) refreshReferences(describeFrame(frameNumber))

@@ -62,12 +62,12 @@ function newPlane(stride: usize, rows: i32, top: i32): usize {
 export function moveWindow(w: Window, top: i32): void {
   const by = top - w.top
   if (by <= 0) return
-  const kept = w.rows - by
+  const retained = w.rows - by
   for (let plane = 0; plane < numPlanes; plane++) {
     const sub = plane > 0 ? subsamplingY : 0
     const stride = strideOf(w, plane)
     const from = sampleAt(w, plane, -MARGIN, top >> sub)
-    const bytes = stride * (<usize>(max(kept, 0) + sub) >> sub)
+    const bytes = stride * (<usize>(max(retained, 0) + sub) >> sub)
     memory.copy(sampleAt(w, plane, -MARGIN, w.top >> sub), from, bytes)
   }
   rebaseWindow(w, top)

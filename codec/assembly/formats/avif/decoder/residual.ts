@@ -3,7 +3,7 @@
 import { MAX_TX_SIZE_RECT, NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
 import { TX_HEIGHT, TX_WIDTH } from '../tables/transform'
 import { BLOCK_64X64, block, DC_PRED, UV_CFL_PRED } from './block'
-import { isDecoded, markDecoded } from './block-decoded'
+import { isDecoded, setDecoded } from './block-decoded'
 import { mapTransform, UNFILTERED_LEFT, UNFILTERED_TOP } from './block-map'
 import { readCoefficients } from './coefficients'
 import { miCols, miRows } from './frame-header'
@@ -116,7 +116,7 @@ function decodeTransformBlock(plane: i32, baseX: i32, baseY: i32, txSz: i32, x: 
   const shownH = min(stepY, ((miRows - 1) >> subY) + 1 - row)
   const edges = unfilteredEdges(row - (block.miRow >> subY), col - (block.miCol >> subX))
   mapTransform(plane, row, col, shownW, shownH, txSz | edges)
-  markDecoded(plane, row, col, stepX, stepY)
+  setDecoded(plane, row, col, stepX, stepY)
 }
 
 /** The edges of a transform block that are not filtered: those inside a block without residual (applyFilter, 7.14.2). */

@@ -75,7 +75,7 @@ function contextOf(prevUL: i32, prevU: i32, prevL: i32): i32 {
 function negDeinterleave(diff: i32, ref: i32, most: i32): i32 {
   if (ref == 0) return diff
   if (ref >= most - 1) return most - diff - 1
-  const isNear = 2 * ref < most ? diff <= 2 * ref : diff <= 2 * (most - ref - 1)
-  if (isNear) return (diff & 1) != 0 ? ref + ((diff + 1) >> 1) : ref - (diff >> 1)
+  const isInterleaved = 2 * ref < most ? diff <= 2 * ref : diff <= 2 * (most - ref - 1)
+  if (isInterleaved) return (diff & 1) != 0 ? ref + ((diff + 1) >> 1) : ref - (diff >> 1)
   return 2 * ref < most ? diff : most - (diff + 1)
 }

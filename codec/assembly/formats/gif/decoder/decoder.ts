@@ -3,7 +3,7 @@
 import { allocateZeroed } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { Colour } from '../../../colour/conversion'
-import { announcePicture, announcePixels, pushPixels } from '../../../pipeline/sink'
+import { announceImage, announcePixels, pushPixels } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import {
   findFirstImage,
@@ -37,7 +37,7 @@ export function openGif(file: usize, bytes: usize): Status {
   nothing = allocateZeroed(((<usize>width) << 2) + ROW_SLACK)
   y = 0
   seen = imageY >= height
-  announcePicture(isSeeThrough ? Colour.Rgba : Colour.Rgb)
+  announceImage(isSeeThrough ? Colour.Rgba : Colour.Rgb)
   announcePixels(width, height, 4, false)
   return Status.Ok
 }

@@ -2,7 +2,7 @@
 // block's lowest AC coefficients is estimated from the DC coefficients of the blocks around it.
 
 import { allocate } from '../../../arena/memory'
-import { naturalPlace } from '../zigzag'
+import { naturalIndex } from '../zigzag'
 import { Component } from './component'
 import { estimateFromDc, NEIGHBOUR_DCS } from './dc-smoothing'
 import { BLOCK } from './idct'
@@ -79,7 +79,7 @@ function accuracy(c: Component, k: i32): i32 {
 
 /** A coefficient that is known to be small is estimated no larger. */
 function estimate(c: Component, k: i32, value: f32): void {
-  const at = BLOCK + ((<usize>naturalPlace(k)) << 2)
+  const at = BLOCK + ((<usize>naturalIndex(k)) << 2)
   const missing = accuracy(c, k)
   if (missing == 0 || load<f32>(at) != 0) return
   if (missing > 0) {

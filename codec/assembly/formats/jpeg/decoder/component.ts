@@ -1,7 +1,7 @@
 // A component of the frame (T.81 A.1.1) and the scale it is decoded at.
 
 import { allocate, allocateZeroed } from '../../../arena/memory'
-import { naturalPlace } from '../zigzag'
+import { naturalIndex } from '../zigzag'
 
 /** A component: its place in the frame, its scale, its coefficients and what the present scan needs of it. */
 @unmanaged
@@ -32,7 +32,7 @@ export class Component {
   /** Which coefficients are retained, in zigzag order from the lowest bit. */
   retained: u64
   /** Place of each coefficient among the retained ones of its block, or -1 (i8, zigzag order). */
-  retainedPlaces: usize
+  retainedIndexes: usize
   /** Rows of decoded blocks, `stride` bytes apart. */
   samples: usize
   stride: usize
@@ -61,14 +61,14 @@ export function newComponent(): Component {
 export function setScale(c: Component, across: i32, down: i32, lines: i32): void {
   c.scaledWidth = across
   c.scaledHeight = down
-  c.retainedPlaces = allocate(64)
+  c.retainedIndexes = allocate(64)
   c.lastRetained = 0
   c.retained = 0
   for (let k = 0; k < 64; k++) {
-    const row = naturalPlace(k) >> 3
-    const column = naturalPlace(k) & 7
+    const row = naturalIndex(k) >> 3
+    const column = naturalIndex(k) & 7
     const isRetained = row < down && column < across
-    store<i8>(c.retainedPlaces + <usize>k, <i8>(isRetained ? row * across + column : -1))
+    store<i8>(c.retainedIndexes + <usize>k, <i8>(isRetained ? row * across + column : -1))
     if (!isRetained) continue
     c.lastRetained = k
     c.retained |= (<u64>1) << (<u64>k)
@@ -100,6 +100,6 @@ function blocksOf(c: Component): usize {
 }
 
 /** The place of coefficient `k` among those retained, or -1. */
-export function retainedPlace(c: Component, k: i32): i32 {
-  return <i32>load<i8>(c.retainedPlaces + <usize>k)
+export function retainedIndex(c: Component, k: i32): i32 {
+  return <i32>load<i8>(c.retainedIndexes + <usize>k)
 }

@@ -1,8 +1,8 @@
 // A JPEG file (T.81) to rows of the sink, at the scale that serves what is wanted.
 
-import { mark } from '../../../arena/memory'
+import { checkpoint } from '../../../arena/memory'
 import { Colour } from '../../../colour/conversion'
-import { announcePicture } from '../../../pipeline/sink'
+import { announceImage } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { NATURAL } from '../zigzag'
 import { component, components, isProgressive, mcusDown, resetFrame } from './frame-header'
@@ -55,8 +55,8 @@ export function startJpeg(oversampling: f64, limit: f64): Status {
     if (status != Status.Ok) return status
   }
   const colour = colourOfFrame()
-  announcePicture(colour)
-  if (!chooseScale(oversampling, isMultiScan, limit - <f64>mark())) return Status.OverBudget
+  announceImage(colour)
+  if (!chooseScale(oversampling, isMultiScan, limit - <f64>checkpoint())) return Status.OverBudget
   announcePlanes()
   const inverted = components == 4 && adobeTransform >= 0
   for (let i = 0; i < components; i++) component(i).level = inverted ? 127 * 8 : 128 * 8

@@ -1,6 +1,6 @@
 // Retained coefficients, dequantized for the inverse DCT.
 
-import { naturalPlace } from '../zigzag'
+import { naturalIndex } from '../zigzag'
 import { Component } from './component'
 import { BLOCK } from './idct'
 
@@ -12,7 +12,7 @@ const LANES: usize = memory.data(16, 16)
 export function prepareDequantization(c: Component): void {
   for (let k = 0; k < 64; k++) {
     const step: f32 = c.steps == 0 ? 0 : load<f32>(c.steps + ((<usize>k) << 2))
-    store<f32>(STEPS + ((<usize>naturalPlace(k)) << 2), step)
+    store<f32>(STEPS + ((<usize>naturalIndex(k)) << 2), step)
   }
   for (let x = 0; x < 8; x++) store<i16>(LANES + ((<usize>x) << 1), x < c.scaledWidth ? -1 : 0)
 }

@@ -1,6 +1,6 @@
 // An image in several scans: the coefficients that the chosen scale needs are held until the last scan was read.
 
-import { mark, release } from '../../../arena/memory'
+import { checkpoint, release } from '../../../arena/memory'
 import { Status } from '../../../status'
 import { nextMarker } from './bit-reader'
 import { forgetAccuracy, needsSmoothing, noteAccuracy, smoothBlock } from './block-smoothing'
@@ -23,12 +23,12 @@ let afterCoefficients: usize = 0
 
 /** Decodes the scan that the segments stopped at and all that follow. */
 export function readScans(end: usize, inverted: bool): Status {
-  beforeCoefficients = mark()
+  beforeCoefficients = checkpoint()
   for (let i = 0; i < components; i++) {
     allocateCoefficients(component(i))
     forgetAccuracy(component(i))
   }
-  afterCoefficients = mark()
+  afterCoefficients = checkpoint()
   for (let i = 0; i < components; i++) allocateNonzero(component(i), isProgressive)
   for (let number = 0; scanHeader != 0; number++) {
     let status = readScan(scanHeader, scanData)
@@ -51,7 +51,7 @@ export function transformMcuRow(y: i32): void {
   for (let i = 0; i < components; i++) transformComponent(component(i), y)
   pushMcuRow(y)
   // Unless the sink's consumer has taken memory of its own since.
-  if (y == mcusDown - 1 && mark() == afterCoefficients) release(beforeCoefficients)
+  if (y == mcusDown - 1 && checkpoint() == afterCoefficients) release(beforeCoefficients)
 }
 
 function noteScan(): void {

@@ -2,7 +2,7 @@
 // whether it is zero, which refinement needs to know.
 
 import { at, bitsLeft, extend, fill, fillFrom, plainBytes, setState, setWindow, takeBits, window } from './bit-reader'
-import { Component, retainedPlace } from './component'
+import { Component, retainedIndex } from './component'
 import { ENTRIES, longEntry, longSymbol, SYMBOL_BITS, SYMBOLS, takeSymbol } from './huffman'
 
 /** Blocks still to come of the present end-of-band run (G.1.2.2). */
@@ -134,9 +134,9 @@ export function refineAc(c: Component, block: usize, from: i32, to: i32, low: i3
       free = withoutLowest(free, zeros - 1)
       free = withoutLowest(free, zeros - 2)
       for (zeros -= 3; zeros > 0; zeros--) free &= free - 1
-      const place = free & (0 - free)
-      const passed = ahead & present & (place - 1)
-      ahead &= ~(place | (place - 1))
+      const target = free & (0 - free)
+      const passed = ahead & present & (target - 1)
+      ahead &= ~(target | (target - 1))
       const passing = <i32>popcnt(passed)
       if (passing > count) {
         setState(bits, count, next)
@@ -149,8 +149,8 @@ export function refineAc(c: Component, block: usize, from: i32, to: i32, low: i3
         bits <<= <u64>passing
         count -= passing
       }
-      added |= value != 0 ? place : 0
-      if (value != 0 && (place & retained) != 0) put(c, coefficients, <i32>ctz(place), value)
+      added |= value != 0 ? target : 0
+      if (value != 0 && (target & retained) != 0) put(c, coefficients, <i32>ctz(target), value)
     }
     setState(bits, count, next)
     if (run >= 0) endOfBandRun = endOfBand(run)
@@ -172,8 +172,8 @@ function coefficientsOf(c: Component, block: usize): usize {
 }
 
 function put(c: Component, coefficients: usize, k: i32, value: i32): void {
-  const place = retainedPlace(c, k)
-  if (place >= 0) store<i16>(coefficients + ((<usize>place) << 1), <i16>value)
+  const index = retainedIndex(c, k)
+  if (index >= 0) store<i16>(coefficients + ((<usize>index) << 1), <i16>value)
 }
 
 /** For each of the coefficients in the set, from the lowest, a bit tells whether it becomes larger. */
@@ -191,9 +191,9 @@ function refine(c: Component, coefficients: usize, set: u64, low: i32): void {
 
 /** Enlarges those of the set that are retained and whose bit, of those at the top of `bits`, is 1. */
 function enlarge(c: Component, coefficients: usize, set: u64, bits: u64, low: i32): void {
-  for (let kept = set & c.retained; kept != 0; kept &= kept - 1) {
-    const before = set & (kept - 1) & ~kept
-    const at = coefficients + ((<usize>retainedPlace(c, <i32>ctz(kept))) << 1)
+  for (let rest = set & c.retained; rest != 0; rest &= rest - 1) {
+    const before = set & (rest - 1) & ~rest
+    const at = coefficients + ((<usize>retainedIndex(c, <i32>ctz(rest))) << 1)
     const value = <i32>load<i16>(at)
     const sign = value >> 31
     const more = (<i32>((bits << popcnt(before)) >> 63)) << low

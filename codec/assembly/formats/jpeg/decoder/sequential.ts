@@ -3,7 +3,7 @@
 
 import { NATURAL } from '../zigzag'
 import { at, bitsLeft, extend, fillFrom, plainBytes, setState, takeBits, window } from './bit-reader'
-import { Component, retainedPlace } from './component'
+import { Component, retainedIndex } from './component'
 import { ENTRIES, longEntry, SKIP_BITS, SKIP_ENDS, SKIPS, SYMBOL_BITS, takeSymbol } from './huffman'
 import { BLOCK } from './idct'
 
@@ -92,8 +92,8 @@ export function decodeRetained(c: Component, to: usize): void {
     k += symbol >> 4
     const value = more > 0 ? extend(takeBits(more), more) : 0
     if (k > 63) return
-    const place = retainedPlace(c, k++)
-    if (place >= 0) store<i16>(to + ((<usize>place) << 1), <i16>value)
+    const index = retainedIndex(c, k++)
+    if (index >= 0) store<i16>(to + ((<usize>index) << 1), <i16>value)
   }
   if (k <= 63) passOver(c.acTable, k, window, bitsLeft, at)
 }

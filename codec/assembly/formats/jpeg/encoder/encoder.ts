@@ -16,7 +16,7 @@ import { countSymbols, isBufferFull, SYMBOLS, startTokens, storeBlock, TABLES } 
 /** Greatest width and height (B.2.2). */
 const MAX_SIDE: i32 = 65535
 const MCU: i32 = 16
-const PIECE_BYTES: usize = 1 << 16
+const OUTPUT_BYTES: usize = 1 << 16
 /** Tokens buffered at most: some 2 megapixels of a photograph. */
 const TOKEN_BUFFER_BYTES: usize = 4 << 20
 /** Bytes of tokens that a pixel may take: small images need a smaller buffer. */
@@ -39,12 +39,12 @@ let blueDc: i32 = 0
 let redDc: i32 = 0
 
 /** Begins an image of 1 to 65535 pixels each way, otherwise `OverBudget`, at a quality of 1 to 100. */
-export function startJpegEncoder(pictureWidth: i32, pictureHeight: i32, quality: i32): Status {
-  if (pictureWidth < 1 || pictureWidth > MAX_SIDE || pictureHeight < 1 || pictureHeight > MAX_SIDE) {
+export function startJpegEncoder(imageWidth: i32, imageHeight: i32, quality: i32): Status {
+  if (imageWidth < 1 || imageWidth > MAX_SIDE || imageHeight < 1 || imageHeight > MAX_SIDE) {
     return Status.OverBudget
   }
-  width = pictureWidth
-  height = pictureHeight
+  width = imageWidth
+  height = imageHeight
   mcus = (width + MCU - 1) / MCU
   rows = filledRows = 0
   areCodesMade = isEnded = false
@@ -55,7 +55,7 @@ export function startJpegEncoder(pictureWidth: i32, pictureHeight: i32, quality:
   const wanted = <f64>(mcus * MCU) * <f64>(height + MCU) * TOKEN_BYTES_PER_PIXEL
   startTokens(<usize>min<f64>(<f64>TOKEN_BUFFER_BYTES, wanted))
   startBits()
-  startOutput(PIECE_BYTES)
+  startOutput(OUTPUT_BYTES)
   return Status.Ok
 }
 

@@ -34,8 +34,8 @@ export function setQuality(quality: i32): void {
   for (let i: usize = 0; i < 128; i++) {
     const step = max(1, min(255, (<i32>load<u8>(ANNEX + i) * percent + 50) / 100))
     store<u8>(STEPS + i, <u8>step)
-    const place = <i32>i & 63
-    store<f32>(RECIPROCALS + (i << 2), <f32>((gain(place >> 3) * gain(place & 7)) / <f64>step))
+    const index = <i32>i & 63
+    store<f32>(RECIPROCALS + (i << 2), <f32>((gain(index >> 3) * gain(index & 7)) / <f64>step))
   }
 }
 

@@ -21,7 +21,7 @@ export function passXStep(pass: i32): i32 {
 }
 
 /** The image's row of row `y` of the pass. */
-export function pictureRow(pass: i32, y: i32): i32 {
+export function imageRow(pass: i32, y: i32): i32 {
   return <i32>load<u8>(Y_START + pass) + y * <i32>load<u8>(Y_STEP + pass)
 }
 

@@ -46,11 +46,11 @@ function addBlock(value: u32, at: usize, bytes: usize): u32 {
 @inline
 function fold(at: usize, i: usize): v128 {
   const to = FOLDED + i
-  const near = v128.xor(v128.load(to - 9 * 16), v128.load(to - 29 * 16))
+  const nearest = v128.xor(v128.load(to - 9 * 16), v128.load(to - 29 * 16))
   const middle = v128.xor(v128.load(to - 34 * 16), v128.load(to - 47 * 16))
   const far = v128.xor(v128.load(to - 48 * 16), v128.load(to - 63 * 16))
   const farthest = v128.xor(v128.load(to - 64 * 16), v128.load(to - 66 * 16))
-  return v128.xor(v128.load(at + i), v128.xor(v128.xor(near, middle), v128.xor(far, farthest)))
+  return v128.xor(v128.load(at + i), v128.xor(v128.xor(nearest, middle), v128.xor(far, farthest)))
 }
 
 /** The register after the `bytes` bytes at `at`, eight bytes at a time. */

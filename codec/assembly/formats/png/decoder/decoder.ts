@@ -3,7 +3,7 @@ import { allocateZeroed } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { Colour } from '../../../colour/conversion'
 import {
-  announcePicture,
+  announceImage,
   announcePixels,
   announcePlane,
   drain,
@@ -14,7 +14,7 @@ import {
   targetRows,
 } from '../../../pipeline/sink'
 import { Status } from '../../../status'
-import { passX, passXStep, pictureRow } from './adam7'
+import { imageRow, passX, passXStep } from './adam7'
 import {
   ColourType,
   colourType,
@@ -32,13 +32,13 @@ import { makePixels, makePlanes, pixelSamples, pixels, planeCount, planeRow, sta
 import { badFilter, bytesOf, columns, complete, pass, row, startScanlines, takeScanline, y } from './scanlines'
 
 /** Inflated bytes of a piece: larger ones save less than a hundredth of the time. */
-const PIECE_BYTES: usize = 64 * 1024
+const INFLATED_BYTES: usize = 64 * 1024
 
 /** The row of the canvas that is to go on next. */
 let canvasY: i32 = 0
 /** Of the piece that was inflated: what comes next, and how it ended. */
 let inflatedAt: usize = 0
-let inflated: Inflated = Inflated.Piece
+let inflated: Inflated = Inflated.Output
 /** Rows that went on, and a row of nothing for those that a file lacks that is cut off. */
 let done: i32 = 0
 let nothing: usize = 0
@@ -64,13 +64,13 @@ export function openPng(
   inflated = Inflated.NeedsInput
   const status = readPngHeader(ihdr, ihdrBytes, plte, plteBytes, trns, trnsBytes, cut)
   if (status != Status.Ok) return status
-  startInflate(PIECE_BYTES)
+  startInflate(INFLATED_BYTES)
   inflatedAt = inflatedEnd
   startScanlines()
   const isStraight = hasAlpha && keepsStraight(width, height)
   if (isStraight && colourType == ColourType.Palette) keepPaletteStraight(plte, plteBytes)
   startPlanes(width, isStraight)
-  announcePicture(meaning(isStraight))
+  announceImage(meaning(isStraight))
   if (!interlaced) {
     if (pixelSamples > 0) announcePixels(width, height, pixelSamples, false)
     else for (let i = 0; i < planeCount; i++) announcePlane(i, width, height, width, height, 1)
@@ -92,10 +92,10 @@ export function stepPng(): Status {
   if (complete) return interlaced ? handOnCanvasRow() : Status.Ok
   if (inflatedAt == inflatedEnd) {
     if (inflated == Inflated.NeedsInput) {
-      inflated = Inflated.Piece
+      inflated = Inflated.Output
       return Status.NeedsInput
     }
-    if (inflated != Inflated.Piece) return isCut ? stepBehindCut() : Status.Malformed
+    if (inflated != Inflated.Output) return isCut ? stepAfterCut() : Status.Malformed
     inflated = inflate()
     inflatedAt = inflatedStart
   }
@@ -121,7 +121,7 @@ function handOnCanvasRow(): Status {
 }
 
 /** Hands on a row that is missing. */
-function stepBehindCut(): Status {
+function stepAfterCut(): Status {
   if (done == 0) return Status.NoPixels
   if (interlaced) return handOnCanvasRow()
   if (nothing == 0) nothing = allocateZeroed(((<usize>width) << 2) + ROW_SLACK)
@@ -150,7 +150,7 @@ function takeRow(): void {
   }
   makePlanes(row, columns)
   for (let i = 0; i < planeCount; i++) {
-    if (interlaced) addToCanvas(i, planeRow(i), columns, passX(pass), passXStep(pass), pictureRow(pass, y))
+    if (interlaced) addToCanvas(i, planeRow(i), columns, passX(pass), passXStep(pass), imageRow(pass, y))
     else push(i, planeRow(i))
   }
   if (!interlaced) drain()

@@ -6,7 +6,7 @@ import { BAD_CODE, buildTable, Codes, INDEX_MASK, IS_END, IS_POINTER, VALUE_SHIF
 /** Why `inflate` gave way. */
 export const enum Inflated {
   /** There is a piece: from `inflatedStart` to `inflatedEnd`. */
-  Piece = 0,
+  Output = 0,
   /** It needs more input, which may be put at `inputRoom()`. There may be a piece, too. */
   NeedsInput = 1,
   /** The stream has ended; there may be a last piece. */
@@ -20,7 +20,7 @@ export const enum Inflated {
 /** How far back copies reach (RFC 1951, 2). */
 const WINDOW_BYTES: usize = 32 * 1024
 /** A copy has 258 bytes at most, and three literals may come before it; vectors write 16 bytes more. */
-const PIECE_SLACK: usize = 258 + 3 + 32
+const BUFFER_SLACK: usize = 258 + 3 + 32
 /** Most of the input that is given at once. */
 const INPUT_BYTES: usize = 64 * 1024
 /** Bytes that may be read beyond the input: zeros at the end of the file. */
@@ -82,12 +82,12 @@ let bits: u32 = 0
 let buffer: usize = 0
 let out: usize = 0
 let first: usize = 0
-let pieceBytes: usize = 0
+let bufferBytes: usize = 0
 
-/** Begins a stream whose pieces have some `piece` bytes at most. */
-export function startInflate(piece: usize): void {
-  pieceBytes = piece
-  buffer = allocate(WINDOW_BYTES + pieceBytes + PIECE_SLACK)
+/** Begins a stream whose pieces have some `capacity` bytes at most. */
+export function startInflate(capacity: usize): void {
+  bufferBytes = capacity
+  buffer = allocate(WINDOW_BYTES + bufferBytes + BUFFER_SLACK)
   input = allocateZeroed(INPUT_BYTES + INPUT_SLACK)
   next = input
   inputEnd = input
@@ -126,7 +126,7 @@ export function giveInput(bytes: usize, isLast: bool): void {
 
 /** Makes the next piece, from `inflatedStart` to `inflatedEnd`; the one before is void. */
 export function inflate(): Inflated {
-  if (out - buffer >= WINDOW_BYTES + pieceBytes) slide()
+  if (out - buffer >= WINDOW_BYTES + bufferBytes) slide()
   inflatedStart = out
   const result = run()
   inflatedEnd = out
@@ -222,7 +222,7 @@ function giveBackBytes(): void {
 
 function takeStored(): Inflated {
   while (storedLeft > 0) {
-    const room = buffer + WINDOW_BYTES + pieceBytes - out
+    const room = buffer + WINDOW_BYTES + bufferBytes - out
     const there = inputEnd > next ? inputEnd - next : 0
     const count = min(storedLeft, min(room, there))
     memory.copy(out, next, count)
@@ -231,7 +231,7 @@ function takeStored(): Inflated {
     storedLeft -= count
     if (storedLeft == 0) break
     if (there == count) return isLastInput ? Inflated.Cut : Inflated.NeedsInput
-    return Inflated.Piece
+    return Inflated.Output
   }
   return Inflated.End
 }
@@ -299,7 +299,7 @@ function buildTables(literals: u32, distances: u32): bool {
 
 /** Literals and copies, up to the end of the block, of the piece or of the input. */
 function takeCodes(): Inflated {
-  const pieceEnd = buffer + WINDOW_BYTES + pieceBytes
+  const bufferEnd = buffer + WINDOW_BYTES + bufferBytes
   const safe = inputEnd - TURN_BYTES
   let p = next
   let h = hold
@@ -309,8 +309,8 @@ function takeCodes(): Inflated {
   const literalMask = ((<u64>1) << (<u64>literalBits)) - 1
   const distanceMask = ((<u64>1) << (<u64>distanceBits)) - 1
   while (true) {
-    if (o >= pieceEnd) {
-      result = Inflated.Piece
+    if (o >= bufferEnd) {
+      result = Inflated.Output
       break
     }
     if (<isize>p > <isize>safe) {
@@ -328,19 +328,19 @@ function takeCodes(): Inflated {
     n |= 56
     // Up to three literals of 15 bits: 45 of 56.
     let entry = load<u32>(LITERALS + ((<usize>(h & literalMask)) << 2))
-    if ((entry & IS_POINTER) != 0) entry = behind(LITERALS, entry, h, literalBits)
+    if ((entry & IS_POINTER) != 0) entry = subtableEntry(LITERALS, entry, h, literalBits)
     if (<i32>entry < 0) {
       h >>= <u64>(entry & 63)
       n -= entry & 63
       store<u8>(o++, <u8>(entry >> VALUE_SHIFT))
       entry = load<u32>(LITERALS + ((<usize>(h & literalMask)) << 2))
-      if ((entry & IS_POINTER) != 0) entry = behind(LITERALS, entry, h, literalBits)
+      if ((entry & IS_POINTER) != 0) entry = subtableEntry(LITERALS, entry, h, literalBits)
       if (<i32>entry < 0) {
         h >>= <u64>(entry & 63)
         n -= entry & 63
         store<u8>(o++, <u8>(entry >> VALUE_SHIFT))
         entry = load<u32>(LITERALS + ((<usize>(h & literalMask)) << 2))
-        if ((entry & IS_POINTER) != 0) entry = behind(LITERALS, entry, h, literalBits)
+        if ((entry & IS_POINTER) != 0) entry = subtableEntry(LITERALS, entry, h, literalBits)
         if (<i32>entry < 0) {
           h >>= <u64>(entry & 63)
           n -= entry & 63
@@ -360,14 +360,14 @@ function takeCodes(): Inflated {
       if ((entry & BAD_CODE) == 0) result = Inflated.End
       break
     }
-    const length = ((entry >> VALUE_SHIFT) & 0x1ff) + behindCode(code, entry)
+    const length = ((entry >> VALUE_SHIFT) & 0x1ff) + extraValue(code, entry)
     entry = load<u32>(DISTANCES + ((<usize>(h & distanceMask)) << 2))
-    if ((entry & IS_POINTER) != 0) entry = behind(DISTANCES, entry, h, distanceBits)
+    if ((entry & IS_POINTER) != 0) entry = subtableEntry(DISTANCES, entry, h, distanceBits)
     if ((entry & BAD_CODE) != 0) break
     code = h
     h >>= <u64>(entry & 63)
     n -= entry & 63
-    const distance = ((entry >> VALUE_SHIFT) & 0x7fff) + behindCode(code, entry)
+    const distance = ((entry >> VALUE_SHIFT) & 0x7fff) + extraValue(code, entry)
     if (<usize>distance > o - first) break
     const end = o + length
     const from = o - distance
@@ -406,14 +406,14 @@ function copyOn(o: usize, from: usize, end: usize, distance: u32, repeated: v128
 /** Returns the value of the bits after a code. */
 // @ts-ignore: decorator
 @inline
-function behindCode(code: u64, entry: u32): u32 {
+function extraValue(code: u64, entry: u32): u32 {
   return <u32>(code & (((<u64>1) << (<u64>(entry & 63))) - 1)) >> ((entry >> WIDTH_SHIFT) & 15)
 }
 
 /** The entry in the table behind a pointer. */
 // @ts-ignore: decorator
 @inline
-function behind(table: usize, pointer: u32, code: u64, primary: u32): u32 {
+function subtableEntry(table: usize, pointer: u32, code: u64, primary: u32): u32 {
   const index =
     ((pointer >> VALUE_SHIFT) & INDEX_MASK) +
     (<u32>(code >> <u64>primary) & ((1 << ((pointer >> WIDTH_SHIFT) & 15)) - 1))

@@ -42,7 +42,7 @@ export function startPlanes(columns: i32, straight: bool): void {
 export function makePixels(row: usize, columns: i32): void {
   const samples = bytesOfSamples(row, columns)
   pixels = made
-  if (colourType == ColourType.Palette) lookUp(samples, columns)
+  if (colourType == ColourType.Palette) applyPalette(samples, columns)
   else if (colourType == ColourType.Rgb && hasAlpha) addAlpha(samples, bitDepth == 16 ? row : samples, columns)
   else if (colourType == ColourType.Rgba && !isStraight) premultiplyPixels(samples, made, columns)
   else pixels = samples
@@ -100,7 +100,7 @@ function scale(samples: usize, columns: i32): void {
   for (let x = 0; x < columns; x++) store<u8>(to + x, <u8>(<i32>load<u8>(samples + x) * factor))
 }
 
-function lookUp(samples: usize, columns: i32): void {
+function applyPalette(samples: usize, columns: i32): void {
   for (let x: usize = 0; x < <usize>columns; x++) {
     store<u32>(made + (x << 2), load<u32>(PALETTE + ((<usize>load<u8>(samples + x)) << 2)))
   }

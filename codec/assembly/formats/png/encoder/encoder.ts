@@ -7,7 +7,7 @@ import { advanceTo, at, end, startOutput } from '../../../pipeline/output'
 import { filterAverage, filterNone, filterPaeth, filterSub, filterUp } from './filter'
 
 /** Bytes of a piece, or of one row if that is more. */
-const PIECE_BYTES: usize = 1 << 18
+const OUTPUT_BYTES: usize = 1 << 18
 /** Bytes that filters write beyond a row. */
 const SLACK: usize = 16
 const FILTERS: i32 = 5
@@ -23,7 +23,7 @@ export function startPngEncoder(width: i32): void {
   stride = (rowBytes + SLACK + 15) & ~15
   filtered = allocate(stride * FILTERS)
   startInputRows(width)
-  startOutput(max(PIECE_BYTES, 1 + rowBytes))
+  startOutput(max(OUTPUT_BYTES, 1 + rowBytes))
 }
 
 /** Filters the next row; whether the output must be taken before another. */

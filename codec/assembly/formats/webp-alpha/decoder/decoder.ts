@@ -6,7 +6,7 @@ import { ROW_SLACK } from '../../../arena/row-slack'
 import { bt601ToRgb } from '../../../colour/bt601-to-rgb'
 import { Colour } from '../../../colour/conversion'
 import { pushPremultiplied } from '../../../pipeline/rgb-rows'
-import { announcePicture, announcePlane, targetColumns, targetRows } from '../../../pipeline/sink'
+import { announceImage, announcePlane, targetColumns, targetRows } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { UNFILTERED_FROM } from '../../webp-lossy/decoder/decoder'
 import { height, readFrameHeader, width } from '../../webp-lossy/decoder/frame-header'
@@ -56,7 +56,7 @@ export function openWebpAlpha(frame: usize, frameBytes: usize, alpha: usize, alp
   lumaRows = 0
   chromaRows = 0
   done = 0
-  announcePicture(Colour.Rgba)
+  announceImage(Colour.Rgba)
   for (let i = 0; i < PLANES; i++) announcePlane(i, width, height, width, height, MAX_ROWS)
   const scale = min(<f64>width / targetColumns(0), <f64>height / targetRows(0))
   startFrame(scale < UNFILTERED_FROM)

@@ -1,5 +1,5 @@
 // Which filter lets a plane be coded in the fewest bits, by an estimate from some of its rows.
-import { allocate, mark, release } from '../../../arena/memory'
+import { allocate, checkpoint, release } from '../../../arena/memory'
 import { Filter, filterRow } from './filter'
 
 /** The rows looked at: a part of the plane's, at most so many. */
@@ -14,7 +14,7 @@ const HISTOGRAM: usize = memory.data(4 * 256, 4)
 /** Chooses a filter for a plane of rows without gaps. */
 export function chooseFilter(plane: usize, columns: i32, rows: i32): Filter {
   const step = max(PART, rows / MAX_ROWS)
-  const end = mark()
+  const end = checkpoint()
   const row = allocate(columns)
   const above = allocate(columns)
   let best = Filter.None

@@ -4,7 +4,7 @@ import { allocate } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { Colour } from '../../../colour/conversion'
 import { premultiplyPixels } from '../../../colour/premultiply'
-import { announcePicture, announcePixels, pushPixels } from '../../../pipeline/sink'
+import { announceImage, announcePixels, pushPixels } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { HEADER_BYTES, hasAlpha, height, readVp8lHeader, width } from './header'
 import { decodeRow, moreRows, pixels, startImage } from './image'
@@ -20,7 +20,7 @@ export function openVp8l(data: usize, bytes: usize): Status {
   const status = readVp8lHeader(data, bytes)
   if (status != Status.Ok) return status
   if (hasAlpha) premultiplied = allocate(((<usize>width) << 2) + ROW_SLACK)
-  announcePicture(hasAlpha ? Colour.Rgba : Colour.Rgb)
+  announceImage(hasAlpha ? Colour.Rgba : Colour.Rgb)
   announcePixels(width, height, 4, true)
   return startImage(data + HEADER_BYTES, bytes - HEADER_BYTES, width, height)
 }

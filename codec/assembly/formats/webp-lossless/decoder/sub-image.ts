@@ -1,6 +1,6 @@
 // The small images inside the stream, which tell something about each block of the image or are its colour table
 // (WebP Lossless Bitstream Specification, 5.1): whole, without transforms, with one prefix code group.
-import { allocate, mark, release } from '../../../arena/memory'
+import { allocate, checkpoint, release } from '../../../arena/memory'
 import { Status } from '../../../status'
 import { readCacheBits } from './colour-cache'
 import { isWithinBudget } from './memory-budget'
@@ -22,7 +22,7 @@ export function readSubImage(width: i32, height: i32): Status {
   const bytes = ((<usize>subImagePixels) << 2) + SLACK
   if (!isWithinBudget(bytes)) return Status.OverBudget
   subImage = allocate(bytes)
-  const end = mark()
+  const end = checkpoint()
   const cacheBits = readCacheBits()
   if (cacheBits < 0) return Status.Malformed
   const status = readGroups(1, cacheBits)

@@ -2,38 +2,40 @@
 import { distanceOf } from '../distances'
 
 /** Distance codes up to this one mean a pixel nearby. */
-const NEAR_CODES: i32 = 120
+const NEIGHBOUR_CODES: i32 = 120
 /** Such a pixel lies at most so many rows up and columns aside. */
-const NEAR_ROWS: i32 = 7
-const NEAR_COLUMNS: i32 = 8
-const SPAN: i32 = 2 * NEAR_COLUMNS + 1
+const NEIGHBOUR_ROWS: i32 = 7
+const NEIGHBOUR_COLUMNS: i32 = 8
+const SPAN: i32 = 2 * NEIGHBOUR_COLUMNS + 1
 
 /** u8[8][17]: the code of each pixel nearby, 0 if it has none. */
-const NEAR: usize = memory.data((NEAR_ROWS + 1) * SPAN)
+const CODE_OF_NEIGHBOUR: usize = memory.data((NEIGHBOUR_ROWS + 1) * SPAN)
 
 /** Prepares `distanceCode`. */
 export function prepareDistances(): void {
-  for (let code = 1; code <= NEAR_CODES; code++) {
+  for (let code = 1; code <= NEIGHBOUR_CODES; code++) {
     // In an image of 64 columns, columns aside and rows up can be told from the distance.
     const distance = distanceOf(code, 64)
-    const up = (distance + NEAR_COLUMNS) >> 6
-    store<u8>(NEAR + up * SPAN + (distance - (up << 6)) + NEAR_COLUMNS, <u8>code)
+    const up = (distance + NEIGHBOUR_COLUMNS) >> 6
+    store<u8>(CODE_OF_NEIGHBOUR + up * SPAN + (distance - (up << 6)) + NEIGHBOUR_COLUMNS, <u8>code)
   }
 }
 
 /** The code for a way of `distance` pixels back in an image of `width` columns. */
 export function distanceCode(distance: i32, width: i32): i32 {
-  const far = distance + NEAR_CODES
-  if (distance > NEAR_ROWS * width + NEAR_COLUMNS) return far
+  const far = distance + NEIGHBOUR_CODES
+  if (distance > NEIGHBOUR_ROWS * width + NEIGHBOUR_COLUMNS) return far
   const up = distance / width
   const aside = distance - up * width
-  const left = nearCode(aside, up)
-  const right = nearCode(aside - width, up + 1)
+  const left = neighbourCode(aside, up)
+  const right = neighbourCode(aside - width, up + 1)
   return min(left == 0 ? far : left, right == 0 ? far : right)
 }
 
-function nearCode(aside: i32, up: i32): i32 {
-  return up <= NEAR_ROWS && abs(aside) <= NEAR_COLUMNS ? load<u8>(NEAR + up * SPAN + aside + NEAR_COLUMNS) : 0
+function neighbourCode(aside: i32, up: i32): i32 {
+  return up <= NEIGHBOUR_ROWS && abs(aside) <= NEIGHBOUR_COLUMNS
+    ? load<u8>(CODE_OF_NEIGHBOUR + up * SPAN + aside + NEIGHBOUR_COLUMNS)
+    : 0
 }
 
 /** The prefix symbol of a length or distance code. */

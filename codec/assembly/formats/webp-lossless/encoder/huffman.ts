@@ -1,6 +1,6 @@
 // The best code lengths for a histogram (Huffman's construction) under a greatest length.
 
-import { allocate, mark, release } from '../../../arena/memory'
+import { allocate, checkpoint, release } from '../../../arena/memory'
 
 /** Symbols of the largest alphabet: green and lengths. */
 export const MAX_SYMBOLS: i32 = 256 + 24 + 1024
@@ -18,7 +18,7 @@ let depths: usize = 0
  */
 export function codeLengths(histogram: usize, symbols: i32, longest: i32, lengths: usize): void {
   memory.fill(lengths, 0, symbols)
-  const end = mark()
+  const end = checkpoint()
   sorted = allocate((<usize>symbols) << 3)
   weights = allocate((<usize>symbols) << 3)
   parents = allocate((<usize>symbols) << 2)

@@ -46,11 +46,11 @@ export let farDistance: i32 = 0
  * looked for in the last `window` pixels, a power of two, by hashes of `ofPixels`, comparing `most` of them.
  */
 export function startPixelMatches(total: i32, window: i32, waiting: i32, ofPixels: i32, most: i32): void {
-  const kept = startChains<u32>(total, window, ofPixels, most)
+  const stored = startChains<u32>(total, window, ofPixels, most)
   // The next parse starts up to `waiting` before the last. There are moves for at least an eighth of the window, and a
   // row.
-  held = kept + waiting
-  capacity = min(total, held + waiting + (kept >> 3))
+  held = stored + waiting
+  capacity = min(total, held + waiting + (stored >> 3))
   samples = allocate(((<usize>capacity) << 2) + SLACK)
   memory.fill(samples + ((<usize>capacity) << 2), 0, SLACK)
   added = 0
@@ -68,18 +68,18 @@ export function startByteMatches(data: usize, total: i32): void {
 function startChains<Sample>(total: i32, window: i32, ofSamples: i32, most: i32): i32 {
   hashed = ofSamples
   compared = most
-  let kept = 1 << 8
-  while (kept < min(window, total)) kept <<= 1
-  linkMask = kept - 1
-  farthest = min(kept - 1, FARTHEST)
+  let stored = 1 << 8
+  while (stored < min(window, total)) stored <<= 1
+  linkMask = stored - 1
+  farthest = min(stored - 1, FARTHEST)
   farDistance = 0
   let hashBits = sizeof<Sample>() == 1 ? MIN_BYTE_HASH_BITS : MIN_HASH_BITS
   while (hashBits < MAX_HASH_BITS && 1 << hashBits < total) hashBits++
   hashShift = 32 - hashBits
   heads = allocate((<usize>4) << hashBits)
-  links = allocate(<usize>kept * (sizeof<Sample>() == 1 ? 4 : 2))
+  links = allocate(<usize>stored * (sizeof<Sample>() == 1 ? 4 : 2))
   memory.fill(heads, 0xff, (<usize>4) << hashBits)
-  return kept
+  return stored
 }
 
 /** Makes room for `count` more pixels, at most those that may wait; returns where they are to be written. */

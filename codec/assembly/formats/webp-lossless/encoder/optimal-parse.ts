@@ -21,14 +21,14 @@ const AHEAD: i32 = 12
 const MANY_MISSES: i32 = 256
 
 /** Distances of pixels nearby: left, above, and above to the right and left. */
-const NEAR: i32 = 4
-const DISTANCES: usize = memory.data(4 * NEAR, 4)
-const CODES: usize = memory.data(4 * NEAR, 4)
+const NEIGHBOURS: i32 = 4
+const DISTANCES: usize = memory.data(4 * NEIGHBOURS, 4)
+const CODES: usize = memory.data(4 * NEIGHBOURS, 4)
 /** i32[4]: up to where pixels equal those nearby. */
-const ENDS: usize = memory.data(4 * NEAR, 4)
+const ENDS: usize = memory.data(4 * NEIGHBOURS, 4)
 /** i32[4]: where the copy from nearby that has come here begins, -1 if none has; u32[4]: its cost, length apart. */
-const STARTS: usize = memory.data(4 * NEAR, 4)
-const START_COSTS: usize = memory.data(4 * NEAR, 4)
+const STARTS: usize = memory.data(4 * NEIGHBOURS, 4)
+const START_COSTS: usize = memory.data(4 * NEIGHBOURS, 4)
 
 let width: i32 = 0
 /** u32[]: the least cost of reaching a pixel; the step to it, later the step from it; the copy found by hash. */
@@ -46,7 +46,7 @@ export function startParse(columns: i32, most: i32): void {
   costs = allocate((<usize>most + 1) << 2)
   steps = allocate((<usize>most + 1) << 2)
   farCopies = allocate((<usize>most) << 2)
-  for (let n: usize = 0; n < <usize>NEAR; n++) {
+  for (let n: usize = 0; n < <usize>NEIGHBOURS; n++) {
     const distance = n == 0 ? 1 : width + (n == 1 ? 0 : n == 2 ? -1 : 1)
     store<i32>(DISTANCES + (n << 2), distance)
     store<i32>(CODES + (n << 2), distance > 0 ? distanceCode(distance, columns) : 0)
@@ -61,24 +61,25 @@ export function parse<Sample>(position: i32, end: i32, kinds: usize, again: bool
   origin = position
   memory.fill(costs, 0xff, (<usize>(end - position) + 1) << 2)
   store<u32>(costs, 0)
-  memory.fill(ENDS, 0, 4 * NEAR)
-  memory.fill(STARTS, 0xff, 4 * NEAR)
+  memory.fill(ENDS, 0, 4 * NEIGHBOURS)
+  memory.fill(STARTS, 0xff, 4 * NEIGHBOURS)
   const longMatch = sizeof<Sample>() == 1 ? LONG_BYTE_MATCH : LONG_MATCH
   for (let at = position; at < end; ) {
     const cost = load<u32>(costs + ((<usize>(at - position)) << 2))
     reach(at + 1, cost + literalCost<Sample>(at, sizeof<Sample>() == 1 ? 0 : load<u8>(kinds + (at - position))), 0)
-    const run = copyNear<Sample>(0, at, end, cost)
+    const run = copyNeighbour<Sample>(0, at, end, cost)
     let longest = run
-    for (let n: usize = 1; n < <usize>NEAR; n++) longest = max(longest, copyNear<Sample>(n << 2, at, end, cost))
+    for (let n: usize = 1; n < <usize>NEIGHBOURS; n++)
+      longest = max(longest, copyNeighbour<Sample>(n << 2, at, end, cost))
     let next = at + (run < LONG_RUN ? 1 : run - TAIL)
-    const far = again ? farAt(at) : lookFar<Sample>(at, end, longest)
+    const far = again ? farAt(at) : searchFar<Sample>(at, end, longest)
     if (far != 0) {
       reachCopies<Sample>(at, cost, longest + 1, far)
       longest = lengthOf(far)
       if (longest >= longMatch) reachCopies<Sample>(at, cost, longest - TAIL, stepOf(longest - TAIL, far & CODE_MASK))
     }
     if (longest >= longMatch) next = at + longest - TAIL
-    if (next > at + 1) for (let n: usize = 0; n < <usize>NEAR; n++) reachNear<Sample>(n << 2, next)
+    if (next > at + 1) for (let n: usize = 0; n < <usize>NEIGHBOURS; n++) reachNeighbour<Sample>(n << 2, next)
     if (!again) for (let passed = at; passed < next; passed++) insertPosition<Sample>(passed)
     at = next
   }
@@ -111,7 +112,7 @@ export function codeOf(step: u32): i32 {
 /** Begins or continues the copy from nearby (its index times 4) at `at`; gives how far the pixels equal. */
 // @ts-ignore: decorator
 @inline
-function copyNear<Sample>(n: usize, at: i32, end: i32, cost: u32): i32 {
+function copyNeighbour<Sample>(n: usize, at: i32, end: i32, cost: u32): i32 {
   let same = load<i32>(ENDS + n) - at
   if (same <= 0) {
     const distance = load<i32>(DISTANCES + n)
@@ -132,14 +133,14 @@ function copyNear<Sample>(n: usize, at: i32, end: i32, cost: u32): i32 {
     store<i32>(STARTS + n, at)
     store<u32>(START_COSTS + n, own)
   }
-  reachNear<Sample>(n, at + 1)
+  reachNeighbour<Sample>(n, at + 1)
   return whole
 }
 
 /** Reaches `to` by the copy from nearby, if it comes so far. */
 // @ts-ignore: decorator
 @inline
-function reachNear<Sample>(n: usize, to: i32): void {
+function reachNeighbour<Sample>(n: usize, to: i32): void {
   const start = load<i32>(STARTS + n)
   if (start < 0 || to > load<i32>(ENDS + n) || to - start > MAX_COPIED) return
   reach(to, load<u32>(START_COSTS + n) + lengthCost(to - start), stepOf(to - start, load<i32>(CODES + n)))
@@ -148,7 +149,7 @@ function reachNear<Sample>(n: usize, to: i32): void {
 /** Looks for a copy by hash, longer than those from nearby. */
 // @ts-ignore: decorator
 @inline
-function lookFar<Sample>(at: i32, end: i32, longest: i32): u32 {
+function searchFar<Sample>(at: i32, end: i32, longest: i32): u32 {
   // In noise, only every eighth pixel is worth looking.
   const found = (misses < MANY_MISSES || (at & 7) == 0) && findFar<Sample>(at, end, longest)
   misses = found ? 0 : misses + 1

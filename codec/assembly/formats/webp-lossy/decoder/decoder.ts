@@ -1,6 +1,6 @@
 // A VP8 key frame as a source of the sink: three planes, chroma at half resolution.
 import { Colour } from '../../../colour/conversion'
-import { announcePicture, announcePlane, drain, push, targetColumns, targetRows } from '../../../pipeline/sink'
+import { announceImage, announcePlane, drain, push, targetColumns, targetRows } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { height, readFrameHeader, width } from './frame-header'
 import { decodeRow, moreRows, readyChromaRows, readyRows, readyU, readyV, readyY, startFrame } from './macroblock-rows'
@@ -20,7 +20,7 @@ export function openVp8(frame: usize, bytes: usize): Status {
   if (status != Status.Ok) return status
   const chromaColumns = (width + 1) >> 1
   const chromaRows = (height + 1) >> 1
-  announcePicture(Colour.YuvLimited)
+  announceImage(Colour.YuvLimited)
   announcePlane(0, width, height, width, height, 16 + PENDING_ROWS)
   announcePlane(1, chromaColumns, chromaRows, <f64>width / 2, <f64>height / 2, 8 + PENDING_ROWS)
   announcePlane(2, chromaColumns, chromaRows, <f64>width / 2, <f64>height / 2, 8 + PENDING_ROWS)

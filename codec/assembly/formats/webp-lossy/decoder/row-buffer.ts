@@ -3,7 +3,7 @@
 import { allocate } from '../../../arena/memory'
 
 /** Rows kept above the macroblock row. */
-const KEPT_ROWS: usize = 4
+const CONTEXT_ROWS: usize = 4
 /** Rows that are not final before the next macroblock row is filtered. */
 export const PENDING_ROWS: i32 = 3
 
@@ -21,9 +21,9 @@ const MARGIN: usize = 16
 export function allocateRowBuffer(columns: i32): void {
   stride = ((<usize>columns) << 4) + 2 * MARGIN
   chromaStride = ((<usize>columns) << 3) + 2 * MARGIN
-  yRows = allocate((KEPT_ROWS + 16) * stride) + KEPT_ROWS * stride + MARGIN
-  uRows = allocate((KEPT_ROWS + 8) * chromaStride) + KEPT_ROWS * chromaStride + MARGIN
-  vRows = allocate((KEPT_ROWS + 8) * chromaStride) + KEPT_ROWS * chromaStride + MARGIN
+  yRows = allocate((CONTEXT_ROWS + 16) * stride) + CONTEXT_ROWS * stride + MARGIN
+  uRows = allocate((CONTEXT_ROWS + 8) * chromaStride) + CONTEXT_ROWS * chromaStride + MARGIN
+  vRows = allocate((CONTEXT_ROWS + 8) * chromaStride) + CONTEXT_ROWS * chromaStride + MARGIN
 }
 
 /** Moves the last rows up, to make room for the next macroblock row. */
@@ -34,5 +34,9 @@ export function keepLastRows(): void {
 }
 
 function moveUp(plane: usize, rows: usize, bytes: usize): void {
-  memory.copy(plane - MARGIN - KEPT_ROWS * bytes, plane - MARGIN + (rows - KEPT_ROWS) * bytes, KEPT_ROWS * bytes)
+  memory.copy(
+    plane - MARGIN - CONTEXT_ROWS * bytes,
+    plane - MARGIN + (rows - CONTEXT_ROWS) * bytes,
+    CONTEXT_ROWS * bytes,
+  )
 }

@@ -16,9 +16,9 @@ import { BoolDecoder, readBool, readLiteral } from './bool-decoder'
  */
 export const CONTEXT_BYTES: i32 = 32
 export const NODE_3: i32 = 24
-/** A position has three contexts, and at `PLACE` by how many bytes its coefficient lies behind the DC (u8). */
+/** A position has three contexts, and at `COEFFICIENT_OFFSET` by how many bytes its coefficient lies behind the DC (u8). */
 export const POSITION_BYTES: i32 = 128
-export const PLACE: i32 = 3 * CONTEXT_BYTES
+export const COEFFICIENT_OFFSET: i32 = 3 * CONTEXT_BYTES
 export const POSITIONS: i32 = 16
 /** After the last position of a block type the factors are 0: to a reader of zeros nothing there is a zero. */
 export const TYPE_BYTES: i32 = (POSITIONS + 1) * POSITION_BYTES
@@ -37,14 +37,14 @@ export function readTokenProbs(d: BoolDecoder): void {
     let position = TOKEN_PROBS + type * TYPE_BYTES
     for (let n = 0; n < POSITIONS; n++, position += POSITION_BYTES) {
       layOut(BAND_PROBS + <i32>load<u8>(COEFF_BANDS + n) * PROBS_PER_BAND, position)
-      store<u8>(position, load<u8>(ZIGZAG + n) << 1, PLACE)
+      store<u8>(position, load<u8>(ZIGZAG + n) << 1, COEFFICIENT_OFFSET)
     }
   }
 }
 
 /** The three contexts of a band, as a position has them. */
 function layOut(probs: usize, position: usize): void {
-  for (let at = position; at < position + PLACE; at += CONTEXT_BYTES, probs += PROBS_PER_CONTEXT) {
+  for (let at = position; at < position + COEFFICIENT_OFFSET; at += CONTEXT_BYTES, probs += PROBS_PER_CONTEXT) {
     for (let node = 0; node < 3; node++) {
       const probability = <u32>load<u8>(probs + node)
       store<u32>(at + 8 * node, probability << 16)

@@ -4,7 +4,15 @@
 import { CATEGORY_BASE, CATEGORY_PROBS } from '../tables'
 import { BLOCK_CONTENTS, BlockContent, COEFFICIENTS } from './block-data'
 import { BoolDecoder, nextWord, readBool, readTree } from './bool-decoder'
-import { CONTEXT_BYTES, NODE_3, PLACE, POSITION_BYTES, POSITIONS, TOKEN_PROBS, TYPE_BYTES } from './token-probs'
+import {
+  COEFFICIENT_OFFSET,
+  CONTEXT_BYTES,
+  NODE_3,
+  POSITION_BYTES,
+  POSITIONS,
+  TOKEN_PROBS,
+  TYPE_BYTES,
+} from './token-probs'
 
 /** Block types: the first index of the token probabilities. */
 export const Y_AFTER_Y2 = 0
@@ -98,7 +106,7 @@ export function readBlocks(
         window <<= shift
         bits -= <i32>shift
 
-        const coefficient = coefficients + <usize>load<u8>(position, PLACE)
+        const coefficient = coefficients + <usize>load<u8>(position, COEFFICIENT_OFFSET)
         position += POSITION_BYTES
         let value: i32 = 1
         part = <u32>((<u64>(range * load<u32>(p, 16))) << shift) + load<u32>(p, 20)

@@ -35,13 +35,13 @@ let areRatesFinal = false
  * Prepares for an image of a width and height of 1..16383 pixels (otherwise `OverBudget`), at a quality of 0..100
  * (quality.ts).
  */
-export function startVp8Encoder(pictureWidth: i32, pictureHeight: i32, quality: i32): Status {
+export function startVp8Encoder(imageWidth: i32, imageHeight: i32, quality: i32): Status {
   rows = 0
-  if (pictureWidth < 1 || pictureWidth > MAX_SIDE || pictureHeight < 1 || pictureHeight > MAX_SIDE) {
+  if (imageWidth < 1 || imageWidth > MAX_SIDE || imageHeight < 1 || imageHeight > MAX_SIDE) {
     return Status.OverBudget
   }
-  width = pictureWidth
-  height = pictureHeight
+  width = imageWidth
+  height = imageHeight
   columns = (width + 15) >> 4
   rows = (height + 15) >> 4
   nextRow = 0

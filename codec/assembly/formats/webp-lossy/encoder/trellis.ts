@@ -204,8 +204,8 @@ function twice(x: v128): v128 {
 // @ts-ignore: decorator
 @inline
 function flagged(bits: u32): v128 {
-  const places = i16x8(1, 2, 4, 8, 16, 32, 64, 128)
-  return i16x8.eq(v128.and(i16x8.splat(<i16>bits), places), places)
+  const bitMasks = i16x8(1, 2, 4, 8, 16, 32, 64, 128)
+  return i16x8.eq(v128.and(i16x8.splat(<i16>bits), bitMasks), bitMasks)
 }
 
 /** How many coefficients a path has up to its last level that is not 0. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Status } from '../../../../assembly/status.ts'
 import { itemBytes, readItems } from '../../../../src/container/avif-items.ts'
-import { corpusPictures, hasCorpus } from '../../../corpus.ts'
+import { corpusImages, hasCorpus } from '../../../corpus.ts'
 import { checksum, decodeAv1, newAv1Instance, openAv1 } from './decoder.ts'
 import { MATRIX } from './matrix.ts'
 import { aomdec, aomenc, dav1d } from './tools.ts'
@@ -29,7 +29,7 @@ function assertEquals(units: Uint8Array, expected: Buffer | undefined, wantsGrai
 }
 
 describe('an AVIF of the corpus decodes to the very samples of dav1d', { skip: !hasCorpus }, () => {
-  for (const { path, file } of corpusPictures('avif')) {
+  for (const { path, file } of corpusImages('avif')) {
     for (const { id, data } of codedItems(file).filter(({ data }) => isGatherable(data))) {
       const units = Buffer.concat([Buffer.from(TEMPORAL_DELIMITER), data])
       test(`${path}, item ${id}`, () => {

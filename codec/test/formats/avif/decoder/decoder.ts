@@ -17,7 +17,7 @@ export interface Av1Exports extends Arena {
 }
 
 /** The decoded planes of u16 samples, one after the other. */
-export interface Av1Picture {
+export interface Av1Image {
   readonly status: Status
   readonly depth: number
   readonly sizes: readonly { readonly columns: number; readonly rows: number }[]
@@ -31,7 +31,7 @@ export function newAv1Instance<Exports = Av1Exports>(): Exports {
 }
 
 /** Decodes the data of an AVIF item, or a file of open bitstream units; without an image where the headers are wrong. */
-export function decodeAv1(av1: Av1Exports, bytes: Uint8Array, wantsGrain = false): Av1Picture {
+export function decodeAv1(av1: Av1Exports, bytes: Uint8Array, wantsGrain = false): Av1Image {
   let status = openAv1(av1, bytes, wantsGrain)
   if (status !== Status.Ok) return { status, depth: 0, sizes: [], samples: new Uint16Array() }
   av1.gather()
@@ -59,7 +59,7 @@ export function openAv1(av1: Av1Exports, bytes: Uint8Array, wantsGrain: boolean)
 }
 
 /** SHA-256 of the samples as u16, little-endian, in hexadecimal. */
-export function checksum({ samples }: Av1Picture): string {
+export function checksum({ samples }: Av1Image): string {
   return createHash('sha256')
     .update(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
     .digest('hex')

@@ -223,8 +223,8 @@ describe('frames that are predicted from', () => {
     for (let round = 0; round < 150; round++) {
       startSequence()
       const [hint, reach] = [below(32, random), 1 + below(7, random)]
-      const isBehind = random() < 0.4
-      const hints = Array.from({ length: 8 }, () => (hint + below(isBehind ? reach : 2 * reach, random) - reach) & 31)
+      const isBackward = random() < 0.4
+      const hints = Array.from({ length: 8 }, () => (hint + below(isBackward ? reach : 2 * reach, random) - reach) & 31)
       for (const [i, saved] of hints.entries()) av1.putFrame(i, 16, 16, saved)
       const refs = Array.from({ length: 7 }, () => below(8, random))
       expect(readHeader(hint, [16, 16], refs)).toBe(true)

@@ -1,7 +1,7 @@
-import type { MadePicture, Sampling } from './made-picture.ts'
+import type { MadeImage, Sampling } from './made-image.ts'
 
 /** An image and how aomenc is to code it. */
-export interface Row extends MadePicture {
+export interface Row extends MadeImage {
   readonly name: string
   readonly options: string
   /** Whether what aomenc made of it is committed in test/fixtures/av1. */
@@ -70,7 +70,7 @@ function rows(kind: string, made: readonly Omit<Row, 'name' | 'isFixture'>[], ..
 
 const size = (width: number, height: number) => ({ width, height })
 
-function inAllFormats(width: number, height: number, kind: MadePicture['kind'], options: string) {
+function inAllFormats(width: number, height: number, kind: MadeImage['kind'], options: string) {
   return FORMATS.map(([sampling, depth]) => ({ ...size(width, height), sampling, depth, kind, options }))
 }
 

@@ -84,7 +84,7 @@ describe('the symbol decoder reads and adapts as the specification words it (8.2
       const cdfs = Array.from({ length: 15 }, (_, i) => evenCdf(i + 2))
       av1.reset()
       const from = av1.allocate(length)
-      const at = cdfs.map((cdf) => placeCdf(av1, cdf))
+      const at = cdfs.map((cdf) => storeCdf(av1, cdf))
       new Uint8Array(av1.memory.buffer).set(bytes, from)
       av1.startSymbols(from, length)
       const specified = new SpecifiedDecoder(bytes)
@@ -119,7 +119,7 @@ function evenCdf(n: number): number[] {
 }
 
 /** In the module a CDF holds what is left to 32768. */
-function placeCdf(av1: SymbolExports, cdf: number[]): number {
+function storeCdf(av1: SymbolExports, cdf: number[]): number {
   const at = av1.allocate(64)
   new Uint16Array(av1.memory.buffer, at, cdf.length).set(
     cdf.map((value, i) => (i < cdf.length - 1 ? 32768 - value : 0)),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { layered } from './layers.ts'
-import { y4m } from './made-picture.ts'
+import { y4m } from './made-image.ts'
 import type { Row } from './matrix.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'av1-'))

@@ -1,11 +1,11 @@
 import { Status } from '../../../../assembly/status.ts'
-import { type Arena, newInstance, put, takePicture } from '../../../instance.ts'
+import { type Arena, newInstance, put, takeImage } from '../../../instance.ts'
 
 export interface DecoderExports extends Arena {
-  toPicture(width: number, height: number, turn: number): void
+  toImage(width: number, height: number, turn: number): void
   openGif(file: number, bytes: number): number
   decodeGif(): number
-  picture(): number
+  image(): number
 }
 
 /** The end of a decoding: its status, and RGBA if that is `Status.Ok`. */
@@ -21,8 +21,8 @@ export const newDecoder = newInstance<DecoderExports>
 export function decodeRgba(decoder: DecoderExports, file: Uint8Array, width: number, height: number): Decoded {
   decoder.reset()
   const at = put(decoder, file)
-  decoder.toPicture(width, height, 1)
+  decoder.toImage(width, height, 1)
   let status = decoder.openGif(at, file.length)
   if (status === Status.Ok) status = decoder.decodeGif()
-  return { status, rgba: takePicture(decoder, status, width * height) }
+  return { status, rgba: takeImage(decoder, status, width * height) }
 }

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { photo } from '../../../../../test/support/photo.ts'
 import { Status } from '../../../../assembly/status.ts'
-import { corpusPictures, hasCorpus, thumbnailSize } from '../../../corpus.ts'
+import { corpusImages, hasCorpus, thumbnailSize } from '../../../corpus.ts'
 import { psnr } from '../../../psnr.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
 
@@ -45,7 +45,7 @@ function onBlack(rgba: Buffer): Buffer {
 const OTHERWISE_IN_LIBVIPS = ['test-suite/no-eoi.gif', 'test-suite/image-outside-bg.gif']
 
 describe('a GIF of the corpus has a thumbnail like that of sharp, to 30 dB at least', { skip: !hasCorpus }, () => {
-  for (const { path, file, expected, width, height } of corpusPictures('gif')) {
+  for (const { path, file, expected, width, height } of corpusImages('gif')) {
     if (expected !== '200' || OTHERWISE_IN_LIBVIPS.some((name) => path.endsWith(name))) continue
     test(path, async () => {
       const size = thumbnailSize(width, height)
@@ -56,7 +56,7 @@ describe('a GIF of the corpus has a thumbnail like that of sharp, to 30 dB at le
 })
 
 describe('a GIF of the corpus is accepted or refused as it must be', { skip: !hasCorpus }, () => {
-  for (const { path, file, expected, width, height } of corpusPictures('gif')) {
+  for (const { path, file, expected, width, height } of corpusImages('gif')) {
     if (expected === '200|422' || width * height > MAX_PIXELS) continue
     test(path, () => expect(decodeRgba(decoder, file, 20, 20).status === Status.Ok).toBe(expected === '200'))
   }

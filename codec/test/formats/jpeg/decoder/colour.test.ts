@@ -2,12 +2,12 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { accepted, decode, newCodec } from './decoder.ts'
 import { assertGolden } from './golden.ts'
-import { photo } from './pictures.ts'
+import { photo } from './images.ts'
 import { asRgb, without } from './segments.ts'
 import { toJpeg } from './sharp.ts'
 
 const codec = newCodec()
-const picture = photo(300, 200, 9)
+const image = photo(300, 200, 9)
 const SIZE: [number, number] = [150, 100]
 
 /** The file with the components of frame and scans renamed. */
@@ -26,10 +26,10 @@ function renamed(file: Uint8Array, names: readonly number[]): Uint8Array {
 
 /** Files that neither a JFIF nor an Adobe segment tells the colours of. */
 const untold = async (chromaSubsampling: string) =>
-  without(without(await toJpeg(picture, { quality: 92, chromaSubsampling }), 0xe0), 0xee)
+  without(without(await toJpeg(image, { quality: 92, chromaSubsampling }), 0xe0), 0xee)
 
 test('grayscale', async () => {
-  const file = await sharp(picture.bytes, { raw: picture }).greyscale().jpeg({ quality: 92 }).toBuffer()
+  const file = await sharp(image.bytes, { raw: image }).greyscale().jpeg({ quality: 92 }).toBuffer()
   await assertGolden(codec, file, SIZE, 40)
 })
 test('RGB told by the Adobe segment', async () => assertGolden(codec, asRgb(await untold('4:4:4')), SIZE, 40))
@@ -38,13 +38,13 @@ test('RGB told by the names R, G and B', async () =>
 test('YCbCr by default, whatever the names', async () =>
   assertGolden(codec, renamed(await untold('4:2:0'), [7, 8, 9]), SIZE, 40))
 test('an alpha of 255', async () => {
-  const { bytes } = accepted(decode(codec, await toJpeg(picture), { size: SIZE }))
+  const { bytes } = accepted(decode(codec, await toJpeg(image), { size: SIZE }))
   expect(bytes.every((byte, i) => i % 4 !== 3 || byte === 255)).toBe(true)
 })
 
 for (const progressive of [false, true]) {
   test(`CMYK as Adobe writes it, ${progressive ? 'progressive' : 'baseline'}, is near libvips' profile`, async () => {
-    const file = await sharp(picture.bytes, { raw: picture })
+    const file = await sharp(image.bytes, { raw: image })
       .toColourspace('cmyk')
       .jpeg({ quality: 95, progressive })
       .toBuffer()

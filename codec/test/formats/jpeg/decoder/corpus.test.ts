@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { corpusPictures, hasCorpus } from '../../../corpus.ts'
+import { corpusImages, hasCorpus } from '../../../corpus.ts'
 import { accepted, decode, newCodec } from './decoder.ts'
-import { psnr } from './pictures.ts'
+import { psnr } from './images.ts'
 import { golden, thumbnail } from './sharp.ts'
 
 const codec = newCodec()
 
 describe('a JPEG of the corpus', { skip: !hasCorpus }, () => {
-  for (const { path, file, expected } of corpusPictures('jpeg')) {
+  for (const { path, file, expected } of corpusImages('jpeg')) {
     if (expected === '200') {
       test(`${path} is within 30 dB of libvips`, async () => {
         const { width, height, bytes } = accepted(decode(codec, file))

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { Status } from '../../../../assembly/status.ts'
 import { accepted, decode, newCodec, open } from './decoder.ts'
 import { assertGolden } from './golden.ts'
-import { photo } from './pictures.ts'
+import { photo } from './images.ts'
 import { find, written } from './segments.ts'
 import { toJpeg } from './sharp.ts'
 
 const codec = newCodec()
-const picture = photo(320, 240, 4)
+const image = photo(320, 240, 4)
 const SIZE: [number, number] = [160, 120]
-const baseline = await toJpeg(picture)
-const progressive = await toJpeg(picture, { progressive: true })
+const baseline = await toJpeg(image)
+const progressive = await toJpeg(image, { progressive: true })
 
 for (const part of [0.3, 0.5, 0.8, 0.99]) {
   test(`a baseline file cut after ${part * 100} % shows what libjpeg shows`, () =>
@@ -75,7 +75,7 @@ test('100 scans are decoded, 101 are not', () => {
 test('coefficients of more than the budget cost oversampling first, then the picture', () => {
   const statusWithin = (budget: number) => {
     open(codec, progressive)
-    codec.toPicture(...SIZE, 1)
+    codec.toImage(...SIZE, 1)
     return codec.decodeJpeg(2, codec.peakBytes() + budget)
   }
   expect(statusWithin(400_000)).toBe(Status.Ok)

@@ -7,8 +7,8 @@ export interface Codec extends Arena {
   jpegWidth(): number
   jpegHeight(): number
   decodeJpeg(oversampling: number, limit: number): number
-  toPicture(width: number, height: number, orientation: number): void
-  picture(): number
+  toImage(width: number, height: number, orientation: number): void
+  image(): number
   toPlanes(width: number, height: number, orientation: number): number
   macroblockRowsTaken(): number
 }
@@ -54,10 +54,10 @@ export interface Wish {
 export function decode(codec: Codec, file: Uint8Array, wish: Wish = {}): Decoded | number {
   const { width, height, status } = begin(codec, file, wish)
   if (status !== Status.Ok) return status
-  codec.toPicture(width, height, wish.orientation ?? 1)
+  codec.toImage(width, height, wish.orientation ?? 1)
   const decoded = codec.decodeJpeg(wish.oversampling ?? 2, LIMIT)
   if (decoded !== Status.Ok) return decoded
-  const bytes = new Uint8Array(codec.memory.buffer, codec.picture(), width * height * 4).slice()
+  const bytes = new Uint8Array(codec.memory.buffer, codec.image(), width * height * 4).slice()
   return { width, height, bytes }
 }
 

@@ -1,7 +1,7 @@
 import { testMutations } from './fuzz.ts'
-import { photo } from './pictures.ts'
+import { photo } from './images.ts'
 import { toJpeg } from './sharp.ts'
 
-const picture = photo(120, 90, 8)
+const image = photo(120, 90, 8)
 
-testMutations('baseline and progressive', [await toJpeg(picture), await toJpeg(picture, { progressive: true })])
+testMutations('baseline and progressive', [await toJpeg(image), await toJpeg(image, { progressive: true })])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { below, type Random, seededRandom } from '../../../../../test/support/random.ts'
 import { Status } from '../../../../assembly/status.ts'
 import { accepted, decode, decodePlanes, newCodec } from './decoder.ts'
-import { photo } from './pictures.ts'
+import { photo } from './images.ts'
 import { toJpeg } from './sharp.ts'
 
 const seed = Number(process.env.TINTYPE_SEED ?? 20_261_121)
@@ -15,7 +15,7 @@ export function testMutations(kind: string, originals: readonly Uint8Array[]): v
     const random = seededRandom(seed)
     const codec = newCodec()
     const before = accepted(decode(codec, good)).bytes
-    let pictures = 0
+    let images = 0
     let largest = codec.peakBytes()
     for (let round = 0; round < rounds; round++) {
       const file = mutated(originals[round % originals.length] ?? good, random)
@@ -25,7 +25,7 @@ export function testMutations(kind: string, originals: readonly Uint8Array[]): v
           round % 3 === 0 ? decodePlanes(codec, file, { orientation }) : decode(codec, file, { orientation })
         if (typeof decoded === 'number')
           expect(decoded > 0 && decoded <= Status.OverBudget, `status ${decoded}`).toBe(true)
-        else pictures++
+        else images++
       } catch (error) {
         throw new Error(`round ${round} of seed ${seed}: ${error}`)
       }
@@ -33,7 +33,7 @@ export function testMutations(kind: string, originals: readonly Uint8Array[]): v
       if (round % 50 === 0)
         expect(accepted(decode(codec, good)).bytes, `after round ${round} of seed ${seed}`).toStrictEqual(before)
     }
-    expect(pictures, `pictures of ${rounds}`).toBeGreaterThan(rounds / 20)
+    expect(images, `pictures of ${rounds}`).toBeGreaterThan(rounds / 20)
     // A mutated header may claim 65535 x 65535, whose rows alone are large: the memory is that of the largest job.
     expect(codec.memory.buffer.byteLength).toBeLessThanOrEqual(largest + 65_536)
   })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { accepted, type Codec, decode } from './decoder.ts'
-import { psnr } from './pictures.ts'
+import { psnr } from './images.ts'
 import { golden } from './sharp.ts'
 
 /** Asserts that a file decoded to a size is within `least` dB of the yardstick. */

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { accepted, decode, newCodec } from './decoder.ts'
-import { photo } from './pictures.ts'
+import { photo } from './images.ts'
 
 // 24 megapixels: six by four copies of an image of one.
 const tile = photo(1000, 1000, 6)

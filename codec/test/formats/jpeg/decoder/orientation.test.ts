@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { accepted, decode, decodePlanes, newCodec, padded } from './decoder.ts'
-import { photo, planesToRgb, psnr } from './pictures.ts'
+import { photo, planesToRgb, psnr } from './images.ts'
 import { asRgb } from './segments.ts'
 import { toJpeg } from './sharp.ts'
 
@@ -17,13 +17,13 @@ async function upright(file: Uint8Array, orientation: number, width: number, hei
   return sharp(png).autoOrient().resize(width, height, { fit: 'fill' }).raw().toBuffer()
 }
 
-const picture = photo(211, 150, 5)
+const image = photo(211, 150, 5)
 for (const [kind, options] of Object.entries({
   '4:2:0': {},
   '4:4:4': { chromaSubsampling: '4:4:4' },
   progressive: { progressive: true },
 })) {
-  const file = await toJpeg(picture, options)
+  const file = await toJpeg(image, options)
   for (let orientation = 1; orientation <= 8; orientation++) {
     const size: [number, number] = orientation >= 5 ? [75, 105] : [105, 75]
     const odd: [number, number] = orientation >= 5 ? [149, 211] : [211, 149]
@@ -47,14 +47,14 @@ for (const [kind, options] of Object.entries({
 }
 
 test('RGB and gray files become macroblock rows too', async () => {
-  const rgb = await toJpeg(picture, { chromaSubsampling: '4:4:4' })
+  const rgb = await toJpeg(image, { chromaSubsampling: '4:4:4' })
   for (const grey of [false, true]) {
     const file = grey ? new Uint8Array(await sharp(rgb).greyscale().jpeg({ quality: 95 }).toBuffer()) : asRgb(rgb)
     for (const orientation of [1, 3, 8]) {
       const size: [number, number] = orientation >= 5 ? [75, 105] : [105, 75]
-      const picture = accepted(decode(codec, file, { size, orientation }))
+      const image = accepted(decode(codec, file, { size, orientation }))
       const planes = accepted(decodePlanes(codec, file, { size, orientation, oversampling: 2 }))
-      const ratio = psnr(picture.bytes, 4, planesToRgb(planes), 3)
+      const ratio = psnr(image.bytes, 4, planesToRgb(planes), 3)
       expect(ratio, `dB, orientation ${orientation}, grey ${grey}`).toBeGreaterThanOrEqual(33)
     }
   }

@@ -2,15 +2,15 @@ import { test } from 'vitest'
 import { cjpeg } from './cjpeg.ts'
 import { newCodec } from './decoder.ts'
 import { assertGolden } from './golden.ts'
-import { photo } from './pictures.ts'
+import { photo } from './images.ts'
 import { find, written } from './segments.ts'
 
 const codec = newCodec()
-const picture = photo(320, 240, 4)
+const image = photo(320, 240, 4)
 const SIZE: [number, number] = [160, 120]
 
 test('a restart marker that is gone costs its interval, one too many is passed over', async () => {
-  const file = cjpeg(picture, '-restart', '1')
+  const file = cjpeg(image, '-restart', '1')
   for (const [from, to] of [
     [0xd3, 0xd5],
     [0xd3, 0xd4],
@@ -23,6 +23,6 @@ test('a restart marker that is gone costs its interval, one too many is passed o
 })
 
 test('a damaged byte within an interval does not show beyond it', async () => {
-  const file = cjpeg(picture, '-restart', '1')
+  const file = cjpeg(image, '-restart', '1')
   await assertGolden(codec, written(file, find(file, 0xd3) - 40, 0x12, 0x34, 0x56), SIZE, 35)
 })

@@ -2,10 +2,10 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { cjpeg } from './cjpeg.ts'
 import { accepted, decode, decodePlanes, newCodec } from './decoder.ts'
-import { photo, planesToRgb, psnr } from './pictures.ts'
+import { photo, planesToRgb, psnr } from './images.ts'
 import { golden } from './sharp.ts'
 
-const picture = photo(333, 251, 3)
+const image = photo(333, 251, 3)
 const codec = newCodec()
 
 // Factors of Y, Cb and Cr; at most ten blocks an MCU.
@@ -43,10 +43,10 @@ const SIZES: [number, number][] = [
 for (const [coding, options] of Object.entries(CODINGS)) {
   for (const sampling of SAMPLINGS) {
     test(`${coding} with factors ${sampling}`, async () => {
-      const file = cjpeg(picture, '-sample', sampling, ...options)
+      const file = cjpeg(image, '-sample', sampling, ...options)
       for (const size of SIZES) {
         const { bytes } = accepted(decode(codec, file, { size }))
-        const original = await sharp(picture.bytes, { raw: picture })
+        const original = await sharp(image.bytes, { raw: image })
           .resize(...size, { fit: 'fill' })
           .raw()
           .toBuffer()
@@ -63,8 +63,8 @@ for (const [coding, options] of Object.entries(CODINGS)) {
 
 for (const sampling of SAMPLINGS) {
   test(`macroblock rows of full size with factors ${sampling}`, () => {
-    const file = cjpeg(picture, '-sample', sampling)
-    const size: [number, number] = [picture.width, picture.height]
+    const file = cjpeg(image, '-sample', sampling)
+    const size: [number, number] = [image.width, image.height]
     const planes = accepted(decodePlanes(codec, file, { size }))
     const ratio = psnr(planesToRgb(planes), 3, accepted(decode(codec, file, { size })).bytes, 4)
     expect(ratio, 'dB').toBeGreaterThanOrEqual(38)

@@ -1,7 +1,7 @@
 // The yardstick: a whole decode by sharp, then Lanczos3.
 
 import sharp from 'sharp'
-import type { Picture } from './pictures.ts'
+import type { TestImage } from './images.ts'
 
 /** The decoded file resized to `width` x `height`, RGB; colour profiles are not applied. */
 export async function golden(file: Uint8Array, width: number, height: number): Promise<Uint8Array> {
@@ -33,8 +33,8 @@ export async function thumbnail(file: Uint8Array, width: number, height: number)
 }
 
 /** The image as a JPEG file. */
-export async function toJpeg(picture: Picture, options: object = {}): Promise<Uint8Array> {
-  const { width, height, channels, bytes } = picture
+export async function toJpeg(image: TestImage, options: object = {}): Promise<Uint8Array> {
+  const { width, height, channels, bytes } = image
   const raw = { width, height, channels }
   // A copy: a Buffer's slices are views of it.
   return new Uint8Array(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../../../../test/support/random.ts'
 import { Status } from '../../../../assembly/status.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
-import { makePicture, type Wanted } from './made-picture.ts'
+import { makeImage, type Wanted } from './made-image.ts'
 
 const decoder = newDecoder()
 
@@ -15,7 +15,7 @@ const KINDS = [
   [6, [8, 16]],
 ] as const
 
-function assertLooks(actual: Buffer, expected: Buffer, message: string): void {
+function assertSimilar(actual: Buffer, expected: Buffer, message: string): void {
   expect(actual.length).toBe(expected.length)
   const off = expected.findIndex((sample, i) => Math.abs((actual[i] ?? 0) - sample) > tolerance(i % 4, expected[i | 3]))
   expect(off, `${message}: the first byte that is off is ${actual[off]}, not ${expected[off]}`).toBe(-1)
@@ -45,12 +45,12 @@ describe('a picture decodes to its pixels', () => {
               [33, 35],
             ] as const) {
               const wanted: Wanted = { width, height, colourType, depth, interlaced, transparent }
-              for (const pieceBytes of [1, 7, 100_000]) {
-                const made = makePicture(wanted, pieceBytes, random)
+              for (const partBytes of [1, 7, 100_000]) {
+                const made = makeImage(wanted, partBytes, random)
                 const { status, rgba } = decodeRgba(decoder, made, width, height)
-                const message = `seed ${seed}, ${width} x ${height} in pieces of ${pieceBytes}`
+                const message = `seed ${seed}, ${width} x ${height} in pieces of ${partBytes}`
                 expect(status, message).toBe(Status.Ok)
-                assertLooks(rgba, made.rgba, message)
+                assertSimilar(rgba, made.rgba, message)
               }
             }
           })
@@ -61,9 +61,9 @@ describe('a picture decodes to its pixels', () => {
 })
 
 const plain: Wanted = { width: 20, height: 10, colourType: 2, depth: 8, interlaced: false, transparent: false }
-const made = makePicture(plain, 1000, seededRandom(1))
-const pixels = Buffer.concat([...made.pieces])
-const indexed = makePicture({ ...plain, colourType: 3, depth: 2 }, 1000, seededRandom(1))
+const made = makeImage(plain, 1000, seededRandom(1))
+const pixels = Buffer.concat([...made.idats])
+const indexed = makeImage({ ...plain, colourType: 3, depth: 2 }, 1000, seededRandom(1))
 
 function ihdrWith(offset: number, ...bytes: number[]): Buffer {
   const ihdr = Buffer.from(made.ihdr)
@@ -87,9 +87,9 @@ describe('a picture is refused', () => {
     ['of interlace method 2', { ...made, ihdr: ihdrWith(12, 2) }, Status.Malformed],
     ['whose palette is not there', { ...indexed, plte: undefined }, Status.Malformed],
     ['whose palette has four bytes', { ...indexed, plte: Buffer.alloc(4) }, Status.Malformed],
-    ['of filter type 5', { ...made, pieces: [Buffer.from(pixels).fill(5, 0, 1)] }, Status.Malformed],
-    ['that lacks its last byte', { ...made, pieces: [pixels.subarray(0, -1)] }, Status.Malformed],
-    ['without pixels', { ...made, pieces: [] }, Status.Malformed],
+    ['of filter type 5', { ...made, idats: [Buffer.from(pixels).fill(5, 0, 1)] }, Status.Malformed],
+    ['that lacks its last byte', { ...made, idats: [pixels.subarray(0, -1)] }, Status.Malformed],
+    ['without pixels', { ...made, idats: [] }, Status.Malformed],
   ] as const
   for (const [name, parts, expected] of rows) {
     test(name, () => expect(decodeRgba(decoder, parts, 20, 10).status).toBe(expected))
@@ -99,7 +99,7 @@ describe('a picture is refused', () => {
 describe('a picture is decoded in spite of', () => {
   const expected = decodeRgba(decoder, made, 20, 10).rgba
   const rows = [
-    ['bytes after the last row', { ...made, pieces: [pixels, Buffer.alloc(100)] }],
+    ['bytes after the last row', { ...made, idats: [pixels, Buffer.alloc(100)] }],
     ['a tRNS chunk of the wrong size', { ...made, trns: Buffer.alloc(5) }],
   ] as const
   for (const [name, parts] of rows) {
@@ -116,7 +116,7 @@ test('an index beyond the palette is opaque black', () => {
 })
 
 test('an interlaced picture is refused if its canvas exceeds the budget, and fits when it is wanted smaller', () => {
-  const parts = makePicture({ ...plain, width: 200, height: 100, interlaced: true }, 10_000, seededRandom(2))
+  const parts = makeImage({ ...plain, width: 200, height: 100, interlaced: true }, 10_000, seededRandom(2))
   expect(decodeRgba(decoder, parts, 200, 100, 60_000).status).toBe(Status.Ok)
   expect(decodeRgba(decoder, parts, 200, 100, 59_999).status).toBe(Status.OverBudget)
   expect(decodeRgba(decoder, parts, 20, 10, 59_999).status).toBe(Status.Ok)

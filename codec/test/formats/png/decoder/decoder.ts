@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib'
 import { Status } from '../../../../assembly/status.ts'
-import { type Arena, newInstance, put, takePicture } from '../../../instance.ts'
+import { type Arena, newInstance, put, takeImage } from '../../../instance.ts'
 
 export interface DecoderExports extends Arena {
-  toPicture(width: number, height: number, turn: number): void
+  toImage(width: number, height: number, turn: number): void
   openPng(
     ihdr: number,
     ihdrBytes: number,
@@ -19,7 +19,7 @@ export interface DecoderExports extends Arena {
   giveInput(bytes: number, isLast: boolean): void
   stepPng(): number
   finish(): number
-  picture(): number
+  image(): number
 }
 
 /** The parts of a PNG before its pixels, and the inflated pixels, to be deflated again. */
@@ -28,7 +28,7 @@ export interface PngParts {
   readonly plte?: Uint8Array | undefined
   readonly trns?: Uint8Array | undefined
   /** The deflated bytes come in pieces of as many bytes as the first of these. */
-  readonly pieces: Iterable<Uint8Array>
+  readonly idats: Iterable<Uint8Array>
 }
 
 /** The end of a decoding: its status, and RGBA if that is `Status.Ok`. */
@@ -54,8 +54,8 @@ export function decodeRgba(
   decoder.reset()
   const placed = (bytes: Uint8Array = new Uint8Array()) => [put(decoder, bytes), bytes.length] as const
   const chunks = [...placed(parts.ihdr), ...placed(parts.plte), ...placed(parts.trns)] as const
-  decoder.toPicture(width, height, 1)
-  const inflated = [...parts.pieces]
+  decoder.toImage(width, height, 1)
+  const inflated = [...parts.idats]
   const status = decoder.openPng(...chunks, false, canvasBudget)
   const data = deflateSync(Buffer.concat(inflated), { level: inflated.length % 10 })
   return decodeData(decoder, status, cut(data, inflated[0]?.length || 1), width * height)
@@ -65,24 +65,24 @@ export function decodeRgba(
 export function decodeData(
   decoder: DecoderExports,
   opened: number,
-  pieces: readonly Uint8Array[],
+  idats: readonly Uint8Array[],
   pixels: number,
 ): Decoded {
   let status = opened === Status.Ok ? Status.More : opened
-  const left = [...pieces]
+  const left = [...idats]
   while (status === Status.More || status === Status.NeedsInput) {
     if (status === Status.NeedsInput) {
       const at = decoder.inputRoom()
-      const piece = left.shift() ?? new Uint8Array()
-      const taken = piece.subarray(0, decoder.inputRoomBytes())
-      if (taken.length < piece.length) left.unshift(piece.subarray(taken.length))
+      const idat = left.shift() ?? new Uint8Array()
+      const taken = idat.subarray(0, decoder.inputRoomBytes())
+      if (taken.length < idat.length) left.unshift(idat.subarray(taken.length))
       new Uint8Array(decoder.memory.buffer).set(taken, at)
       decoder.giveInput(taken.length, left.length === 0)
     }
     status = decoder.stepPng()
   }
   if (status === Status.Ok) status = decoder.finish()
-  return { status, rgba: takePicture(decoder, status, pixels) }
+  return { status, rgba: takeImage(decoder, status, pixels) }
 }
 
 function cut(bytes: Uint8Array, size: number): Uint8Array[] {

@@ -28,7 +28,7 @@ export function pngParts(file: Buffer): PngParts | undefined {
   const ihdr = first.get('IHDR')
   if (!ihdr) return undefined
   try {
-    return { ihdr, plte: first.get('PLTE'), trns: first.get('tRNS'), pieces: [inflateSync(Buffer.concat(data))] }
+    return { ihdr, plte: first.get('PLTE'), trns: first.get('tRNS'), idats: [inflateSync(Buffer.concat(data))] }
   } catch {
     return undefined
   }

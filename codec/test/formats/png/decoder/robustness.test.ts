@@ -3,7 +3,7 @@ import { below, mutated, seededRandom } from '../../../../../test/support/random
 import { Status } from '../../../../assembly/status.ts'
 import { newCountedInstance, roundsOf } from '../../../counted-instance.ts'
 import { type DecoderExports, decodeRgba, newDecoder, type PngParts } from './decoder.ts'
-import { makePicture } from './made-picture.ts'
+import { makeImage } from './made-image.ts'
 
 /** Of the codec's loops, for one file: some four times what the worst one takes. */
 const MOST_ROUNDS = 100_000
@@ -17,7 +17,7 @@ test('whatever the chunks hold the picture is decoded or refused, and the next g
   const decoder = newCountedInstance<DecoderExports>()
   const sources = ([0, 2, 3, 4, 6] as const).flatMap((colourType) =>
     [false, true].map((interlaced) =>
-      makePicture(
+      makeImage(
         { width: 40, height: 30, colourType, depth: 8, interlaced, transparent: colourType === 3 },
         500,
         random,
@@ -35,7 +35,7 @@ test('whatever the chunks hold the picture is decoded or refused, and the next g
       ihdr: maybe(source.ihdr),
       plte: source.plte && maybe(source.plte),
       trns: source.trns && maybe(source.trns),
-      pieces: [...source.pieces].map(maybe),
+      idats: [...source.idats].map(maybe),
     }
     const declared = parts.ihdr.length === 13 ? declaredPixels(Buffer.from(parts.ihdr)) : 0
     if (declared > MAX_PIXELS) continue
@@ -49,7 +49,7 @@ test('whatever the chunks hold the picture is decoded or refused, and the next g
 test('a picture 8000 pixels wide is decoded within 4 MB', () => {
   const decoder = newDecoder()
   const wide = { width: 8000, height: 64, colourType: 6, depth: 16, interlaced: false, transparent: false } as const
-  const parts = makePicture(wide, 256 * 1024, seededRandom(12))
+  const parts = makeImage(wide, 256 * 1024, seededRandom(12))
   expect(decodeRgba(decoder, parts, 200, 2).status).toBe(Status.Ok)
   expect(decoder.memory.buffer.byteLength).toBeLessThan(4 * 2 ** 20)
 })

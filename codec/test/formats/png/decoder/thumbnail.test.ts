@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { photo } from '../../../../../test/support/photo.ts'
 import { Status } from '../../../../assembly/status.ts'
-import { corpusPictures, hasCorpus, thumbnailSize } from '../../../corpus.ts'
+import { corpusImages, hasCorpus, thumbnailSize } from '../../../corpus.ts'
 import { psnr } from '../../../psnr.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
 import { pngParts } from './png-parts.ts'
@@ -10,8 +10,8 @@ import { pngParts } from './png-parts.ts'
 const decoder = newDecoder()
 
 async function reduced(file: Buffer, width: number, height: number): Promise<Buffer> {
-  const picture = sharp(file).toColourspace('srgb').ensureAlpha().resize(width, height, { fit: 'fill' })
-  return picture.raw({ depth: 'uchar' }).toBuffer()
+  const image = sharp(file).toColourspace('srgb').ensureAlpha().resize(width, height, { fit: 'fill' })
+  return image.raw({ depth: 'uchar' }).toBuffer()
 }
 
 async function likeness(file: Buffer, width: number, height: number): Promise<number> {
@@ -33,8 +33,8 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
     ['16 bits', source.clone().toColourspace('rgb16').png()],
     ['palette', source.clone().png({ palette: true, colours: 64 })],
   ] as const
-  for (const [kind, picture] of kinds) {
-    const file = await picture.toBuffer()
+  for (const [kind, image] of kinds) {
+    const file = await image.toBuffer()
     for (const scale of [1, 1.5, 2, 3.7, 8, 40]) {
       test(`${kind}, ${scale} times smaller`, async () => {
         const decibels = await likeness(file, Math.round(raw.width / scale), Math.round(raw.height / scale))
@@ -45,7 +45,7 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
 })
 
 describe('a PNG of the corpus has a thumbnail like that of sharp, to 30 dB at least', { skip: !hasCorpus }, () => {
-  for (const { path, file, expected, width, height } of corpusPictures('png')) {
+  for (const { path, file, expected, width, height } of corpusImages('png')) {
     if (expected !== '200') continue
     test(path, async () => {
       const size = thumbnailSize(width, height)
@@ -56,7 +56,7 @@ describe('a PNG of the corpus has a thumbnail like that of sharp, to 30 dB at le
 })
 
 describe('an unreadable PNG of the corpus is refused', { skip: !hasCorpus }, () => {
-  for (const { path, file, expected } of corpusPictures('png')) {
+  for (const { path, file, expected } of corpusImages('png')) {
     if (expected !== '422') continue
     test(path, () => {
       const parts = pngParts(file)

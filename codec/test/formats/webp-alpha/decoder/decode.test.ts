@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { below, seededRandom } from '../../../../../test/support/random.ts'
 import { webpChunk } from '../../../../../test/support/webp.ts'
 import { Status } from '../../../../assembly/status.ts'
-import { corpusPictures, hasCorpus, thumbnailSize } from '../../../corpus.ts'
+import { corpusImages, hasCorpus, thumbnailSize } from '../../../corpus.ts'
 import { psnr } from '../../../psnr.ts'
-import { noisePicture, type Picture, palettePicture, photoPicture } from '../../webp-lossless/decoder/made-pictures.ts'
+import { noiseImage, paletteImage, photoImage, type TestImage } from '../../webp-lossless/decoder/made-images.ts'
 import { pixelsOf, reduced } from '../../webp-lossless/decoder/sharp.ts'
 import { decodeAlpha, decodeRgba, newDecoder } from './decoder.ts'
 import { alphasOf, chunksOf, extendedWebp, lossyWebp, withVariedAlpha } from './webp-files.ts'
@@ -27,7 +27,7 @@ async function likeness(file: Buffer, columns: number, rows: number): Promise<nu
 }
 
 describe('a lossy WebP with alpha of the corpus', { skip: !hasCorpus }, () => {
-  for (const { path, file, expected, chunks, width, height } of corpusPictures('webp')) {
+  for (const { path, file, expected, chunks, width, height } of corpusImages('webp')) {
     if (!chunks.includes('ALPH')) continue
     if (expected === '200') {
       test(`has the very alphas of sharp: ${path}`, () => assertSameAlphas(file))
@@ -46,17 +46,17 @@ describe('a lossy WebP with alpha of the corpus', { skip: !hasCorpus }, () => {
 })
 
 describe('alphas are those of sharp when they are encoded with', async () => {
-  const pictures = [
-    await photoPicture(133, 71, 1, true),
-    palettePicture(133, 71, 5, 2),
-    noisePicture(133, 71, 3),
-    await photoPicture(1, 1, 4, true),
-    await photoPicture(1, 40, 4, true),
-    await photoPicture(40, 1, 4, true),
+  const images = [
+    await photoImage(133, 71, 1, true),
+    paletteImage(133, 71, 5, 2),
+    noiseImage(133, 71, 3),
+    await photoImage(1, 1, 4, true),
+    await photoImage(1, 40, 4, true),
+    await photoImage(40, 1, 4, true),
   ].map(withVariedAlpha)
   for (const quality of [100, 40, 0]) {
     test(`quality ${quality}`, async () => {
-      for (const picture of pictures) await assertSameAlphas(await lossyWebp(picture, 60, quality))
+      for (const image of images) await assertSameAlphas(await lossyWebp(image, 60, quality))
     })
   }
 })
@@ -70,9 +70,9 @@ describe('each filter is undone as by sharp, the chunk not compressed', () => {
         [9, 1],
         [57, 31],
       ] as const) {
-        const picture = withVariedAlpha(noisePicture(width, height, filter + 1))
-        const frame = webpChunk(await lossyWebp(picture, 60), 'VP8 ') ?? expect.fail('no VP8 chunk')
-        const payload = Buffer.concat([Buffer.of(filter << 2), alphasOf(picture)])
+        const image = withVariedAlpha(noiseImage(width, height, filter + 1))
+        const frame = webpChunk(await lossyWebp(image, 60), 'VP8 ') ?? expect.fail('no VP8 chunk')
+        const payload = Buffer.concat([Buffer.of(filter << 2), alphasOf(image)])
         await assertSameAlphas(extendedWebp(width, height, frame, payload))
       }
     })
@@ -81,7 +81,7 @@ describe('each filter is undone as by sharp, the chunk not compressed', () => {
 
 describe('a photo with alpha is reduced like by sharp, to 40 dB at least', async () => {
   const [width, height] = [535, 357]
-  const file = await lossyWebp(await photoPicture(width, height, 5, true), 80)
+  const file = await lossyWebp(await photoImage(width, height, 5, true), 80)
   for (const scale of [1.5, 2, 3.7, 6, 8.5, 40]) {
     test(`${scale} times smaller`, async () => {
       const decibels = await likeness(file, Math.round(width / scale), Math.round(height / scale))
@@ -103,14 +103,14 @@ describe('every row is in its place, whatever the height: a gray picture is like
 describe('every row finds its chroma, whatever the height: a photo is like that of sharp, to 33 dB at least', () => {
   for (let height = 1; height <= 50; height++) {
     test(`${height} rows`, async () => {
-      const file = await lossyWebp(await photoPicture(34, height, height, true), 90)
+      const file = await lossyWebp(await photoImage(34, height, height, true), 90)
       const decibels = await likeness(file, 34, height)
       expect(decibels, 'dB').toBeGreaterThanOrEqual(33)
     })
   }
 })
 
-function grayNoise(width: number, height: number): Picture {
+function grayNoise(width: number, height: number): TestImage {
   const random = seededRandom(height)
   const rgba = Buffer.alloc(width * height * 4)
   for (let i = 0; i < rgba.length; i += 4) {

@@ -1,14 +1,14 @@
 import { Status } from '../../../../assembly/status.ts'
-import { type Arena, newInstance, put, takePicture } from '../../../instance.ts'
+import { type Arena, newInstance, put, takeImage } from '../../../instance.ts'
 
 export interface DecoderExports extends Arena {
   readonly alphaRow: { readonly value: number }
   openAlpha(data: number, bytes: number, width: number, height: number): number
   nextAlphaRow(): number
-  toPicture(width: number, height: number, turn: number): void
+  toImage(width: number, height: number, turn: number): void
   openWebpAlpha(frame: number, frameBytes: number, alpha: number, alphaBytes: number): number
   decodeWebpAlpha(): number
-  picture(): number
+  image(): number
 }
 
 /** The payloads of a WebP's chunks. */
@@ -45,10 +45,10 @@ export function decodeRgba(decoder: DecoderExports, chunks: Chunks, width: numbe
   decoder.reset()
   const frame = put(decoder, chunks.frame)
   const alpha = put(decoder, chunks.alpha)
-  decoder.toPicture(width, height, 1)
+  decoder.toImage(width, height, 1)
   let status = decoder.openWebpAlpha(frame, chunks.frame.length, alpha, chunks.alpha.length)
   if (status === Status.Ok) status = decoder.decodeWebpAlpha()
-  return { status, samples: takePicture(decoder, status, width * height) }
+  return { status, samples: takeImage(decoder, status, width * height) }
 }
 
 function failure(status: number): Decoded {

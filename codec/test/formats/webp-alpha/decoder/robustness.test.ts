@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { below, mutated, seededRandom } from '../../../../../test/support/random.ts'
 import { Status } from '../../../../assembly/status.ts'
 import { newCountedInstance, roundsOf } from '../../../counted-instance.ts'
-import { photoPicture } from '../../webp-lossless/decoder/made-pictures.ts'
+import { photoImage } from '../../webp-lossless/decoder/made-images.ts'
 import { type Chunks, type DecoderExports, decodeAlpha, decodeRgba, newDecoder } from './decoder.ts'
 import { chunksOf, lossyWebp, plainAlphas } from './webp-files.ts'
 
@@ -13,7 +13,7 @@ const MEGABYTE = 2 ** 20
 
 async function lossyChunks(width: number, height: number, quality: number): Promise<Chunks> {
   const chunks =
-    chunksOf(await lossyWebp(await photoPicture(width, height, 31, true), quality)) ??
+    chunksOf(await lossyWebp(await photoImage(width, height, 31, true), quality)) ??
     expect.fail('no chunks of a lossy picture')
   return chunks
 }
@@ -21,7 +21,7 @@ async function lossyChunks(width: number, height: number, quality: number): Prom
 /** The same with its alphas not compressed. */
 async function plainChunks(width: number, height: number, quality: number): Promise<Chunks> {
   const { frame } = await lossyChunks(width, height, quality)
-  return { frame, alpha: plainAlphas(await photoPicture(width, height, 31, true)) }
+  return { frame, alpha: plainAlphas(await photoImage(width, height, 31, true)) }
 }
 
 describe('a picture is refused', async () => {

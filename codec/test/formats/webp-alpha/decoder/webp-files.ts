@@ -1,11 +1,11 @@
 import { webpChunk, webpFile } from '../../../../../test/support/webp.ts'
-import type { Picture } from '../../webp-lossless/decoder/made-pictures.ts'
+import type { TestImage } from '../../webp-lossless/decoder/made-images.ts'
 import { fromPixels } from '../../webp-lossless/decoder/sharp.ts'
 import type { Chunks } from './decoder.ts'
 
 /** A lossy WebP with alpha. `quality` is 1 to 100, `alphaQuality` 0 to 100. */
-export function lossyWebp(picture: Picture, quality: number, alphaQuality = 100): Promise<Buffer> {
-  return fromPixels(picture).webp({ quality, alphaQuality, effort: 2 }).toBuffer()
+export function lossyWebp(image: TestImage, quality: number, alphaQuality = 100): Promise<Buffer> {
+  return fromPixels(image).webp({ quality, alphaQuality, effort: 2 }).toBuffer()
 }
 
 /** Returns the chunks of a file that the decoder reads; undefined if it has no lossy frame or no alpha. */
@@ -16,12 +16,12 @@ export function chunksOf(file: Buffer): Chunks | undefined {
 }
 
 /** The payload of an ALPH chunk that has an image's alphas neither filtered nor compressed. */
-export function plainAlphas(picture: Picture): Buffer {
-  return Buffer.concat([Buffer.of(0), alphasOf(picture)])
+export function plainAlphas(image: TestImage): Buffer {
+  return Buffer.concat([Buffer.of(0), alphasOf(image)])
 }
 
 /** The alphas alone, row by row. */
-export function alphasOf({ rgba }: Picture): Buffer {
+export function alphasOf({ rgba }: TestImage): Buffer {
   return Buffer.from(rgba.filter((_, i) => i % 4 === 3))
 }
 
@@ -35,7 +35,7 @@ export function extendedWebp(width: number, height: number, frame: Buffer, alpha
 }
 
 /** Encoders leave the alphas out if all are 255: the image with others. */
-export function withVariedAlpha({ width, height, rgba }: Picture): Picture {
+export function withVariedAlpha({ width, height, rgba }: TestImage): TestImage {
   const copy = Buffer.from(rgba)
   for (let i = 0; i < width * height; i++) copy[i * 4 + 3] = ((copy[i * 4 + 1] ?? 0) >> 1) + (i % 7)
   return { width, height, rgba: copy }

@@ -1,30 +1,30 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { psnr } from '../../../psnr.ts'
-import { type Picture, photoPicture } from '../../webp-lossless/decoder/made-pictures.ts'
+import { photoImage, type TestImage } from '../../webp-lossless/decoder/made-images.ts'
 import { fromPixels, pixelsOf } from '../../webp-lossless/decoder/sharp.ts'
 import { alphasOf } from '../decoder/webp-files.ts'
 import { MASKS, mask } from './masks.ts'
 import { newWebpEncoder, type WebpEncoderExports, webp } from './webp-encoder.ts'
 
 const encoder = newWebpEncoder()
-const photo = await photoPicture(200, 150, 9)
+const photo = await photoImage(200, 150, 9)
 
 /** An image with other alphas. */
-function withAlphas(picture: Picture, alpha: (i: number) => number): Picture {
-  const rgba = Buffer.from(picture.rgba)
+function withAlphas(image: TestImage, alpha: (i: number) => number): TestImage {
+  const rgba = Buffer.from(image.rgba)
   for (let i = 3; i < rgba.length; i += 4) rgba[i] = alpha(i >> 2)
-  return { ...picture, rgba }
+  return { ...image, rgba }
 }
 
 /** An image seen through a mask. */
-async function masked(picture: Picture, kind: (typeof MASKS)[number]): Promise<Picture> {
-  const { alphas } = await mask(kind, picture.width, picture.height)
-  return withAlphas(picture, (i) => alphas[i] ?? 0)
+async function masked(image: TestImage, kind: (typeof MASKS)[number]): Promise<TestImage> {
+  const { alphas } = await mask(kind, image.width, image.height)
+  return withAlphas(image, (i) => alphas[i] ?? 0)
 }
 
 /** Asserts that alphas are the same, and colours within 40 dB or not 2 dB farther than by sharp at the same quality. */
-async function assertNear(file: Buffer, meant: Picture, quality: number): Promise<void> {
+async function assertClose(file: Buffer, meant: TestImage, quality: number): Promise<void> {
   const seen = await pixelsOf(file)
   expect([seen.width, seen.height]).toEqual([meant.width, meant.height])
   expect(alphasOf(seen).equals(alphasOf(meant)), 'other alphas').toBe(true)
@@ -41,11 +41,11 @@ describe('alpha is exact and colours are as near as with sharp at', async () => 
     [200, 150],
     [401, 303],
   ] as const) {
-    const picture = await photoPicture(width, height, 9)
+    const image = await photoImage(width, height, 9)
     for (const kind of MASKS) {
       test(`${width} x ${height}, ${kind}`, async () => {
-        const seenThrough = await masked(picture, kind)
-        await assertNear(webp(encoder, seenThrough), seenThrough, 80)
+        const seenThrough = await masked(image, kind)
+        await assertClose(webp(encoder, seenThrough), seenThrough, 80)
       })
     }
   }
@@ -54,29 +54,29 @@ describe('alpha is exact and colours are as near as with sharp at', async () => 
 test('an opaque picture is a simple file without alpha', async () => {
   const file = webp(encoder, photo)
   expect(file.toString('latin1', 12, 16)).toBe('VP8 ')
-  await assertNear(file, photo, 80)
+  await assertClose(file, photo, 80)
 })
 
 test('one pixel that is not opaque, the first or the last, has a chunk', async () => {
   for (const at of [0, 200 * 150 - 1]) {
     const holed = withAlphas(photo, (i) => (i === at ? 254 : 255))
-    await assertNear(webp(encoder, holed), holed, 80)
+    await assertClose(webp(encoder, holed), holed, 80)
   }
 })
 
 test('a wholly transparent picture takes less than 5 bits a macroblock', async () => {
-  const picture = withAlphas(await photoPicture(640, 480, 9), () => 0)
-  const file = webp(encoder, picture)
+  const image = withAlphas(await photoImage(640, 480, 9), () => 0)
+  const file = webp(encoder, image)
   expect(file.length * 8, 'bits').toBeLessThan(5 * 40 * 30)
   expect(alphasOf(await pixelsOf(file)).every((alpha) => alpha === 0)).toBe(true)
 })
 
 test('colours nobody sees do not change what is seen: the same file, whatever they are', async () => {
-  const picture = await masked(await photoPicture(401, 303, 9), 'hard circles')
-  const rgba = Buffer.from(picture.rgba)
+  const image = await masked(await photoImage(401, 303, 9), 'hard circles')
+  const rgba = Buffer.from(image.rgba)
   for (let i = 0; i < rgba.length; i += 4) if (rgba[i + 3] === 0) rgba.fill(i & 255, i, i + 3)
-  expect(rgba.equals(picture.rgba)).toBe(false)
-  expect(webp(encoder, { ...picture, rgba }).equals(webp(encoder, picture))).toBe(true)
+  expect(rgba.equals(image.rgba)).toBe(false)
+  expect(webp(encoder, { ...image, rgba }).equals(webp(encoder, image))).toBe(true)
 })
 
 test('transparent surroundings stain no colour: a red disc on nothing is red to its edge', async () => {
@@ -98,25 +98,25 @@ describe('a picture is turned upright with its alpha: orientation', async () => 
     [40, 61],
     [35, 35],
   ] as const) {
-    const picture = await masked(await photoPicture(width, height, 9), 'circles')
+    const image = await masked(await photoImage(width, height, 9), 'circles')
     for (let orientation = 1; orientation <= 8; orientation++) {
       test(`${orientation}, ${width} x ${height}`, async () => {
-        const tagged = await fromPixels(picture).withMetadata({ orientation }).png().toBuffer()
+        const tagged = await fromPixels(image).withMetadata({ orientation }).png().toBuffer()
         const upright = await pixelsOf(await sharp(tagged).autoOrient().png().toBuffer())
-        await assertNear(webp(encoder, picture, { orientation, quality: 95 }), upright, 95)
+        await assertClose(webp(encoder, image, { orientation, quality: 95 }), upright, 95)
       })
     }
   }
 })
 
 test('one instance gives the same file for the same picture, whatever came in between', async () => {
-  const picture = await masked(photo, 'feathered photo')
-  const first = webp(newWebpEncoder(), picture)
+  const image = await masked(photo, 'feathered photo')
+  const first = webp(newWebpEncoder(), image)
   webp(encoder, photo)
   abandon(encoder)
-  expect(webp(encoder, picture).equals(first)).toBe(true)
-  webp(encoder, await masked(await photoPicture(333, 77, 9), 'noise'), { orientation: 6 })
-  expect(webp(encoder, picture).equals(first)).toBe(true)
+  expect(webp(encoder, image).equals(first)).toBe(true)
+  webp(encoder, await masked(await photoImage(333, 77, 9), 'noise'), { orientation: 6 })
+  expect(webp(encoder, image).equals(first)).toBe(true)
 })
 
 /** Leaves an image of 300 rows after the first. */

@@ -146,8 +146,8 @@ function text(width: number, height: number): string {
   const lines = Array.from({ length: 12 }, (_, line) =>
     Array.from({ length: columns }, (_, column) => {
       const letter = letters[below(letters.length, random)] ?? ''
-      const place = `translate(${width / 50 + column * advance} ${size * (line + 0.3)})`
-      return random() < 0.15 ? '' : `<path d="${letter}" transform="${place}"/>`
+      const transform = `translate(${width / 50 + column * advance} ${size * (line + 0.3)})`
+      return random() < 0.15 ? '' : `<path d="${letter}" transform="${transform}"/>`
     }).join(''),
   )
   return `<g fill="none" stroke="black" stroke-width="${size / 11}">${lines.join('')}</g>`

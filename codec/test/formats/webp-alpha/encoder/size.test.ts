@@ -15,9 +15,9 @@ for (const [width, height] of [
     for (const kind of MASKS) {
       test(kind, async () => {
         const drawn = await mask(kind, width, height)
-        const picture = { width, height, rgba: painted(drawn) }
+        const image = { width, height, rgba: painted(drawn) }
         const theirs =
-          webpChunk(await fromPixels(picture).webp({ effort: 4 }).toBuffer(), 'ALPH') ?? expect.fail('no ALPH chunk')
+          webpChunk(await fromPixels(image).webp({ effort: 4 }).toBuffer(), 'ALPH') ?? expect.fail('no ALPH chunk')
         assertNoLonger(alph(encoder, drawn), theirs)
       })
     }

@@ -1,7 +1,7 @@
 import { webpChunk } from '../../../../../test/support/webp.ts'
 import { Status } from '../../../../assembly/status.ts'
 import { type Arena, newInstance } from '../../../instance.ts'
-import type { Picture } from '../../webp-lossless/decoder/made-pictures.ts'
+import type { TestImage } from '../../webp-lossless/decoder/made-images.ts'
 import { extendedWebp } from '../decoder/webp-files.ts'
 
 /** The exports that an image of RGBA becomes a lossy WebP with. */
@@ -32,15 +32,15 @@ export function newWebpEncoder(): WebpEncoderExports {
 }
 
 /** The WebP file of an image, fed row by row: of the simple form if it is opaque. */
-export function webp(encoder: WebpEncoderExports, picture: Picture, options: Options = {}): Buffer {
+export function webp(encoder: WebpEncoderExports, image: TestImage, options: Options = {}): Buffer {
   const { quality = 80, orientation = 1 } = options
-  const [width, height] = orientation < 5 ? [picture.width, picture.height] : [picture.height, picture.width]
+  const [width, height] = orientation < 5 ? [image.width, image.height] : [image.height, image.width]
   encoder.reset()
-  const row = encoder.allocate(picture.width * 4 + SLACK)
+  const row = encoder.allocate(image.width * 4 + SLACK)
   encoder.toWebp(width, height, orientation, quality)
-  encoder.openRgba(picture.width, picture.height)
-  for (let y = 0; y < picture.height; y++) {
-    const pixels = picture.rgba.subarray(y * picture.width * 4, (y + 1) * picture.width * 4)
+  encoder.openRgba(image.width, image.height)
+  for (let y = 0; y < image.height; y++) {
+    const pixels = image.rgba.subarray(y * image.width * 4, (y + 1) * image.width * 4)
     new Uint8Array(encoder.memory.buffer).set(pixels, row)
     encoder.feedRgba(row, 1)
   }

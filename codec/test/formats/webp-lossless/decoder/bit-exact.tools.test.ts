@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { below, mutated, seededRandom } from '../../../../../test/support/random.ts'
 import { webpChunk, webpFile } from '../../../../../test/support/webp.ts'
 import { Status } from '../../../../assembly/status.ts'
-import { corpusPictures, hasCorpus } from '../../../corpus.ts'
+import { corpusImages, hasCorpus } from '../../../corpus.ts'
 import { decodePixels, newDecoder } from './decoder.ts'
 import { cwebp, dwebp } from './libwebp.ts'
-import { COLOUR_COUNTS, EDGE_SIZES, noisePicture, type Picture, palettePicture, photoPicture } from './made-pictures.ts'
+import { COLOUR_COUNTS, EDGE_SIZES, noiseImage, paletteImage, photoImage, type TestImage } from './made-images.ts'
 import { randomStream } from './random-stream.ts'
 
 const decoder = newDecoder()
@@ -18,23 +18,23 @@ function assertEqualsDwebp(file: Buffer): void {
 }
 
 /** The colours under alpha 0 too, which only `-exact` keeps. */
-function assertComesBack(picture: Picture, options: string): void {
-  const data = webpChunk(cwebp(picture, `-lossless -exact ${options}`), 'VP8L') ?? expect.fail('no VP8L chunk')
+function assertComesBack(image: TestImage, options: string): void {
+  const data = webpChunk(cwebp(image, `-lossless -exact ${options}`), 'VP8L') ?? expect.fail('no VP8L chunk')
   const { status, rgba } = decodePixels(decoder, data)
   expect(status).toBe(Status.Ok)
-  expect(rgba.equals(picture.rgba)).toBe(true)
+  expect(rgba.equals(image.rgba)).toBe(true)
 }
 
 describe('a lossless WebP of the corpus decodes to the very pixels of dwebp', { skip: !hasCorpus }, () => {
-  for (const { path, file, expected, chunks } of corpusPictures('webp')) {
+  for (const { path, file, expected, chunks } of corpusImages('webp')) {
     if (expected !== '200' || !chunks.includes('VP8L')) continue
     test(path, () => assertEqualsDwebp(file))
   }
 })
 
 describe('a photo comes back when it is encoded with', async () => {
-  const opaque = await photoPicture(203, 157, 1)
-  const seeThrough = await photoPicture(157, 203, 2, true)
+  const opaque = await photoImage(203, 157, 1)
+  const seeThrough = await photoImage(157, 203, 2, true)
   for (let level = 0; level <= 9; level++) {
     test(`-z ${level}`, () => {
       assertComesBack(opaque, `-z ${level}`)
@@ -49,34 +49,34 @@ describe('a photo comes back when it is encoded with', async () => {
 })
 
 describe('a picture decodes to the very pixels of dwebp when it is encoded with', async () => {
-  const picture = await photoPicture(301, 97, 3, true)
+  const image = await photoImage(301, 97, 3, true)
   for (const level of [0, 20, 40, 60, 80]) {
-    test(`-near_lossless ${level}`, () => assertEqualsDwebp(cwebp(picture, `-near_lossless ${level}`)))
+    test(`-near_lossless ${level}`, () => assertEqualsDwebp(cwebp(image, `-near_lossless ${level}`)))
   }
-  test('-lossless -hint graph', () => assertEqualsDwebp(cwebp(picture, '-lossless -hint graph')))
+  test('-lossless -hint graph', () => assertEqualsDwebp(cwebp(image, '-lossless -hint graph')))
 })
 
 describe('a picture comes back that has', () => {
   for (const colours of COLOUR_COUNTS) {
     test(`${colours} colours`, () => {
-      for (const level of [0, 6, 9]) assertComesBack(palettePicture(131, 77, colours, colours), `-z ${level}`)
+      for (const level of [0, 6, 9]) assertComesBack(paletteImage(131, 77, colours, colours), `-z ${level}`)
     })
   }
-  test('noise in all samples', () => assertComesBack(noisePicture(67, 61, 4), '-z 6'))
+  test('noise in all samples', () => assertComesBack(noiseImage(67, 61, 4), '-z 6'))
 })
 
 describe('a picture comes back whose size is', () => {
   for (const [width, height] of EDGE_SIZES) {
     test(`${width} x ${height}`, async () => {
-      assertComesBack(await photoPicture(width, height, 5, true), '-z 6')
-      assertComesBack(palettePicture(width, height, 3, 6), '-z 6')
+      assertComesBack(await photoImage(width, height, 5, true), '-z 6')
+      assertComesBack(paletteImage(width, height, 3, 6), '-z 6')
     })
   }
 })
 
 // Copies that reach back far go round the ring of 2^20 pixels.
 test('a picture of more than 2^20 pixels that repeats itself far away comes back', () => {
-  const { width, height, rgba } = noisePicture(1024, 300, 7)
+  const { width, height, rgba } = noiseImage(1024, 300, 7)
   const repeated = Buffer.concat([rgba, rgba, rgba, rgba, rgba, rgba, rgba])
   assertComesBack({ width, height: height * 7, rgba: repeated }, '-m 4 -q 100')
 })
@@ -95,9 +95,9 @@ test('a stream that uses all of the format at random decodes to the very pixels 
 test('a damaged stream that dwebp decodes decodes to the very same pixels', async () => {
   const seed = 31
   const random = seededRandom(seed)
-  const pictures = [await photoPicture(61, 47, 8, true), palettePicture(61, 47, 7, 9), noisePicture(61, 47, 10)]
-  const sources = pictures.flatMap((picture) =>
-    ['-z 0', '-z 6', '-z 9'].map((options) => webpChunk(cwebp(picture, `-lossless ${options}`), 'VP8L')),
+  const images = [await photoImage(61, 47, 8, true), paletteImage(61, 47, 7, 9), noiseImage(61, 47, 10)]
+  const sources = images.flatMap((image) =>
+    ['-z 0', '-z 6', '-z 9'].map((options) => webpChunk(cwebp(image, `-lossless ${options}`), 'VP8L')),
   )
   let decoded = 0
   for (let round = 0; round < 300; round++) {

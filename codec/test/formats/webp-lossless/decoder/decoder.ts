@@ -1,5 +1,5 @@
 import { Status } from '../../../../assembly/status.ts'
-import { type Arena, newInstance, put, takePicture } from '../../../instance.ts'
+import { type Arena, newInstance, put, takeImage } from '../../../instance.ts'
 
 /** A number that the module exports as a global. */
 interface ExportedNumber {
@@ -16,10 +16,10 @@ export interface DecoderExports extends Arena {
   startVp8lImage(data: number, bytes: number, width: number, height: number): number
   moreVp8lPixels(): number
   decodeVp8lPixels(): number
-  toPicture(width: number, height: number, turn: number): void
+  toImage(width: number, height: number, turn: number): void
   openVp8l(data: number, bytes: number): number
   decodeVp8l(): number
-  picture(): number
+  image(): number
 }
 
 /** The end of a decoding: its status, and RGBA if that is `Status.Ok`. */
@@ -62,10 +62,10 @@ export function decodePixels(decoder: DecoderExports, data: Uint8Array): Decoded
 export function decodeRgba(decoder: DecoderExports, data: Uint8Array, width: number, height: number): Decoded {
   decoder.reset()
   const at = put(decoder, data)
-  decoder.toPicture(width, height, 1)
+  decoder.toImage(width, height, 1)
   let status = decoder.openVp8l(at, data.length)
   if (status === Status.Ok) status = decoder.decodeVp8l()
-  return { status, rgba: takePicture(decoder, status, width * height) }
+  return { status, rgba: takeImage(decoder, status, width * height) }
 }
 
 function failure(status: number): Decoded {

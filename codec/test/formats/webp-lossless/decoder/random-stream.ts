@@ -8,9 +8,9 @@ const FIRST_LENGTH = 256
 const FIRST_CACHED = 256 + 24
 const DISTANCE_SYMBOLS = 40
 /** Distance codes that mean a pixel nearby, and the rows and columns that they reach back. */
-const NEAR_CODES = 120
-const NEAR_ROWS = 7
-const NEAR_COLUMNS = 8
+const NEIGHBOUR_CODES = 120
+const NEIGHBOUR_ROWS = 7
+const NEIGHBOUR_COLUMNS = 8
 
 /** The five prefix codes of a group. */
 interface Group {
@@ -151,8 +151,9 @@ function putPixels(
 
 /** Near codes only where none of them leads out of the image. */
 function putDistance(out: BitWriter, code: PrefixCode, position: number, width: number, random: Random): void {
-  const isInside = position >= NEAR_ROWS * width + NEAR_COLUMNS
-  const value = isInside && random() < 0.7 ? 1 + below(NEAR_CODES, random) : NEAR_CODES + 1 + below(position, random)
+  const isInside = position >= NEIGHBOUR_ROWS * width + NEIGHBOUR_COLUMNS
+  const value =
+    isInside && random() < 0.7 ? 1 + below(NEIGHBOUR_CODES, random) : NEIGHBOUR_CODES + 1 + below(position, random)
   let symbol = 0
   while (lz77(symbol + 1).least <= value) symbol++
   code.put(symbol)

@@ -6,7 +6,7 @@ import { Status } from '../../../../assembly/status.ts'
 import { newCountedInstance, roundsOf } from '../../../counted-instance.ts'
 import { newBitWriter } from './bit-writer.ts'
 import { type DecoderExports, decodePixels, decodeRgba, newDecoder } from './decoder.ts'
-import { palettePicture, photoPicture } from './made-pictures.ts'
+import { paletteImage, photoImage } from './made-images.ts'
 import { randomStream } from './random-stream.ts'
 import { losslessWebp } from './sharp.ts'
 
@@ -20,7 +20,7 @@ const MEGABYTE = 2 ** 20
 
 async function photoStream(width: number, height: number): Promise<Buffer> {
   const data =
-    webpChunk(await losslessWebp(await photoPicture(width, height, 21, true)), 'VP8L') ?? expect.fail('no VP8L chunk')
+    webpChunk(await losslessWebp(await photoImage(width, height, 21, true)), 'VP8L') ?? expect.fail('no VP8L chunk')
   return data
 }
 
@@ -109,7 +109,7 @@ test('whatever a stream holds it is decoded or refused, and the next good one de
   const good = await photoStream(160, 120)
   const expected = decodeRgba(decoder, good, 40, 30)
   expect(expected.status).toBe(Status.Ok)
-  const palette = webpChunk(await losslessWebp(palettePicture(90, 70, 9, 23)), 'VP8L') ?? expect.fail('no VP8L chunk')
+  const palette = webpChunk(await losslessWebp(paletteImage(90, 70, 9, 23)), 'VP8L') ?? expect.fail('no VP8L chunk')
   const sources = [good, palette, await photoStream(31, 200), ...[1, 2, 3].map(() => randomStream(70, 50, random))]
   for (let round = 0; round < 1000; round++) {
     const data = mutated(sources[below(sources.length, random)] ?? good, random)
@@ -125,7 +125,7 @@ test('whatever a stream holds it is decoded or refused, and the next good one de
 
 test('a picture 8000 pixels wide is decoded within its file and 6 MB', async () => {
   const [width, height] = [8000, 200]
-  const { rgba, ...size } = await photoPicture(80, 2, 24)
+  const { rgba, ...size } = await photoImage(80, 2, 24)
   const file = await sharp(rgba, { raw: { ...size, channels: 4 } })
     .resize(width, height, { kernel: 'cubic' })
     .webp({ lossless: true, effort: 1 })

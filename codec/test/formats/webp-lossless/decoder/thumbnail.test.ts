@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { webpChunk } from '../../../../../test/support/webp.ts'
 import { Status } from '../../../../assembly/status.ts'
-import { corpusPictures, hasCorpus, thumbnailSize } from '../../../corpus.ts'
+import { corpusImages, hasCorpus, thumbnailSize } from '../../../corpus.ts'
 import { psnr } from '../../../psnr.ts'
 import { decodeRgba, newDecoder } from './decoder.ts'
-import { photoPicture } from './made-pictures.ts'
+import { photoImage } from './made-images.ts'
 import { losslessWebp, pixelsOf, reduced } from './sharp.ts'
 
 const decoder = newDecoder()
@@ -19,7 +19,7 @@ async function likeness(file: Buffer, columns: number, rows: number): Promise<nu
 describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
   const [width, height] = [535, 357]
   for (const alpha of [false, true]) {
-    const file = await losslessWebp(await photoPicture(width, height, 11, alpha), 1)
+    const file = await losslessWebp(await photoImage(width, height, 11, alpha), 1)
     for (const scale of [1, 1.5, 2, 3.7, 8, 40]) {
       test(`${alpha ? 'RGBA' : 'RGB'}, ${scale} times smaller`, async () => {
         const decibels = await likeness(file, Math.round(width / scale), Math.round(height / scale))
@@ -32,7 +32,7 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
 describe('a lossless WebP of the corpus has a thumbnail like that of sharp, to 30 dB at least', {
   skip: !hasCorpus,
 }, () => {
-  for (const { path, file, expected, chunks, width, height } of corpusPictures('webp')) {
+  for (const { path, file, expected, chunks, width, height } of corpusImages('webp')) {
     if (expected !== '200' || !chunks.includes('VP8L')) continue
     test(path, async () => {
       const size = thumbnailSize(width, height)
@@ -43,7 +43,7 @@ describe('a lossless WebP of the corpus has a thumbnail like that of sharp, to 3
 })
 
 test('a picture whose header says so is opaque, whatever its alphas', async () => {
-  const file = await losslessWebp(await photoPicture(64, 48, 12, true))
+  const file = await losslessWebp(await photoImage(64, 48, 12, true))
   const data = webpChunk(file, 'VP8L') ?? expect.fail('no VP8L chunk')
   const seeThrough = decodeRgba(decoder, data, 64, 48).rgba
   data.writeUInt8((data[4] ?? 0) & ~0x10, 4)

@@ -1,5 +1,5 @@
 import { type Arena, newInstance } from '../../../instance.ts'
-import type { Picture } from '../decoder/made-pictures.ts'
+import type { TestImage } from '../decoder/made-images.ts'
 
 interface EncoderExports extends Arena {
   startLosslessSurvey(columns: number): void
@@ -11,12 +11,12 @@ interface EncoderExports extends Arena {
   streamBytes(): number
 }
 
-/** The ways of coding, as in codec/assembly/formats/webp-lossless/encoder/picture.ts. */
+/** The ways of coding, as in codec/assembly/formats/webp-lossless/encoder/image.ts. */
 export const CODINGS = { direct: 0, lessGreen: 1, predicted: 2, indexed: 3 }
 
 export const encoder = newInstance<EncoderExports>()
 
-function eachRow({ width, height, rgba }: Picture, start: () => void, add: (row: number) => void): void {
+function eachRow({ width, height, rgba }: TestImage, start: () => void, add: (row: number) => void): void {
   encoder.reset()
   const row = encoder.allocate(4 * width + 64)
   start()
@@ -27,10 +27,10 @@ function eachRow({ width, height, rgba }: Picture, start: () => void, add: (row:
 }
 
 /** A lossless WebP of an image. */
-export function webp(picture: Picture, coding: number): Buffer {
-  const { width, height } = picture
-  eachRow(picture, () => encoder.startLosslessSurvey(width), encoder.surveyLosslessRow)
-  eachRow(picture, () => encoder.startLossless(width, height, coding), encoder.addLosslessRow)
+export function webp(image: TestImage, coding: number): Buffer {
+  const { width, height } = image
+  eachRow(image, () => encoder.startLosslessSurvey(width), encoder.surveyLosslessRow)
+  eachRow(image, () => encoder.startLossless(width, height, coding), encoder.addLosslessRow)
   encoder.finishLossless()
   const stream = Buffer.from(encoder.memory.buffer, encoder.streamStart(), encoder.streamBytes())
   const padding = stream.length % 2

@@ -1,20 +1,20 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { below, pick, seededRandom } from '../../../../../test/support/random.ts'
-import { COLOUR_COUNTS, noisePicture, type Picture, palettePicture, photoPicture } from '../decoder/made-pictures.ts'
+import { COLOUR_COUNTS, noiseImage, paletteImage, photoImage, type TestImage } from '../decoder/made-images.ts'
 import { CODINGS, webp } from './encoder.ts'
 
-async function expectExact(picture: Picture, coding: number): Promise<Buffer> {
-  const file = webp(picture, coding)
+async function expectExact(image: TestImage, coding: number): Promise<Buffer> {
+  const file = webp(image, coding)
   const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-  expect([info.width, info.height]).toEqual([picture.width, picture.height])
-  expect(data.equals(picture.rgba), 'other pixels').toBe(true)
+  expect([info.width, info.height]).toEqual([image.width, image.height])
+  expect(data.equals(image.rgba), 'other pixels').toBe(true)
   return file
 }
 
 /** Patches of a photo, of noise, of one colour, and copies of other places. */
-async function collage(width: number, height: number, random: () => number): Promise<Picture> {
-  const { rgba } = await photoPicture(width, height, below(1000, random) + 1, random() < 0.5)
+async function collage(width: number, height: number, random: () => number): Promise<TestImage> {
+  const { rgba } = await photoImage(width, height, below(1000, random) + 1, random() < 0.5)
   for (let n = 0; n < 12; n++) {
     const [x, y] = [below(width, random), below(height, random)]
     const [columns, rows] = [1 + below(width - x, random), 1 + below(Math.min(40, height - y), random)]
@@ -36,7 +36,7 @@ describe('the very pixels come back', () => {
   test.for(Object.entries(CODINGS))('of pictures of every number of colours: %s', async ([name, coding]) => {
     for (const colours of COLOUR_COUNTS) {
       if (name === 'indexed' && colours > 256) continue
-      await expectExact(palettePicture(67, 41, colours, colours), coding)
+      await expectExact(paletteImage(67, 41, colours, colours), coding)
     }
   })
 
@@ -52,8 +52,8 @@ describe('the very pixels come back', () => {
         [1, 333],
         [333, 1],
       ] as const) {
-        await expectExact(palettePicture(width, height, 5, width), coding)
-        if (coding !== CODINGS.indexed) await expectExact(noisePicture(width, height, height), coding)
+        await expectExact(paletteImage(width, height, 5, width), coding)
+        if (coding !== CODINGS.indexed) await expectExact(noiseImage(width, height, height), coding)
       }
     },
   )
@@ -62,13 +62,13 @@ describe('the very pixels come back', () => {
   test(`of collages, seed ${seed}`, async () => {
     const random = seededRandom(seed)
     for (let n = 0; n < 12; n++) {
-      const picture = await collage(1 + below(150, random), 1 + below(150, random), random)
-      await expectExact(picture, pick([CODINGS.direct, CODINGS.lessGreen, CODINGS.predicted], random))
+      const image = await collage(1 + below(150, random), 1 + below(150, random), random)
+      await expectExact(image, pick([CODINGS.direct, CODINGS.lessGreen, CODINGS.predicted], random))
     }
   })
 
   test('of one in two bands, which has more tiles than one holds', async () => {
-    await expectExact(palettePicture(260, 264, 300, 3), CODINGS.direct)
+    await expectExact(paletteImage(260, 264, 300, 3), CODINGS.direct)
   })
 })
 

@@ -6,7 +6,7 @@ import { webpChunk } from '../../../../../test/support/webp.ts'
 import { codec } from '../../../codec.ts'
 import { decodePixels, newDecoder } from '../decoder/decoder.ts'
 import { dwebp } from '../decoder/libwebp.ts'
-import type { Picture } from '../decoder/made-pictures.ts'
+import type { TestImage } from '../decoder/made-images.ts'
 import { CODINGS, encoder, webp } from './encoder.ts'
 
 const seed = Number(process.env.TINTYPE_SEED ?? 20_261_123)
@@ -73,7 +73,7 @@ function sizeOf(random: Random): [width: number, height: number] {
   return pick([[...sides], [...sides], [...sides], [long, short], [short, long]], random)
 }
 
-function drawn(random: Random): { name: string; picture: Picture } {
+function drawn(random: Random): { name: string; source: TestImage } {
   const [width, height] = sizeOf(random)
   const names = Object.keys(KINDS)
   const name = pick(names, random)
@@ -86,10 +86,10 @@ function drawn(random: Random): { name: string; picture: Picture } {
     const paint = y < from ? upper : lower
     for (let x = 0; x < width; x++) rgba.set(paint(x, y), 4 * (y * width + x))
   }
-  return { name: `${name}, ${width} x ${height}`, picture: { width, height, rgba } }
+  return { name: `${name}, ${width} x ${height}`, source: { width, height, rgba } }
 }
 
-function colourCount({ rgba }: Picture): number {
+function colourCount({ rgba }: TestImage): number {
   const colours = new Set<number>()
   for (let at = 0; at < rgba.length; at += 4) colours.add(rgba.readUInt32LE(at))
   return colours.size
@@ -110,18 +110,18 @@ test(`${rounds} random lossless pictures come back to the pixel from our decoder
   const random = seededRandom(seed)
   const decoder = newDecoder()
   for (let round = 0; round < rounds; round++) {
-    const { name, picture } = drawn(random)
-    const codings = Object.entries(CODINGS).filter(([coding]) => coding !== 'indexed' || colourCount(picture) <= 256)
+    const { name, source } = drawn(random)
+    const codings = Object.entries(CODINGS).filter(([coding]) => coding !== 'indexed' || colourCount(source) <= 256)
     const [coding, number] = pick(codings, random)
     const where = `round ${round}, seed ${seed}: ${name}, ${coding}`
-    const file = webp(picture, number)
-    const mostBytes = MOST_BYTES + MOST_BYTES_A_COLUMN * Math.max(0, picture.width - 3840)
+    const file = webp(source, number)
+    const mostBytes = MOST_BYTES + MOST_BYTES_A_COLUMN * Math.max(0, source.width - 3840)
     expect(encoder.peakBytes() - file.length, where).toBeLessThan(mostBytes)
     const ours = decodePixels(decoder, webpChunk(file, 'VP8L') ?? expect.fail(where))
     expect(ours.status, where).toBe(0)
-    expect(ours.rgba.equals(picture.rgba), `other pixels: ${where}`).toBe(true)
+    expect(ours.rgba.equals(source.rgba), `other pixels: ${where}`).toBe(true)
     const theirs = hasDwebp ? dwebp(file) : undefined
-    if (hasDwebp) expect(theirs?.rgba.equals(picture.rgba), `other pixels by dwebp: ${where}`).toBe(true)
+    if (hasDwebp) expect(theirs?.rgba.equals(source.rgba), `other pixels by dwebp: ${where}`).toBe(true)
   }
 }, 3_600_000)
 

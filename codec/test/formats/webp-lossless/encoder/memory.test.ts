@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { noisePicture } from '../decoder/made-pictures.ts'
+import { noiseImage } from '../decoder/made-images.ts'
 import { CODINGS, encoder, webp } from './encoder.ts'
 
 const MEGABYTE = 1_000_000
@@ -18,12 +18,12 @@ describe('with all that a job has, tables of other codecs too, and without its s
   })
 
   test('coding and joining its parts takes no more: one of noise, whose stream is a megabyte', () => {
-    const picture = noisePicture(512, 512, 1)
+    const image = noiseImage(512, 512, 1)
     encoder.reset()
-    encoder.allocate(4 * picture.width + 64)
-    encoder.startLossless(picture.width, picture.height, CODINGS.direct)
+    encoder.allocate(4 * image.width + 64)
+    encoder.startLossless(image.width, image.height, CODINGS.direct)
     const begun = encoder.peakBytes()
-    webp(picture, CODINGS.direct)
+    webp(image, CODINGS.direct)
     expect(encoder.streamBytes(), 'bytes').toBeGreaterThan(MEGABYTE)
     expect((encoder.peakBytes() - begun - encoder.streamBytes()) / MEGABYTE, 'MB').toBeLessThan(0.3)
   })

@@ -3,7 +3,7 @@ import { photo } from '../../../../../test/support/photo.ts'
 import { below, mutated, seededRandom } from '../../../../../test/support/random.ts'
 import { webpChunk, webpFile } from '../../../../../test/support/webp.ts'
 import { Status } from '../../../../assembly/status.ts'
-import { corpusPictures, hasCorpus } from '../../../corpus.ts'
+import { corpusImages, hasCorpus } from '../../../corpus.ts'
 import { decodeYuv, newDecoder } from './decoder.ts'
 import { cwebpOfRgb as cwebp, dwebpYuv as dwebp } from './libwebp.ts'
 
@@ -19,7 +19,7 @@ function assertEqualsDwebp(file: Buffer, ...options: string[]): void {
 }
 
 describe('a lossy WebP of the corpus decodes to the very samples of dwebp', { skip: !hasCorpus }, () => {
-  for (const { path, file, expected, chunks } of corpusPictures('webp')) {
+  for (const { path, file, expected, chunks } of corpusImages('webp')) {
     if (expected !== '200' || !chunks.includes('VP8')) continue
     test(path, () => assertEqualsDwebp(file))
   }

@@ -1,5 +1,5 @@
 import { Status } from '../../../../assembly/status.ts'
-import { type Arena, newInstance, put, takePicture } from '../../../instance.ts'
+import { type Arena, newInstance, put, takeImage } from '../../../instance.ts'
 
 /** A number that the module exports as a global. */
 interface ExportedNumber {
@@ -22,12 +22,12 @@ export interface DecoderExports extends Arena {
   startVp8Frame(filtered: boolean): void
   moreVp8Rows(): number
   decodeVp8Row(): number
-  toPicture(width: number, height: number, turn: number): void
+  toImage(width: number, height: number, turn: number): void
   openVp8(frame: number, bytes: number): number
   stepVp8(): number
   decodeVp8(): number
   finish(): number
-  picture(): number
+  image(): number
 }
 
 /** The end of a decoding: its status, and the samples if that is `Status.Ok`. */
@@ -88,8 +88,8 @@ export function decodeYuvAt(decoder: DecoderExports, at: number, bytes: number, 
 export function decodeRgba(decoder: DecoderExports, frame: Uint8Array, width: number, height: number): Decoded {
   decoder.reset()
   const file = put(decoder, frame)
-  decoder.toPicture(width, height, 1)
+  decoder.toImage(width, height, 1)
   let status = decoder.openVp8(file, frame.length)
   if (status === Status.Ok) status = decoder.decodeVp8()
-  return { status, samples: takePicture(decoder, status, width * height) }
+  return { status, samples: takeImage(decoder, status, width * height) }
 }

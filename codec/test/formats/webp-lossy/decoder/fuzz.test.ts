@@ -51,7 +51,7 @@ function sizeOf(frame: Buffer): [width: number, height: number] {
  * Holds what is to be true of any frame: a response, within memory and time; the same at another address with other bytes behind it, after
  * other frames, and however few steps are made at once. Returns the response.
  */
-function answerOf(frame: Buffer, where: string, random: Random): Status {
+function statusOf(frame: Buffer, where: string, random: Random): Status {
   const [width, height] = sizeOf(frame)
   const most = moduleBytes + frame.length + MOST_BYTES + MOST_BYTES_A_COLUMN * width + MOST_BYTES_A_ROW * height
   const box = [1 + below(Math.min(40, width), random), 1 + below(Math.min(40, height), random)] as const
@@ -66,7 +66,7 @@ function answerOf(frame: Buffer, where: string, random: Random): Status {
   decoder.reset()
   decoder.allocate(1 + below(64, random))
   const at = put(decoder, Buffer.concat([frame, Buffer.alloc(40, below(256, random))]))
-  decoder.toPicture(...box, 1)
+  decoder.toImage(...box, 1)
   let status: number = decoder.openVp8(at, frame.length)
   if (status === Status.Ok)
     do status = decoder.stepVp8()
@@ -74,8 +74,8 @@ function answerOf(frame: Buffer, where: string, random: Random): Status {
   if (status === Status.Ok) status = decoder.finish()
   expect(status, where).toBe(whole.status)
   if (status === Status.Ok) {
-    const picture = Buffer.from(decoder.memory.buffer, decoder.picture(), 4 * box[0] * box[1])
-    expect(picture.equals(whole.samples), `other pixels: ${where}`).toBe(true)
+    const image = Buffer.from(decoder.memory.buffer, decoder.image(), 4 * box[0] * box[1])
+    expect(image.equals(whole.samples), `other pixels: ${where}`).toBe(true)
   }
   if (width * height > MOST_PIXELS) return status
 
@@ -95,7 +95,7 @@ test(`frames of every partition count, segments, loop filter and token probabili
   for (let round = 0; round < rounds; round++) {
     const setting = SETTINGS[round % SETTINGS.length] ?? expect.fail('no setting')
     const where = `round ${round}, seed ${seed}: ${JSON.stringify(setting)}`
-    if (answerOf(madeFrame(setting, updateProbs, random), where, random) === Status.Ok) decoded++
+    if (statusOf(madeFrame(setting, updateProbs, random), where, random) === Status.Ok) decoded++
   }
   // Some want more bytes than they have: those of nothing but what is least likely.
   expect(decoded).toBeGreaterThan(0.8 * rounds)
@@ -106,12 +106,12 @@ test(`frames mutated in header, sizes of partitions and tokens are decoded or re
   const good = await frameOf(160, 120, 60)
   const expected = decodeRgba(other, good, 40, 30)
   const encoded = [good, await frameOf(50, 300, 5), await frameOf(33, 17, 95), ...fixtures]
-  for (const frame of encoded) expect(answerOf(frame, `as it was encoded, seed ${seed}`, random)).toBe(Status.Ok)
+  for (const frame of encoded) expect(statusOf(frame, `as it was encoded, seed ${seed}`, random)).toBe(Status.Ok)
   let decoded = 0
   for (let round = 0; round < rounds; round++) {
     const source = round % 2 === 0 ? madeFrame(pick(SETTINGS, random), updateProbs, random) : pick(encoded, random)
     const frame = mutated(source, random)
-    if (answerOf(frame, `round ${round}, seed ${seed}`, random) === Status.Ok) decoded++
+    if (statusOf(frame, `round ${round}, seed ${seed}`, random) === Status.Ok) decoded++
     if (round % 20 > 0) continue
     expect(decodeRgba(other, good, 40, 30), `after round ${round}, seed ${seed}`).toEqual(expected)
   }

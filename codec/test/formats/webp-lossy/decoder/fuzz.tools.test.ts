@@ -12,7 +12,7 @@ const decoder = newDecoder()
 const updateProbs = updateProbsOf(decoder)
 
 /** Decodes a frame with dwebp, and expects the same result from us. Returns the pixels, if there are any. */
-function pictureOfBoth(frame: Buffer, where: string): Buffer | undefined {
+function imageOfBoth(frame: Buffer, where: string): Buffer | undefined {
   // Samples far out of range overflow 16 bits, which only the plain C code of dwebp does as RFC 6386 says.
   const expected = dwebpYuv(webpFile(['VP8 ', frame]), '-noasm')
   if (!expected) return undefined
@@ -24,20 +24,20 @@ function pictureOfBoth(frame: Buffer, where: string): Buffer | undefined {
 
 test(`frames of every partition count, segments, loop filter and token probabilities have the samples of dwebp (${rounds} rounds, seed ${seed})`, () => {
   const random = seededRandom(seed)
-  let pictures = 0
+  let images = 0
   for (let round = 0; round < rounds; round++) {
     const setting = SETTINGS[round % SETTINGS.length] ?? expect.fail('no setting')
     const where = `round ${round}, seed ${seed}: ${JSON.stringify(setting)}`
     const frame = madeFrame(setting, updateProbs, random)
-    if (pictureOfBoth(frame, where)) pictures++
+    if (imageOfBoth(frame, where)) images++
     else expect(decodeYuv(decoder, frame).status, where).toBe(Status.Malformed)
   }
-  expect(pictures).toBeGreaterThan(0.8 * rounds)
+  expect(images).toBeGreaterThan(0.8 * rounds)
 })
 
 test(`frames whose partitions have other sizes and other tokens have the samples of dwebp, where it decodes them (${rounds} rounds, seed ${seed})`, () => {
   const random = seededRandom(seed)
-  let pictures = 0
+  let images = 0
   for (let round = 0; round < rounds; round++) {
     const setting = pick(SETTINGS, random)
     const frame = madeFrame(setting, updateProbs, random)
@@ -47,7 +47,7 @@ test(`frames whose partitions have other sizes and other tokens have the samples
       frame[at] = below(256, random)
     }
     if (beginsImpossibly(frame, setting.partitions)) continue
-    if (pictureOfBoth(frame, `round ${round}, seed ${seed}: ${JSON.stringify(setting)}`)) pictures++
+    if (imageOfBoth(frame, `round ${round}, seed ${seed}: ${JSON.stringify(setting)}`)) images++
   }
-  expect(pictures).toBeGreaterThan(rounds / 5)
+  expect(images).toBeGreaterThan(rounds / 5)
 })

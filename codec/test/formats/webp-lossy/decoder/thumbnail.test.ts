@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { photo } from '../../../../../test/support/photo.ts'
 import { webpChunk } from '../../../../../test/support/webp.ts'
 import { Status } from '../../../../assembly/status.ts'
-import { corpusPictures, hasCorpus, thumbnailSize } from '../../../corpus.ts'
+import { corpusImages, hasCorpus, thumbnailSize } from '../../../corpus.ts'
 import { psnr } from '../../../psnr.ts'
 import { decodeRgba, decodeYuv, newDecoder } from './decoder.ts'
 
@@ -39,7 +39,7 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
 describe('a lossy WebP of the corpus has a thumbnail like that of sharp, to 30 dB at least', {
   skip: !hasCorpus,
 }, () => {
-  for (const { path, file, expected, chunks, width, height } of corpusPictures('webp')) {
+  for (const { path, file, expected, chunks, width, height } of corpusImages('webp')) {
     if (expected !== '200' || !chunks.includes('VP8') || chunks.includes('ALPH')) continue
     test(path, async () => {
       const frame = webpChunk(file, 'VP8 ') ?? expect.fail('no VP8 chunk')
@@ -53,7 +53,7 @@ describe('a lossy WebP of the corpus has a thumbnail like that of sharp, to 30 d
 })
 
 describe('an unreadable lossy WebP of the corpus is refused', { skip: !hasCorpus }, () => {
-  for (const { path, file, expected, chunks } of corpusPictures('webp')) {
+  for (const { path, file, expected, chunks } of corpusImages('webp')) {
     if (expected !== '422' || !chunks.includes('VP8')) continue
     test(path, () => {
       const frame = webpChunk(file, 'VP8 ')

@@ -1,29 +1,29 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { corpusPictures } from '../../../corpus.ts'
+import { corpusImages } from '../../../corpus.ts'
 import { encode, newEncoder, type Yuv } from './encoder.ts'
+import { photoYuv, toYuv } from './images.ts'
 import { cwebp, dwebp } from './libwebp.ts'
-import { photoYuv, toYuv } from './pictures.ts'
 import { samplePsnr } from './sample-psnr.ts'
 
 const encoder = newEncoder()
 
 /** Samples per plane: luma alone is compared, and all samples together. */
-function measures(decoded: Uint8Array, picture: Yuv): { luma: number; all: number } {
-  const luma = picture.width * picture.height
+function measures(decoded: Uint8Array, image: Yuv): { luma: number; all: number } {
+  const luma = image.width * image.height
   return {
-    luma: samplePsnr(decoded.subarray(0, luma), picture.samples.subarray(0, luma)),
-    all: samplePsnr(decoded, picture.samples),
+    luma: samplePsnr(decoded.subarray(0, luma), image.samples.subarray(0, luma)),
+    all: samplePsnr(decoded, image.samples),
   }
 }
 
 /** Our bytes over those that cwebp -m 4 needs for the same PSNR, interpolated between its qualities. */
-function bytesRatio(picture: Yuv, quality: number): { luma: number; all: number } {
-  const ours = encode(encoder, picture, quality)
-  const reached = measures(dwebp(ours), picture)
+function bytesRatio(image: Yuv, quality: number): { luma: number; all: number } {
+  const ours = encode(encoder, image, quality)
+  const reached = measures(dwebp(ours), image)
   const theirs = [-16, -8, -4, 0, 4, 8].map((step) => {
-    const file = cwebp(picture, Math.min(100, quality + step))
-    return { bytes: file.length, ...measures(dwebp(file), picture) }
+    const file = cwebp(image, Math.min(100, quality + step))
+    return { bytes: file.length, ...measures(dwebp(file), image) }
   })
   const ratio = (measure: 'luma' | 'all'): number => {
     const above = theirs.findIndex((point) => point[measure] >= reached[measure])
@@ -50,14 +50,14 @@ describe('a photo takes no more bytes than with cwebp -m 4 at equal PSNR', () =>
       assertNoMore(bytesRatio(await photoYuv(width, height, 21), quality))
     })
   }
-  for (const picture of corpusPictures('jpeg').filter(({ path }) => PHOTOS.some((end) => path.endsWith(end)))) {
+  for (const image of corpusImages('jpeg').filter(({ path }) => PHOTOS.some((end) => path.endsWith(end)))) {
     for (const [width, quality] of [
       [200, 80],
       [800, 80],
       [800, 90],
     ] as const) {
-      test(`${picture.path} at ${width} px, quality ${quality}`, async () => {
-        const { data, info } = await sharp(picture.file).resize({ width }).raw().toBuffer({ resolveWithObject: true })
+      test(`${image.path} at ${width} px, quality ${quality}`, async () => {
+        const { data, info } = await sharp(image.file).resize({ width }).raw().toBuffer({ resolveWithObject: true })
         assertNoMore(bytesRatio(toYuv(data, info.width, info.height), quality))
       })
     }

@@ -3,39 +3,39 @@ import { below, seededRandom } from '../../../../../test/support/random.ts'
 import { Status } from '../../../../assembly/status.ts'
 import { decodeYuv, newDecoder } from '../decoder/decoder.ts'
 import { encode, newEncoder } from './encoder.ts'
-import { madeYuv, photoYuv } from './pictures.ts'
+import { madeYuv, photoYuv } from './images.ts'
 
 const encoder = newEncoder()
 
 test('one instance gives the same bytes for the same picture, whatever came in between', async () => {
-  const picture = await photoYuv(200, 150, 11)
-  const first = encode(newEncoder(), picture, 80)
+  const image = await photoYuv(200, 150, 11)
+  const first = encode(newEncoder(), image, 80)
   const other = encode(encoder, await photoYuv(333, 77, 12), 95)
   expect(other.length).toBeGreaterThan(0)
   encoder.reset()
   encoder.startVp8Encoder(500, 500, 10) // abandoned
-  expect(encode(encoder, picture, 80).equals(first)).toBe(true)
-  expect(encode(encoder, picture, 80).equals(first)).toBe(true)
+  expect(encode(encoder, image, 80).equals(first)).toBe(true)
+  expect(encode(encoder, image, 80).equals(first)).toBe(true)
 })
 
 test('memory that others take between macroblock rows does no harm', () => {
-  const picture = madeYuv('noise', 640, 480, 9)
-  const file = encode(encoder, picture, 100)
+  const image = madeYuv('noise', 640, 480, 9)
+  const file = encode(encoder, image, 100)
   expect(file.length).toBeGreaterThan(2 * 131_072)
-  expect(encode(encoder, picture, 100, () => encoder.allocate(1000)).equals(file)).toBe(true)
+  expect(encode(encoder, image, 100, () => encoder.allocate(1000)).equals(file)).toBe(true)
 })
 
 test('errors are smaller in flat parts, where they are seen, than in busy ones', () => {
   const [width, height] = [256, 64]
-  const picture = madeYuv('flat', width, height, 3)
+  const image = madeYuv('flat', width, height, 3)
   const random = seededRandom(5)
   const isFlat = (i: number) => i % width < width / 2
-  for (let i = 0; i < width * height; i++) picture.samples[i] = 120 + (below(13, random) - 6) * (isFlat(i) ? 1 : 8)
-  const file = encode(encoder, picture, 98)
+  for (let i = 0; i < width * height; i++) image.samples[i] = 120 + (below(13, random) - 6) * (isFlat(i) ? 1 : 8)
+  const file = encode(encoder, image, 98)
   const { samples } = decodeYuv(newDecoder(), file.subarray(20))
   let [flat, busy] = [0, 0]
   for (let i = 0; i < width * height; i++) {
-    const square = ((samples[i] ?? 0) - (picture.samples[i] ?? 0)) ** 2
+    const square = ((samples[i] ?? 0) - (image.samples[i] ?? 0)) ** 2
     if (isFlat(i)) flat += square
     else busy += square
   }

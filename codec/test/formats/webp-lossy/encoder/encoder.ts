@@ -27,11 +27,11 @@ export function newEncoder(): EncoderExports {
 /** Encodes an image by macroblock rows, as a decoder hands it over; calls `seeRow` after each. Answers the WebP file. */
 export function encode(
   encoder: EncoderExports,
-  picture: Yuv,
+  image: Yuv,
   quality: number,
   seeRow: (mbRow: number) => void = () => {},
 ): Buffer {
-  const { width, height, samples } = picture
+  const { width, height, samples } = image
   const chromaWidth = (width + 1) >> 1
   const chromaHeight = (height + 1) >> 1
   const stride = (width + 15) & ~15

@@ -18,11 +18,11 @@ export function dwebp(file: Uint8Array, ...options: string[]): Buffer {
 }
 
 /** Encodes an image with cwebp, method 4. */
-export function cwebp(picture: Yuv, quality: number): Buffer {
+export function cwebp(image: Yuv, quality: number): Buffer {
   const input = join(folder, 'in.yuv')
   const output = join(folder, 'out.webp')
-  writeFileSync(input, picture.samples)
-  const size = ['-s', String(picture.width), String(picture.height)]
+  writeFileSync(input, image.samples)
+  const size = ['-s', String(image.width), String(image.height)]
   execFileSync('cwebp', [...size, '-m', '4', '-q', String(quality), '-quiet', input, '-o', output], { stdio: 'pipe' })
   return readFileSync(output)
 }

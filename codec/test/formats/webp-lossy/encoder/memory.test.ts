@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { encode, newEncoder } from './encoder.ts'
-import { madeYuv } from './pictures.ts'
+import { madeYuv } from './images.ts'
 
 const MIB = 1024 * 1024
 

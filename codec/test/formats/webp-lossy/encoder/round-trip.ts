@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { below, seededRandom } from '../../../../../test/support/random.ts'
 import { type EncoderExports, encode, newEncoder, type Yuv } from './encoder.ts'
-import { KINDS, madeYuv, photoYuv } from './pictures.ts'
+import { KINDS, madeYuv, photoYuv } from './images.ts'
 import { samplePsnr } from './sample-psnr.ts'
 
 const encoder = newEncoder()
@@ -12,11 +12,11 @@ export type DecodeWebp = (file: Buffer, options: { filtered: boolean }) => Buffe
 /** The tests that need a decoder: it must have the very pixels that the encoder predicted from. */
 export function testRoundTrips(decode: DecodeWebp): void {
   /** Asserts that a decoder without loop filter has the very pixels that the encoder predicted from. */
-  function assertNoDrift(picture: Yuv, quality: number): Buffer {
-    const { width, height } = picture
-    const { file, lines } = encodeWithLines(encoder, picture, quality)
+  function assertNoDrift(image: Yuv, quality: number): Buffer {
+    const { width, height } = image
+    const { file, lines } = encodeWithLines(encoder, image, quality)
     const decoded = decode(file, { filtered: false })
-    expect(decoded.length).toBe(picture.samples.length)
+    expect(decoded.length).toBe(image.samples.length)
     const chromaWidth = (width + 1) >> 1
     const chromaHeight = (height + 1) >> 1
     for (const [plane, planeWidth, planeHeight, start] of [
@@ -49,9 +49,9 @@ export function testRoundTrips(decode: DecodeWebp): void {
     ] as const) {
       for (const quality of [0, 50, 80, 90, 100]) {
         test(`${width} x ${height}, quality ${quality}`, async () => {
-          const picture = await photoYuv(width, height, 7)
-          const file = assertNoDrift(picture, quality)
-          expect(samplePsnr(decode(file, { filtered: true }), picture.samples)).toBeGreaterThan(18 + quality / 5)
+          const image = await photoYuv(width, height, 7)
+          const file = assertNoDrift(image, quality)
+          expect(samplePsnr(decode(file, { filtered: true }), image.samples)).toBeGreaterThan(18 + quality / 5)
         })
       }
     }
@@ -61,9 +61,9 @@ export function testRoundTrips(decode: DecodeWebp): void {
     for (const kind of KINDS) {
       test(kind, () => {
         for (const quality of [0, 80, 100]) {
-          const picture = madeYuv(kind, 180, 90, 3)
-          const file = assertNoDrift(picture, quality)
-          if (quality === 100) expect(samplePsnr(decode(file, { filtered: true }), picture.samples)).toBeGreaterThan(38)
+          const image = madeYuv(kind, 180, 90, 3)
+          const file = assertNoDrift(image, quality)
+          if (quality === 100) expect(samplePsnr(decode(file, { filtered: true }), image.samples)).toBeGreaterThan(38)
         }
       })
     }
@@ -71,10 +71,10 @@ export function testRoundTrips(decode: DecodeWebp): void {
 
   test('a flat picture takes less than 5 bits a macroblock and comes back the same', () => {
     for (const level of [0, 16, 127, 128, 129, 235, 255]) {
-      const picture = { width: 640, height: 480, samples: new Uint8Array(640 * 480 * 1.5).fill(level) }
-      const file = encode(encoder, picture, 90)
+      const image = { width: 640, height: 480, samples: new Uint8Array(640 * 480 * 1.5).fill(level) }
+      const file = encode(encoder, image, 90)
       expect(file.length * 8, 'bits').toBeLessThan(5 * 40 * 30)
-      expect(decode(file, { filtered: true }).equals(picture.samples)).toBe(true)
+      expect(decode(file, { filtered: true }).equals(image.samples)).toBe(true)
     }
   })
 
@@ -87,8 +87,8 @@ export function testRoundTrips(decode: DecodeWebp): void {
         const height = 1 + below(70, random)
         const kind = KINDS[below(KINDS.length, random)] ?? 'noise'
         const quality = below(101, random)
-        const picture = blended(madeYuv(kind, width, height, n), madeYuv('gradient', width, height, n), random())
-        expect(() => assertNoDrift(picture, quality), `${width} x ${height}, ${kind}, quality ${quality}`).not.toThrow()
+        const image = blended(madeYuv(kind, width, height, n), madeYuv('gradient', width, height, n), random())
+        expect(() => assertNoDrift(image, quality), `${width} x ${height}, ${kind}, quality ${quality}`).not.toThrow()
       }
     })
   })
@@ -100,10 +100,10 @@ export function testRoundTrips(decode: DecodeWebp): void {
 }
 
 /** Encodes, keeping the last line of each macroblock row as the encoder reconstructed it: one Y, one U and one V line a mbRow. */
-function encodeWithLines(module: EncoderExports, picture: Yuv, quality: number): { file: Buffer; lines: Buffer[] } {
+function encodeWithLines(module: EncoderExports, image: Yuv, quality: number): { file: Buffer; lines: Buffer[] } {
   const lines: Buffer[] = []
-  const columns = (picture.width + 15) >> 4
-  const file = encode(module, picture, quality, () => {
+  const columns = (image.width + 15) >> 4
+  const file = encode(module, image, quality, () => {
     const { buffer } = module.memory
     const chroma = module.chromaLineAbove()
     lines.push(Buffer.from(buffer.slice(module.lumaLineAbove(), module.lumaLineAbove() + 16 * columns)))

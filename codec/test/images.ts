@@ -6,9 +6,9 @@ import { bytesBE, bytesLE, concat, textBytes } from '../src/bytes.ts'
 import { webpChunks } from '../src/container/webp-chunks.ts'
 import { orientationExif } from '../src/exif.ts'
 import type { Orientation, Size } from '../src/format.ts'
-import type { Picture } from '../src/picture.ts'
 import { blankRaster, type Raster } from '../src/pixels/raster.ts'
 import { probe } from '../src/probe.ts'
+import type { ProbedImage } from '../src/probed-image.ts'
 import { encodePng } from './encode-png.ts'
 import { encodeJpeg, encodeLossyWebp } from './jsquash.ts'
 
@@ -48,14 +48,14 @@ export function readTiles({ rgba, width, height }: Raster, columns: number, rows
   )
 }
 
-/** Lossy codecs do not give a colour back exactly; what is not near any colour is `?`. */
+/** Lossy codecs change colours a little. A pixel unlike every colour is `?`. */
 function letterOf(pixel: Uint8ClampedArray): string {
   const [, , , alpha = 0] = pixel
   if (alpha < 16) return ' '
-  const near = Object.entries(COLOURS).find(([, colour]) =>
+  const closest = Object.entries(COLOURS).find(([, colour]) =>
     colour.every((sample, i) => Math.abs(sample - (pixel[i] ?? 0)) <= 32),
   )
-  return near ? near[0] : '?'
+  return closest ? closest[0] : '?'
 }
 
 /** An image that no codec can make small. Seeded: the same numbers each time. */
@@ -67,14 +67,14 @@ export function noise(size: Size, seed = 1): Raster {
 }
 
 /** A file with its facts. Throws when it is no image. */
-export function picture(bytes: Uint8Array): Picture {
+export function image(bytes: Uint8Array): ProbedImage {
   const facts = probe(bytes)
   if (!facts) throw new Error('the test made a file of no known format')
   return { bytes, facts }
 }
 
-export function png(raster: Raster): Picture {
-  return picture(encodePng(raster))
+export function png(raster: Raster): ProbedImage {
+  return image(encodePng(raster))
 }
 
 export interface PngParts {
@@ -104,35 +104,35 @@ interface Making {
 }
 
 /** A JPEG, with an EXIF block when an orientation is given. */
-export async function jpeg(raster: Raster, { quality = 90, orientation }: Making = {}): Promise<Picture> {
+export async function jpeg(raster: Raster, { quality = 90, orientation }: Making = {}): Promise<ProbedImage> {
   const bytes = await encodeJpeg(raster, quality)
-  if (!orientation) return picture(bytes)
+  if (!orientation) return image(bytes)
   const exif = concat([textBytes('Exif\0\0'), orientationExif(orientation)])
   const segment = concat([Uint8Array.of(0xff, 0xe1), bytesBE(exif.length + 2, 2), exif])
-  return picture(concat([bytes.subarray(0, 2), segment, bytes.subarray(2)]))
+  return image(concat([bytes.subarray(0, 2), segment, bytes.subarray(2)]))
 }
 
 /** A lossy WebP, with an EXIF chunk when an orientation is given. */
-export async function webp(raster: Raster, { quality = 90, orientation }: Making = {}): Promise<Picture> {
+export async function webp(raster: Raster, { quality = 90, orientation }: Making = {}): Promise<ProbedImage> {
   const bytes = await encodeLossyWebp(raster, quality)
-  if (!orientation) return picture(bytes)
+  if (!orientation) return image(bytes)
   const pixels = pixelChunks(bytes)
   const flags = 0x08 | (pixels.length > 1 ? 0x10 : 0)
-  return picture(riff([extendedHeader(raster, flags), ...pixels, riffChunk('EXIF', orientationExif(orientation))]))
+  return image(riff([extendedHeader(raster, flags), ...pixels, riffChunk('EXIF', orientationExif(orientation))]))
 }
 
 /** An animated WebP; each frame stands at an even place on the canvas. */
 export async function animatedWebp(
   canvas: Size,
   frames: readonly { raster: Raster; left: number; top: number }[],
-): Promise<Picture> {
+): Promise<ProbedImage> {
   const parts: Uint8Array[] = []
   for (const { raster, left, top } of frames) {
     const header = [left / 2, top / 2, raster.width - 1, raster.height - 1, 100].map((value) => bytesLE(value, 3))
     const pixels = pixelChunks(await encodeLossyWebp(raster, 90))
     parts.push(riffChunk('ANMF', concat([...header, Uint8Array.of(0), ...pixels])))
   }
-  return picture(riff([extendedHeader(canvas, 0x12), riffChunk('ANIM', new Uint8Array(6)), ...parts]))
+  return image(riff([extendedHeader(canvas, 0x12), riffChunk('ANIM', new Uint8Array(6)), ...parts]))
 }
 
 function pixelChunks(webp: Uint8Array): Uint8Array[] {
@@ -223,6 +223,6 @@ const MADE = {
     'AAAAHGZ0eXBhdmlmAAAAAG1pZjFhdmlmbWlhZgAAAXBtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAADRpbG9jAAAAAERAAAIAAQAAAAABlAABAAAAAAAAADUAAgAAAAAByQABAAAAAAAAACAAAAA4aWluZgAAAAAAAgAAABVpbmZlAgAAAAABAABhdjAxAAAAABVpbmZlAgAAAAACAABhdjAxAAAAAA5waXRtAAAAAAABAAAAr2lwcnAAAACKaXBjbwAAAAxhdjFDgSACAAAAABRpc3BlAAAAAAAAACAAAAAYAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQAcAAAAAA5waXhpAAAAAAEIAAAAOGF1eEMAAAAAdXJuOm1wZWc6bXBlZ0I6Y2ljcDpzeXN0ZW1zOmF1eGlsaWFyeTphbHBoYQAAAAAdaXBtYQAAAAAAAAACAAEDgQIDAAIEhAIFhgAAABppcmVmAAAAAAAAAA5hdXhsAAIAAQABAAAAXW1kYXQSAAoIOBE/dpAQ0GkyJ0XgmMEwAAygAAAQzQ2ymF/LANy3Myx6RsMSYRjw25IldF+TmRXH4xIACgUYET92FTIVFkAAAUC03FVhP+E/EgQ1u4iw2B0c',
 }
 
-export function madeElsewhere(name: keyof typeof MADE): Picture {
-  return picture(Uint8Array.from(atob(MADE[name]), (character) => character.charCodeAt(0)))
+export function madeElsewhere(name: keyof typeof MADE): ProbedImage {
+  return image(Uint8Array.from(atob(MADE[name]), (character) => character.charCodeAt(0)))
 }

@@ -29,8 +29,8 @@ const PASSES = [
   [0, 1, 1, 2],
 ] as const
 
-/** Makes an image. `pieceBytes` is how its inflated bytes are cut. */
-export function makePicture(wanted: Wanted, pieceBytes: number, random: () => number): Made {
+/** Makes an image. `partBytes` is how its inflated bytes are cut. */
+export function makeImage(wanted: Wanted, partBytes: number, random: () => number): Made {
   const { width, height, colourType, depth, interlaced, transparent } = wanted
   const channels = CHANNELS[colourType]
   const maximum = 2 ** depth - 1
@@ -64,7 +64,7 @@ export function makePicture(wanted: Wanted, pieceBytes: number, random: () => nu
     ihdr,
     plte: colourType === 3 ? palette : undefined,
     trns: transparent ? (colourType === 3 ? alphas : keyBytes) : undefined,
-    pieces: cut(Buffer.concat(lines), pieceBytes),
+    idats: cut(Buffer.concat(lines), partBytes),
     rgba: appearance(),
   }
 
@@ -125,7 +125,7 @@ function paeth(left: number, up: number, corner: number): number {
   return [left, up, corner][distances.indexOf(Math.min(...distances))] ?? 0
 }
 
-function cut(bytes: Buffer, pieceBytes: number): Buffer[] {
-  const count = Math.ceil(bytes.length / pieceBytes)
-  return Array.from({ length: count }, (_, i) => bytes.subarray(i * pieceBytes, (i + 1) * pieceBytes))
+function cut(bytes: Buffer, partBytes: number): Buffer[] {
+  const count = Math.ceil(bytes.length / partBytes)
+  return Array.from({ length: count }, (_, i) => bytes.subarray(i * partBytes, (i + 1) * partBytes))
 }

@@ -2,7 +2,7 @@ import { photo } from '../../../../../test/support/photo.ts'
 import { below, seededRandom } from '../../../../../test/support/random.ts'
 
 /** Interleaved RGBA, not multiplied by alpha. */
-export interface Picture {
+export interface TestImage {
   readonly width: number
   readonly height: number
   readonly rgba: Buffer
@@ -27,7 +27,7 @@ export const EDGE_SIZES = [
 ] as const
 
 /** A photo, see-through in part if `alpha`. */
-export async function photoPicture(width: number, height: number, seed: number, alpha = false): Promise<Picture> {
+export async function photoImage(width: number, height: number, seed: number, alpha = false): Promise<TestImage> {
   const rgb = photo(width, height, seed)
   const rgba = Buffer.alloc(width * height * 4, 255)
   for (let i = 0; i < width * height; i++) {
@@ -38,7 +38,7 @@ export async function photoPicture(width: number, height: number, seed: number, 
 }
 
 /** Patches of `colours` colours. */
-export function palettePicture(width: number, height: number, colours: number, seed: number): Picture {
+export function paletteImage(width: number, height: number, colours: number, seed: number): TestImage {
   const random = seededRandom(seed)
   const palette = Array.from({ length: colours }, (_, i) => [i, below(256, random), below(256, random)] as const)
   const rgba = Buffer.alloc(width * height * 4, 255)
@@ -53,7 +53,7 @@ export function palettePicture(width: number, height: number, colours: number, s
 }
 
 /** Every sample random. */
-export function noisePicture(width: number, height: number, seed: number): Picture {
+export function noiseImage(width: number, height: number, seed: number): TestImage {
   const random = seededRandom(seed)
   return { width, height, rgba: Buffer.from(Array.from({ length: width * height * 4 }, () => below(256, random))) }
 }

@@ -2,7 +2,7 @@
 import { seededRandom } from '../../../../../test/support/random.ts'
 
 /** RGB rows without gaps. */
-export interface Picture {
+export interface TestImage {
   width: number
   height: number
   channels: 1 | 3 | 4
@@ -10,7 +10,7 @@ export interface Picture {
 }
 
 /** An image like a photograph: smooth shapes of many sizes, each in a colour, and a little grain. */
-export function photo(width: number, height: number, seed = 1): Picture {
+export function photo(width: number, height: number, seed = 1): TestImage {
   const next = seededRandom(seed)
   const planes = [new Float64Array(width * height), new Float64Array(width * height), new Float64Array(width * height)]
   for (const [cell, strength] of [

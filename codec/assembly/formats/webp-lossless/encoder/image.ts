@@ -259,11 +259,11 @@ function toArgb(rgba: usize, to: usize): void {
 }
 
 function subtractGreen(row: usize): void {
-  const kept = i32x4.splat(0x00ff00ff)
+  const mask = i32x4.splat(0x00ff00ff)
   for (let x: usize = 0; x < (<usize>width) << 2; x += 16) {
     const pixels = v128.load(row + x)
     const green = v128.and(i16x8.shr_u(pixels, 8), i32x4.splat(0xff))
-    const greens = v128.and(v128.or(green, i32x4.shl(green, 16)), kept)
+    const greens = v128.and(v128.or(green, i32x4.shl(green, 16)), mask)
     v128.store(row + x, i8x16.sub(pixels, greens))
   }
 }

@@ -4,7 +4,7 @@ import { seededRandom } from '../../../../../test/support/random.ts'
 export type Sampling = '420' | '422' | '444' | 'mono'
 
 /** An image to be made: waves and edges with a little noise, the same with much, or flat cells with letters. */
-export interface MadePicture {
+export interface MadeImage {
   readonly width: number
   readonly height: number
   readonly sampling: Sampling
@@ -15,7 +15,7 @@ export interface MadePicture {
 }
 
 /** Writes a made image as YUV4MPEG2; without chroma it is grey 4:2:0, as aomenc wants it. */
-export function y4m({ width, height, sampling, depth, kind, frames = 1 }: MadePicture): Buffer {
+export function y4m({ width, height, sampling, depth, kind, frames = 1 }: MadeImage): Buffer {
   const format = sampling === 'mono' ? '420' : sampling
   const subX = format === '444' ? 0 : 1
   const subY = format === '420' ? 1 : 0
