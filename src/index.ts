@@ -18,6 +18,7 @@ export default {
   fetch: handleRequest,
 
   async scheduled(_controller, env) {
+    if (env.READ_ONLY === 'on') return
     const tickMs = nowMs(env)
     const store = openStore(env, { limits: MAINTENANCE_STORAGE_LIMITS, cache: readCacheOf(env) })
     await makeDuePurges(env, store, tickMs, logProblem)

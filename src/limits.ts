@@ -442,6 +442,8 @@ export const LIMITER_REMEMBERED_CLIENTS = 1000
 export const LIMITER_SKEW_MS = 1 * SECOND_MS
 /** When a client may come again whose request the storage could not serve. */
 export const STORAGE_RETRY_AFTER_S = 5
+/** Retry-After of changes while the service is read-only: the last pass of a move takes minutes. */
+export const READ_ONLY_RETRY_AFTER_S = 60
 /**
  * Lifetime of the known free disk space of `npm start`. A disk writes some 100 MB in that time, half of the reserve.
  */

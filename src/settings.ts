@@ -1,6 +1,7 @@
 import { parseClientLimits } from './domain/client-limits.ts'
 import { parseLogShare } from './domain/log-share.ts'
 import { checkOperatorKeys } from './domain/operator-keys.ts'
+import { parseReadOnly } from './domain/read-only.ts'
 import { parseSiteSettings } from './domain/site-settings.ts'
 import { parseWebhookUrl } from './domain/webhook-url.ts'
 import { parseWriteShards } from './domain/write-shards.ts'
@@ -83,6 +84,12 @@ export const SETTINGS = {
     text: 'the `https://` or `http://` address that new reports are [posted](#reports-and-moderation) to',
     default: 'none',
     parse: parseWebhookUrl,
+  },
+  READ_ONLY: {
+    kind: 'variable or secret',
+    text: '`on`: uploads, deletes and all other changes get 503 with `Retry-After`, and maintenance pauses, as [a move](self-hosting.md#moving-to-cloudflare) needs',
+    default: '`off`',
+    parse: parseReadOnly,
   },
   WRITE_SHARDS: {
     kind: 'variable',
@@ -198,6 +205,7 @@ export const START_OPTIONS = {
     default: 'as many as the data has, at first 1',
     text: 'the number of [databases](scaling.md); it is kept with the data, and never less than it was',
   },
+  'read-only': { value: 'on|off', setting: 'READ_ONLY' },
   'write-shards': { value: '0,2', setting: 'WRITE_SHARDS' },
   'report-webhook': { value: 'URL', setting: 'REPORT_WEBHOOK' },
   'operator-name': { value: 'NAME', setting: 'OPERATOR_NAME' },

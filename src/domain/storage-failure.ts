@@ -1,5 +1,5 @@
-import { STORAGE_RETRY_AFTER_S } from '../limits.ts'
-import { StorageFull, StorageUnavailable } from '../storage/bounded-calls.ts'
+import { READ_ONLY_RETRY_AFTER_S, STORAGE_RETRY_AFTER_S } from '../limits.ts'
+import { StorageFull, StorageReadOnly, StorageUnavailable } from '../storage/bounded-calls.ts'
 import { Failure } from './failure.ts'
 
 /** The failure of a request that there is no room for. */
@@ -7,9 +7,19 @@ export function storageFull(): Failure {
   return new Failure('storage_full')
 }
 
+/** The failure of a request that would change something while the service is read-only. */
+export function readOnly(): Failure {
+  return new Failure(
+    'storage_unavailable',
+    `the operator has made this service read-only for a while: try again in ${READ_ONLY_RETRY_AFTER_S} s`,
+    READ_ONLY_RETRY_AFTER_S,
+  )
+}
+
 /** The failure of a request that the storage could not serve; undefined if an error has another cause. */
 export function storageFailure(error: unknown): Failure | undefined {
   if (error instanceof StorageFull) return storageFull()
+  if (error instanceof StorageReadOnly) return readOnly()
   if (error instanceof StorageUnavailable) {
     return new Failure(
       'storage_unavailable',

@@ -16,6 +16,11 @@ export class StorageUnavailable extends Error {
   }
 }
 
+/** The service is read-only: the call was not made. */
+export class StorageReadOnly extends StorageUnavailable {
+  override name = 'StorageReadOnly'
+}
+
 /** The database or the files have no room left. */
 export class StorageFull extends StorageUnavailable {
   override name = 'StorageFull'

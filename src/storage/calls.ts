@@ -71,6 +71,14 @@ export function runFileCalls(files: FileStore, run: CallRunner): FileStore {
   }
 }
 
+const READ = /^\s*(?:SELECT|WITH(?![\s\S]*\b(?:INSERT|UPDATE|DELETE)\b))/i
+const FILE_WRITES = ['files.create', 'files.delete']
+
+/** Whether a call changes something: a statement that is no SELECT, or a file that is stored or deleted. */
+export function isWrite(name: string, queries: readonly string[] = []): boolean {
+  return FILE_WRITES.includes(name) || queries.some((query) => !READ.test(query))
+}
+
 function runMethod(
   target: object,
   name: string | symbol,

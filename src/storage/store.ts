@@ -1,7 +1,7 @@
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import { REQUEST_STORAGE_LIMITS, SHARD_MAX_TRIES, type StorageLimits } from '../limits.ts'
-import { boundCalls, StorageUnavailable, unavailableShardOf } from './bounded-calls.ts'
-import { type CallRunner, runDatabaseCalls, runFileCalls, sessionOf } from './calls.ts'
+import { boundCalls, StorageReadOnly, StorageUnavailable, unavailableShardOf } from './bounded-calls.ts'
+import { type CallRunner, isWrite, runDatabaseCalls, runFileCalls, sessionOf } from './calls.ts'
 import { type BreakerOf, type CircuitBreaker, createBreakers } from './circuit-breaker.ts'
 import { boundFiles, type FileBindings } from './files/bound.ts'
 import type { FileStore } from './files/store.ts'
@@ -59,6 +59,8 @@ export interface StorageBindings extends Partial<Record<FurtherBinding, D1Databa
 
 /** How a store is opened. Where `writeShards` is left out, or none of them is bound, all shards are open. */
 export interface StoreOptions {
+  /** Whether all writes are refused. */
+  isReadOnly?: boolean
   limits?: StorageLimits
   writeShards?: readonly number[] | undefined
   cache?: ReadCache | undefined
@@ -69,13 +71,20 @@ export interface StoreOptions {
 /** The store over the Worker's bindings, for one request or one tick: all of its calls are bounded. */
 export function openStore(
   bindings: StorageBindings,
-  { limits = REQUEST_STORAGE_LIMITS, writeShards, cache, breakers = createBreakers() }: StoreOptions = {},
+  {
+    limits = REQUEST_STORAGE_LIMITS,
+    writeShards,
+    cache,
+    breakers = createBreakers(),
+    isReadOnly = false,
+  }: StoreOptions = {},
 ): Store {
   const bounded = boundCalls(limits)
   let calls = 0
   const runFor = (shard?: number): CallRunner => {
     const run = bounded(shard)
-    return (name, call) => {
+    return async (name, call, queries) => {
+      if (isReadOnly && isWrite(name, queries)) throw new StorageReadOnly('the service is read-only', { shard })
       calls++
       return run(name, call)
     }
@@ -111,9 +120,9 @@ function createShard(number: number, database: D1Database, { run, ...parts }: Sh
 
 /** Has the breaker fail with each call that the shard did not serve. */
 function failing(breaker: CircuitBreaker, run: CallRunner): CallRunner {
-  return async (name, call) => {
+  return async (name, call, queries) => {
     try {
-      return await run(name, call)
+      return await run(name, call, queries)
     } catch (error) {
       if (error instanceof StorageUnavailable) breaker.fail()
       throw error

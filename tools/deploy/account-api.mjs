@@ -101,6 +101,25 @@ export class AccountApi {
   }
 
   /**
+   * Replaces something. It may be sent again.
+   * @param {string} path
+   * @param {object} body
+   */
+  async put(path, body) {
+    return (await this.#request('PUT', path, body)).result
+  }
+
+  /**
+   * Deletes something; what is missing is no error.
+   * @param {string} path
+   */
+  async delete(path) {
+    await this.#request('DELETE', path).catch((error) => {
+      if (!(error instanceof AccountApiError && error.isMissing)) throw error
+    })
+  }
+
+  /**
    * Calls until it succeeds, or fails for good.
    * @template T
    * @param {() => Promise<T>} call

@@ -28,6 +28,6 @@ export async function writeRemoteMigrations(from, to) {
  * Returns SQL without comments and line breaks; what is in quotes stays as it is.
  * @param {string} sql
  */
-function withoutLines(sql) {
+export function withoutLines(sql) {
   return sql.replace(TOKENS, (token) => (/^['"`]/.test(token) ? token : ' ')).trim()
 }

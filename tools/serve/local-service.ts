@@ -24,6 +24,7 @@ import { INCOMPLETE, releaseDataFolder, takeDataFolder } from './data/data-folde
 import { DiskFiles } from './data/disk-files.ts'
 import { locateFiles } from './data/file-location.ts'
 import { FILES } from './data/layout.ts'
+import { recordReadOnly, refusalOfMove } from './data/move-journal.ts'
 import { forgetS3Keys } from './data/s3-keys.ts'
 import { serveFiles } from './data/service.ts'
 import { haveMigrations } from './data/stored-data.ts'
@@ -84,6 +85,7 @@ export class LocalService {
   async start() {
     const { data, host, settings } = this.#options
     await takeData(data)
+    this.#respectMoves()
     const variables = this.#settings.bindings.bindings ?? {}
     await checkSettings(variables).catch((error) => refuse(`wrangler.toml: ${messageOf(error)}`))
     const shards = orRefuse(() => shardsFromNowOn(this.#options.shards, readShards(data)))
@@ -115,6 +117,15 @@ export class LocalService {
     } finally {
       releaseDataFolder(this.#options.data)
     }
+  }
+
+  /** Refuses data that has moved, and records for a move whether this service changes the data. */
+  #respectMoves() {
+    const { data, settings } = this.#options
+    const isReadOnly = settings.READ_ONLY === 'on'
+    const refusal = refusalOfMove(data, isReadOnly)
+    if (refusal !== undefined) refuse(refusal)
+    recordReadOnly(data, isReadOnly)
   }
 
   async #openFiles() {

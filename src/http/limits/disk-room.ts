@@ -1,4 +1,4 @@
-import { storageFull } from '../../domain/storage-failure.ts'
+import { readOnly, storageFull } from '../../domain/storage-failure.ts'
 import { DISK_ROOM_FRESH_MS } from '../../limits.ts'
 import { keepFresh } from '../cache/fresh.ts'
 import type { AppContext } from '../context.ts'
@@ -14,9 +14,10 @@ const freshRoom = keepFresh<DiskRoom>(DISK_ROOM_FRESH_MS)
 
 /**
  * Throws `storage_full` if the disk of `npm start` has less free space than its operator wants. In production there is no disk
- * to ask about.
+ * to ask about. Throws `storage_unavailable` if the service is read-only: before a body is read for nothing.
  */
 export async function requireDiskRoom(c: AppContext): Promise<void> {
+  if (c.env.READ_ONLY === 'on') throw readOnly()
   const room = await diskRoom(c)
   if (room && !room.hasRoom) throw storageFull()
 }

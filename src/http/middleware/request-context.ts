@@ -40,7 +40,8 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   const request = c.req.raw
   c.set('logProblem', problemLoggerOf(request))
   const writeShards = readWriteShards(c.env.WRITE_SHARDS ?? '', c.var.logProblem)
-  c.set('store', openStore(c.env, { writeShards, cache: readCacheOf(c.env), breakers: isolateBreakers }))
+  const isReadOnly = c.env.READ_ONLY === 'on'
+  c.set('store', openStore(c.env, { writeShards, cache: readCacheOf(c.env), breakers: isolateBreakers, isReadOnly }))
   const memory = admission.open({
     client: clientKey(request),
     ...expectedBytes(request),

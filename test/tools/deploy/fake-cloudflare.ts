@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { createFakeDatabase, type FakeDatabase } from './fake-d1.ts'
+import { type FakeObjects, respondStorage } from './fake-storage.ts'
 
 /** One request: `POST /d1/database`, below the account, and its body as text. */
 export interface ApiRequest {
@@ -43,6 +44,8 @@ export interface FakeWorker {
   deployed: { version: string; message?: string | undefined }[]
   schedules: string[]
   secrets: string[]
+  /** The texts of the secrets, which the API never shows. */
+  secretTexts: Map<string, string>
   hasWorkersDev: boolean
   migrationTag: string | undefined
   /** Settings of the logs, which are no part of a version. */
@@ -66,6 +69,10 @@ export interface FakeAccount {
   accounts: { id: string; name: string }[]
   databases: Map<string, { uuid: string; database: FakeDatabase }>
   buckets: Set<string>
+  /** The objects of the buckets, by bucket and key. */
+  objects: FakeObjects
+  /** SQL that was uploaded for imports, or exported, by name. */
+  transfers: Map<string, string>
   workers: Map<string, FakeWorker>
   zones: FakeZone[]
   customDomains: { hostname: string; service: string }[]
@@ -74,8 +81,8 @@ export interface FakeAccount {
   subdomain: string | undefined
 }
 
-/** A fault of one request: a status, or the process is killed after it was carried out. */
-export type Fault = 403 | 429 | 500 | 'kill'
+/** A fault of one request: a status, the process is killed after it was carried out, or the request never arrives. */
+export type Fault = 403 | 429 | 500 | 'kill' | 'unreachable'
 
 /** Cloudflare's API as far as `npm run deploy` and wrangler use it, of one account. */
 export interface FakeCloudflare extends FakeAccount {
@@ -121,6 +128,8 @@ export async function startFakeCloudflare(...zones: string[]): Promise<FakeCloud
     accounts: [{ id: ACCOUNT, name: 'Example' }],
     databases: new Map(),
     buckets: new Set(),
+    objects: new Map(),
+    transfers: new Map(),
     workers: new Map(),
     zones: zones.map((name) => readyZone(name)),
     customDomains: [],
@@ -134,12 +143,27 @@ export async function startFakeCloudflare(...zones: string[]): Promise<FakeCloud
     onKill: () => undefined,
   }
   const server = createServer(async (request, response) => {
-    const body = (await buffer(request)).toString('latin1')
+    const bytes = await buffer(request)
+    const body = bytes.toString('latin1')
     const operation = operationOf(request)
     const fault = cloudflare.faultOf?.(cloudflare.requests.length, operation)
+    if (fault === 'unreachable') return void request.socket.destroy()
+    const stored = respondStorage(cloudflare, request, bytes)
+    if (stored) {
+      cloudflare.requests.push({ operation, body: '', url: `${request.method} ${request.url}` })
+      if (fault === 'kill') return void request.socket.destroy()
+      response.writeHead(stored.status, stored.headers)
+      return void response.end(stored.body)
+    }
     const url = `${request.method} ${request.url?.replace('/client/v4', '').replace(/\?.*/, '')}`
     cloudflare.requests.push({ operation, body, url })
-    const result = resultOf(cloudflare, { operation, body, query: queryOf(request), fault })
+    const result = resultOf(cloudflare, {
+      operation,
+      body,
+      query: queryOf(request),
+      fault,
+      origin: `http://${request.headers.host}`,
+    })
     if (fault === 'kill') {
       cloudflare.onKill()
       return void request.socket.destroy()
@@ -175,6 +199,8 @@ function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
 }
 
 interface Call {
+  /** The address of this server. */
+  origin: string
   operation: string
   body: string
   query: URLSearchParams
@@ -184,7 +210,7 @@ function resultOf(
   cloudflare: Omit<FakeCloudflare, 'env' | 'api' | 'close'>,
   { fault, ...call }: Call & { fault: Fault | undefined },
 ): Result {
-  if (fault !== undefined && fault !== 'kill') return FAULTS[fault]
+  if (fault !== undefined && fault !== 'kill' && fault !== 'unreachable') return FAULTS[fault]
   if (cloudflare.denied?.test(call.operation)) return FAULTS[403]
   for (const [pattern, respond] of OPERATIONS) {
     const match = pattern.exec(call.operation)
@@ -212,6 +238,8 @@ const OPERATIONS: readonly (readonly [RegExp, Operation])[] = [
     },
   ],
   [/^POST \/d1\/database\/([\w-]+)\/query$/, queryDatabase],
+  [/^POST \/d1\/database\/([\w-]+)\/(import|export)$/, transferDatabase],
+  [/^GET \/user\/tokens\/verify$/, () => ({ result: { id: 'token-id', status: 'active' } })],
 
   [/^GET \/r2\/buckets\/([\w-]+)$/, withR2(({ buckets }, _, name) => bucketOf(buckets, name))],
   [/^GET \/r2\/buckets$/, withR2(({ buckets }) => ({ result: { buckets: [...buckets].map((name) => ({ name })) } }))],
@@ -281,9 +309,19 @@ const OPERATIONS: readonly (readonly [RegExp, Operation])[] = [
   ],
   [
     /^PUT \/workers\/scripts\/([\w-]+)\/secrets$/,
-    ofWorker(({ secrets }, { body }) => {
-      secrets.push(JSON.parse(body).name)
+    ofWorker(({ secrets, secretTexts }, { body }) => {
+      const { name, text } = JSON.parse(body)
+      if (!secretTexts.has(name)) secrets.push(name)
+      secretTexts.set(name, text)
       return { result: {} }
+    }),
+  ],
+  [
+    /^DELETE \/workers\/scripts\/([\w-]+)\/secrets\/(\w+)$/,
+    ofWorker((worker, _, name) => {
+      if (!worker.secretTexts.delete(name)) return notFound(10056)
+      worker.secrets = worker.secrets.filter((one) => one !== name)
+      return { result: null }
     }),
   ],
   [/^PUT \/workers\/scripts\/([\w-]+)\/routes$/, replaceRoutes],
@@ -376,6 +414,39 @@ function queryDatabase(account: FakeAccount, { body }: Call, id: string): Result
   return 'error' in response ? { code: 7500, status: 400, message: response.error } : { result: response.results }
 }
 
+/** An import in three steps, or an export in two, as wrangler asks for them. The addresses are those of `respondStorage`. */
+function transferDatabase(
+  { transfers, ...account }: FakeAccount,
+  { body, origin }: Call,
+  id: string,
+  action: string,
+): Result {
+  const [, found] = databaseById({ transfers, ...account }, id) ?? []
+  if (!found) return notFound(7404)
+  const asked = JSON.parse(body)
+  if (action === 'export') {
+    if (asked.current_bookmark === undefined)
+      return { result: { success: true, status: 'active', at_bookmark: 'mark' } }
+    const name = randomUUID()
+    transfers.set(name, found.database.dump())
+    return {
+      result: {
+        success: true,
+        status: 'complete',
+        result: { filename: name, signed_url: `${origin}/transfers/${name}` },
+      },
+    }
+  }
+  if (asked.action === 'init') {
+    return { result: { success: true, filename: asked.etag, upload_url: `${origin}/transfers/${asked.etag}` } }
+  }
+  if (asked.action === 'poll')
+    return { result: { success: false, status: 'error', error: 'Not currently importing anything.' } }
+  const response = found.database.query(transfers.get(asked.filename) ?? '')
+  if ('error' in response) return { result: { success: false, status: 'error', error: response.error } }
+  return { result: { success: true, status: 'complete', result: { num_queries: response.results.length } } }
+}
+
 function bucketOf(buckets: ReadonlySet<string>, name: string): Result {
   if (buckets.has(name)) return { result: { name } }
   return { code: 10006, status: 404, message: 'The specified bucket does not exist.' }
@@ -438,7 +509,14 @@ function deploymentOf({ version, message }: FakeWorker['deployed'][number], at: 
 /** Adds a Worker that serves with these bindings. */
 export function addWorker({ workers }: FakeAccount, name: string, bindings: Binding[]): void {
   const version = { id: randomUUID(), number: 1, metadata: { bindings } }
-  const rest = { schedules: [], secrets: [], hasWorkersDev: false, migrationTag: undefined, observability: {} }
+  const rest = {
+    schedules: [],
+    secrets: [],
+    secretTexts: new Map(),
+    hasWorkersDev: false,
+    migrationTag: undefined,
+    observability: {},
+  }
   workers.set(name, { versions: [version], deployed: [{ version: version.id }], ...rest })
 }
 
@@ -467,8 +545,15 @@ function addVersion(account: FakeAccount, body: string, name: string): Version |
     if (type === 'd1' && !databaseById(account, id ?? '')) return notFound(10181)
     if (type === 'r2_bucket' && !account.buckets.has(bucket ?? '')) return notFound(10085)
   }
-  const worker = account.workers.get(name) ?? {
-    ...{ versions: [], deployed: [], schedules: [], secrets: [], hasWorkersDev: false },
+  const worker: FakeWorker = account.workers.get(name) ?? {
+    ...{
+      versions: [],
+      deployed: [],
+      schedules: [],
+      secrets: [],
+      secretTexts: new Map<string, string>(),
+      hasWorkersDev: false,
+    },
     ...{ migrationTag: undefined, observability: {} },
   }
   account.workers.set(name, worker)

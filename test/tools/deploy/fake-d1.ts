@@ -7,7 +7,12 @@ export type QueryResponse = { results: { results: unknown[]; success: true; meta
 export interface FakeDatabase {
   /** Executes SQL as `POST /d1/database/<id>/query` does: all of it, or nothing. */
   query(sql: string): QueryResponse
+  /** Returns all of it as SQL, as an export does. */
+  dump(): string
 }
+
+/** https://developers.cloudflare.com/d1/platform/limits/ */
+const STATEMENT_MAX_BYTES = 100_000
 
 /** What D1 refuses: transactions are its own. */
 const REFUSED = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/i
@@ -15,6 +20,7 @@ const REFUSED = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/i
 export function createFakeDatabase(): FakeDatabase {
   const database = new DatabaseSync(':memory:')
   const run = (statement: string) => {
+    if (Buffer.byteLength(statement) > STATEMENT_MAX_BYTES) throw new Error('statement too long')
     if (REFUSED.test(statement)) throw new Error('To execute a transaction, please use the state.storage.transaction()')
     return { results: database.prepare(statement).all(), success: true as const, meta: { duration: 0 } }
   }
@@ -30,7 +36,24 @@ export function createFakeDatabase(): FakeDatabase {
         database.exec('RELEASE query')
       }
     },
+    dump: () => dumpOf(database),
   }
+}
+
+function dumpOf(database: DatabaseSync): string {
+  const made = database
+    .prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'")
+    .all()
+  const tables = made.filter(({ type }) => type === 'table')
+  const rows = tables.flatMap(({ name }) => {
+    const columns = database.prepare(`PRAGMA table_info("${name}")`).all()
+    const values = columns.map((column) => `quote("${column.name}")`).join(" || ',' || ")
+    const list = database.prepare(`SELECT ${values} AS row FROM "${name}"`).all()
+    return list.map(({ row }) => `INSERT INTO "${name}" VALUES(${row});`)
+  })
+  const statements = (list: typeof made) => list.map(({ sql }) => `${sql};`)
+  const others = made.filter(({ type }) => type !== 'table')
+  return ['PRAGMA defer_foreign_keys=TRUE;', ...statements(tables), ...rows, ...statements(others)].join('\n')
 }
 
 const COMMENT_OR_QUOTED = /('(?:[^']|'')*'|"(?:[^"]|"")*")|--[^\n]*|\/\*[\s\S]*?\*\//g

@@ -1,0 +1,196 @@
+// Copies files between a data folder and a bucket of R2. Files never change, so each is copied once: the list of the bucket, and the
+// files on the disk, say what is left to do after an interruption. R2's entity tag of a file is its MD5.
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { FORMATS } from '../../../codec/src/interface.ts'
+import { isRetryable } from '../../../src/storage/files/s3-error.ts'
+import type { FileStore } from '../../../src/storage/files/store.ts'
+import { syncFolder } from '../../install/durable-files.mjs'
+import { type Digests, readDigests } from '../../serve/data/digests.mjs'
+import { FILES, factsPlace, formatFacts, placeOf } from '../../serve/data/layout.mjs'
+import { openFilesOnDisk } from '../../serve/data/stored-files.mjs'
+import { codeOf } from '../../shared/command-line.mjs'
+
+const PAGE = 1000
+const DELETED_AT_ONCE = 1000
+const COPIED_AT_ONCE = 6
+const ATTEMPTS = 5
+
+/** The MD5s of files by their keys. */
+export type Listed = Map<string, string>
+
+/** Files that were copied, and keys of files that the source lacks, or that are not what was stored there. */
+export interface CopiedFiles {
+  copied: number
+  bytes: number
+  missing: string[]
+  damaged: string[]
+}
+
+/** Returns the files of a bucket. */
+export async function listFiles(files: FileStore): Promise<Listed> {
+  const listed: Listed = new Map()
+  let after: string | undefined
+  for (;;) {
+    const from = after
+    const page = await files.list({ limit: PAGE, ...(from !== undefined && { after: from }) })
+    for (const { key, etag } of page.files) listed.set(key, md5OfTag(etag))
+    after = page.files.at(-1)?.key
+    if (page.isLast || after === undefined) return listed
+  }
+}
+
+/** Copies files from a data folder to a bucket, unless it has them. Adds them to `listed`. */
+export async function uploadFiles(
+  data: string,
+  files: FileStore,
+  keys: Iterable<string>,
+  listed: Listed,
+): Promise<CopiedFiles> {
+  const outcome: CopiedFiles = { copied: 0, bytes: 0, missing: [], damaged: [] }
+  const stored = openFilesOnDisk(data)
+  try {
+    await sideBySide(keys, async (key) => {
+      const found = stored.find(key)
+      if (!found) return void outcome.missing.push(key)
+      const known = listed.get(key)
+      if (known !== undefined && known === found.md5) return
+      const bytes = readFileSync(found.place)
+      const md5 = createHash('md5').update(bytes).digest('hex')
+      if (found.md5 !== undefined && found.md5 !== md5) outcome.damaged.push(key)
+      if (known === md5) return
+      // An earlier attempt, or somebody else, put other bytes there.
+      if (known !== undefined) await files.delete([key])
+      await files.create(key, bytes, { mediaType: mediaTypeOf(key) })
+      listed.set(key, md5)
+      outcome.copied++
+      outcome.bytes += bytes.length
+    })
+  } finally {
+    stored.close()
+  }
+  return outcome
+}
+
+/** Copies files from a bucket to a data folder, unless it has them. Each is read once more from the disk. */
+export async function downloadFiles(data: string, files: FileStore, listed: Listed): Promise<CopiedFiles> {
+  const outcome: CopiedFiles = { copied: 0, bytes: 0, missing: [], damaged: [] }
+  const folder = path.join(data, FILES)
+  const stored = openFilesOnDisk(data)
+  try {
+    await sideBySide(listed, async ([key, etag]) => {
+      const place = placeOf(folder, key)
+      if (place === undefined || stored.find(key)?.md5 === etag) return
+      const copied = await downloadFile(files, key, place)
+      if (!copied) return
+      outcome.copied++
+      outcome.bytes += copied.bytes
+      if (copied.md5 !== etag || (await readDigests(place)).md5 !== etag) {
+        throw new Error(`${key} arrived with another MD5 than R2 lists: repeat the move`)
+      }
+      const storedMs = copied.uploaded.getTime()
+      utimesSync(place, copied.uploaded, copied.uploaded)
+      rmSync(factsPlace(place), { force: true })
+      symlinkSync(formatFacts({ md5: etag, storedMs }), factsPlace(place))
+      syncFolder(path.dirname(place))
+    })
+  } finally {
+    stored.close()
+  }
+  return outcome
+}
+
+/** Deletes files of a bucket. */
+export async function deleteFiles(files: FileStore, keys: readonly string[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += DELETED_AT_ONCE) {
+    await files.delete(keys.slice(from, from + DELETED_AT_ONCE))
+  }
+}
+
+/** Returns the MD5 of each file of a data folder, as it was stored; of its bytes where that is not known. */
+export async function digestsOf(data: string, keys: Iterable<string>): Promise<Listed> {
+  const digests: Listed = new Map()
+  const stored = openFilesOnDisk(data)
+  try {
+    for (const key of keys) {
+      const found = stored.find(key)
+      if (found) digests.set(key, found.md5 ?? (await readDigests(found.place)).md5)
+    }
+  } finally {
+    stored.close()
+  }
+  return digests
+}
+
+/** Copies one file; undefined if it was deleted meanwhile. A connection that breaks in the middle of it is tried again. */
+async function downloadFile(
+  files: FileStore,
+  key: string,
+  place: string,
+): Promise<(Digests & { uploaded: Date }) | undefined> {
+  for (let tries = 1; ; tries++) {
+    const found = await files.read(key)
+    if (!found) return undefined
+    try {
+      const digests = await readDigests(found.body, place, 0o666)
+      if (digests.bytes === found.size) return { ...digests, uploaded: found.uploaded }
+    } catch (error) {
+      // An error of the disk says why.
+      if (tries === ATTEMPTS || String(codeOf(error)).startsWith('E')) throw error
+    }
+    if (tries === ATTEMPTS) throw new Error(`${key} arrives incomplete`)
+  }
+}
+
+function mediaTypeOf(key: string): string {
+  const format = Object.values(FORMATS).find(
+    ({ extension }) => key.startsWith('images/') && key.endsWith(`.${extension}`),
+  )
+  // Thumbnails are WebP, whatever the names of their images end in.
+  return (format ?? FORMATS.webp).mediaType
+}
+
+function md5OfTag(etag: string): string {
+  return etag.replace(/^W\//, '').replaceAll('"', '')
+}
+
+/** Returns files of which each call is repeated after errors that may pass. */
+export function retryingFiles(files: FileStore, retryMs: number): FileStore {
+  async function attempt<Result>(call: () => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await call()
+      } catch (error) {
+        if (!isRetryable(error) || tries === ATTEMPTS) throw error
+        await wait(retryMs * 2 ** (tries - 1))
+      }
+    }
+  }
+  return {
+    create: (...args) => attempt(() => files.create(...args)),
+    read: (...args) => attempt(() => files.read(...args)),
+    head: (...args) => attempt(() => files.head(...args)),
+    delete: (...args) => attempt(() => files.delete(...args)),
+    list: (...args) => attempt(() => files.list(...args)),
+  }
+}
+
+async function sideBySide<Item>(items: Iterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> {
+  const iterator = items[Symbol.iterator]()
+  let hasFailed = false
+  const workOn = async () => {
+    for (let next = iterator.next(); !next.done && !hasFailed; next = iterator.next()) await work(next.value)
+  }
+  const guarded = async () => {
+    try {
+      await workOn()
+    } catch (error) {
+      hasFailed = true
+      throw error
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: COPIED_AT_ONCE }, guarded))
+  for (const end of ended) if (end.status === 'rejected') throw end.reason
+}
