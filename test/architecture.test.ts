@@ -138,6 +138,17 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'tools/serve': ['settings.ts', 'storage/files', 'tools/build', 'tools/install', 'tools/serve/data', 'tools/shared'],
   'tools/operate': ['domain', 'tools/build', 'tools/install', 'tools/serve/data', 'tools/shared'],
   'tools/deploy': ['tools/install', 'tools/shared'],
+  'tools/move': [
+    ...[
+      'codec/src',
+      'storage/files',
+      'tools/build',
+      'tools/deploy',
+      'tools/install',
+      'tools/serve/data',
+      'tools/shared',
+    ],
+  ],
   'tools/publish': [],
   'tools/verify': ['tools/build', 'tools/deploy', 'tools/install', 'tools/operate', 'tools/shared'],
 }

@@ -33,7 +33,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
   'This machine': {
     start: { summary: 'starts the service', script: 'serve/start.ts' },
     backup: { summary: 'copies a data folder, also while it is served', script: 'operate/backup.mjs' },
-    move: { summary: 'moves a data folder to a deployment, or back', script: 'operate/move.ts' },
+    move: { summary: 'moves a data folder to a deployment, or back', script: 'move/move.ts' },
     restore: { summary: 'makes a data folder of a backup', script: 'operate/restore.mjs' },
   },
   'Tests at length': {

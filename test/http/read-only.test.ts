@@ -1,15 +1,17 @@
 import { createExecutionContext, createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { answer } from '../../src/app.ts'
+import { handleRequest } from '../../src/app.ts'
 import worker from '../../src/index.ts'
-import { madePicture } from '../domain/made-content.ts'
+import { madeImage } from '../domain/made-content.ts'
 import { PIXEL_GIF, rows, storedKeys } from '../domain/store.ts'
 
 const READ_ONLY = { ...env, PUBLIC_DOMAINS: 'd.example', READ_ONLY: 'on' }
 
 function ask(path: string, init: RequestInit): Promise<Response> {
-  return Promise.resolve(answer(new Request(`http://d.example${path}`, init), READ_ONLY, createExecutionContext()))
+  return Promise.resolve(
+    handleRequest(new Request(`http://d.example${path}`, init), READ_ONLY, createExecutionContext()),
+  )
 }
 
 /** Returns all records and the keys of all files. */
@@ -28,14 +30,17 @@ function upload(): FormData {
 }
 
 test('a read-only service refuses all changes with 503, changes nothing, and serves what it has', async () => {
-  const { address, token } = await madePicture()
+  const { address, token } = await madeImage()
   const before = await contentOfStore()
   const changes: [path: string, init: RequestInit][] = [
     ['/images', { body: upload() }],
     ['/images', { body: upload(), headers: { 'Idempotency-Key': crypto.randomUUID() } }],
     ['/galleries', {}],
     [`/management/${token}/delete`, {}],
-    ['/report', { body: new URLSearchParams({ url: `http://d.example/show/${address.image.path}`, reason: 'illegal' }) }],
+    [
+      '/report',
+      { body: new URLSearchParams({ url: `http://d.example/show/${address.image.path}`, reason: 'illegal' }) },
+    ],
   ]
   for (const [path, init] of changes) {
     const response = await ask(path, { method: 'POST', ...init })

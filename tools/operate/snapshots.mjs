@@ -19,7 +19,7 @@ import {
   readLocation,
 } from '../serve/data/file-location.ts'
 import { FILES, factsPlace, formatFacts, placeOf } from '../serve/data/layout.ts'
-import { entriesOf, findDatabases, readKeysOfPictures, withDatabase } from '../serve/data/stored-data.ts'
+import { entriesOf, findDatabases, readKeysOfImages, withDatabase } from '../serve/data/stored-data.ts'
 import { openFilesOnDisk } from '../serve/data/stored-files.ts'
 import { codeOf, messageOf } from '../shared/command-line.ts'
 import { makeFolder, syncFile, syncFolder, syncFolders, syncTree, writeDurably } from '../shared/durable-files.ts'
@@ -498,7 +498,7 @@ async function keepFacts(place, facts) {
  * @param {(damage: Damage) => void} onDamage
  */
 async function requireFiles(databases, index, missing, onDamage) {
-  const keysOf = await readKeysOfPictures()
+  const keysOf = await readKeysOfImages()
   withDatabase(index, (files) => {
     const find = files.prepare('SELECT 1 FROM backup_files WHERE key = ?')
     for (const file of databases) {
@@ -527,7 +527,7 @@ async function copyDatabase(file, copy) {
  * @param {import('../serve/data/file-location.ts').Bucket | undefined} bucket that of the files, if they are in S3
  */
 async function openCopier(data, folder, partial, earlierIndex, bucket) {
-  const keysOf = await readKeysOfPictures()
+  const keysOf = await readKeysOfImages()
   const index = new DatabaseSync(path.join(partial, INDEX))
   index.exec(`PRAGMA journal_mode = OFF; BEGIN;
     CREATE TABLE backup_files (key TEXT PRIMARY KEY, blob TEXT NOT NULL, bytes INTEGER NOT NULL, sha256 TEXT NOT NULL,

@@ -14,7 +14,7 @@ import { syncFolder, writeDurably } from '../../shared/durable-files.ts'
 import { isObject, type JsonObject, parseObject } from '../../shared/json.ts'
 import { readDigests } from './digests.ts'
 import { readS3Keys } from './s3-keys.ts'
-import { findDatabases, readKeysOfPictures, withDatabase } from './stored-data.ts'
+import { findDatabases, readKeysOfImages, withDatabase } from './stored-data.ts'
 
 /** Beside the databases: a backup takes it with them. */
 export const LOCATION_FILE = 'files.json'
@@ -284,7 +284,7 @@ async function requireFiles(data: string, bucket: Bucket) {
 
 /** Returns the keys of files of the newest images of each database. */
 async function sampleKeys(data: string) {
-  const keysOf = await readKeysOfPictures()
+  const keysOf = await readKeysOfImages()
   return findDatabases(data).flatMap((file) =>
     withDatabase(path.join(data, file), (database) =>
       hasTables(database) ? [...keysOf(database)].slice(-SAMPLED_FILES) : [],

@@ -100,7 +100,7 @@ export function withDatabase<Result>(
  * Returns a function that lists the keys of the files in a database: two for each image that is not deleted, and whose
  * gallery is not. It needs a Node.js with TypeScript support.
  */
-export async function readKeysOfPictures() {
+export async function readKeysOfImages() {
   const { originalUrl, singleHostSite, thumbnailUrl } = await import('../../../src/domain/links.ts')
   // The key of a file is the path of its link (src/storage/files.ts).
   const site = singleHostSite('')

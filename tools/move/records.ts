@@ -2,8 +2,8 @@
 // made by the same migrations.
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { withoutLines } from '../../deploy/remote-migrations.mjs'
-import { withDatabase } from '../../serve/data/stored-data.mjs'
+import { withoutLines } from '../deploy/remote-migrations.mjs'
+import { withDatabase } from '../serve/data/stored-data.mjs'
 
 /** Of a statement: https://developers.cloudflare.com/d1/platform/limits/ (100,000 bytes). */
 const STATEMENT_MAX_BYTES = 100_000
@@ -120,13 +120,13 @@ function* statementsThatChange(database: DatabaseSync, before: string): Generato
   database.prepare('ATTACH ? AS before').run(before)
   const tables = tablesOf(database)
   for (const { name, keys } of tables.toReversed()) {
-    const gone = database
+    const removed = database
       .prepare(
         `SELECT ${literals(keys)} FROM before.${quoted(name)}
          WHERE (${keys.map(quoted)}) NOT IN (SELECT ${keys.map(quoted)} FROM main.${quoted(name)})`,
       )
       .iterate()
-    for (const row of gone) {
+    for (const row of removed) {
       const values = Object.values(row)
       yield `DELETE FROM ${quoted(name)} WHERE ${keys.map((key, at) => `${quoted(key)} = ${values[at]}`).join(' AND ')};`
     }

@@ -17,14 +17,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { s3Files } from '../../../src/storage/files/s3.ts'
 import { AccountApi } from '../../../tools/deploy/account-api.mjs'
 import { withoutLines } from '../../../tools/deploy/remote-migrations.mjs'
-import { retryingFiles } from '../../../tools/operate/move/move-files.ts'
-import {
-  type Deployed,
-  type MoveOptions,
-  moveFromCloudflare,
-  moveToCloudflare,
-} from '../../../tools/operate/move/moving.ts'
-import { differences } from '../../../tools/operate/move/records.ts'
+import { retryingFiles } from '../../../tools/move/move-files.ts'
+import { type Deployed, type MoveOptions, moveFromCloudflare, moveToCloudflare } from '../../../tools/move/moving.ts'
+import { differences } from '../../../tools/move/records.ts'
 import { refusalOfMove } from '../../../tools/serve/data/move-journal.ts'
 import { databasePath } from '../../../tools/serve/data/stored-data.mjs'
 import { addTintype, type FakeCloudflare, startFakeCloudflare } from '../deploy/fake-cloudflare.ts'

@@ -3,13 +3,13 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FileStore } from '../../../src/storage/files/store.ts'
-import type { AccountApi } from '../../deploy/account-api.mjs'
-import { makeFolder, syncFile, syncFolder, syncTree } from '../../install/durable-files.mjs'
-import { FILES } from '../../serve/data/layout.mjs'
-import { type Journal, MOVING, readJournal, writeJournal } from '../../serve/data/move-journal.ts'
-import { readKeysOfPictures, withDatabase } from '../../serve/data/stored-data.mjs'
-import { keepShards } from '../../shared/shards.mjs'
+import type { FileStore } from '../../src/storage/files/store.ts'
+import type { AccountApi } from '../deploy/account-api.mjs'
+import { makeFolder, syncFile, syncFolder, syncTree } from '../install/durable-files.mjs'
+import { FILES } from '../serve/data/layout.mjs'
+import { type Journal, MOVING, readJournal, writeJournal } from '../serve/data/move-journal.ts'
+import { readKeysOfImages, withDatabase } from '../serve/data/stored-data.mjs'
+import { keepShards } from '../shared/shards.mjs'
 import { exportSql, importSql, query, type RemoteDatabase } from './d1-transfer.ts'
 import {
   type CopiedFiles,
@@ -45,7 +45,7 @@ export interface MoveOptions {
   pollMs: number
 }
 
-/** What a move has carried over and compared. */
+/** Results of a move. */
 export interface Moved {
   files: number
   bytes: number
@@ -260,7 +260,7 @@ function copyDatabases({ data, databases }: LocalData, copies: readonly string[]
 }
 
 async function keysOf(databases: readonly string[]): Promise<string[]> {
-  const read = await readKeysOfPictures()
+  const read = await readKeysOfImages()
   return databases.flatMap((file) => withDatabase(file, (database) => [...read(database)]))
 }
 

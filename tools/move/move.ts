@@ -20,8 +20,8 @@ import { databasePath } from '../serve/data/stored-data.mjs'
 import { messageOf, readCommandLine } from '../shared/command-line.mjs'
 import { ensureOperatorKeys } from '../shared/operator-key.mjs'
 import { bindingOf, furtherShards, readShards } from '../shared/shards.mjs'
-import { retryingFiles } from './move/move-files.ts'
-import { type Deployed, type LocalData, type Moved, moveFromCloudflare, moveToCloudflare } from './move/moving.ts'
+import { retryingFiles } from './move-files.ts'
+import { type Deployed, type LocalData, type Moved, moveFromCloudflare, moveToCloudflare } from './moving.ts'
 
 const USAGE = `Usage: npm run tintype -- move --from DIR --to cloudflare [options]
        npm run tintype -- move --from cloudflare --to DIR [options]
