@@ -24,9 +24,8 @@ import { retryingFiles } from './move-files.ts'
 import { type Deployed, type LocalData, type Moved, moveFromCloudflare, moveToCloudflare } from './moving.ts'
 
 const USAGE = `Usage: npm run tintype -- move --from DIR --to cloudflare [options]
-       npm run tintype -- move --from cloudflare --to DIR [options]
-Moves records and files between the data folder DIR and a deployment, compares both sides, and prints a summary. The same command goes
-on where it was interrupted. See docs/self-hosting.md#moving-to-cloudflare.
+Moves records and files from the data folder DIR to a deployment; with --from cloudflare --to DIR, back. It compares both sides and prints
+a summary. Where it was interrupted, the same command goes on. See docs/self-hosting.md#moving-to-cloudflare.
   --deployment FILE   the deployment (deployment.json)
   --s3-keys FILE      the keys of an R2 API token, in a file of mode 600 (made from CLOUDFLARE_API_TOKEN)
   --r2-endpoint URL   the S3 address of R2 (https://<account>.r2.cloudflarestorage.com)

@@ -73,10 +73,10 @@ function execute(file: string, sql: string): void {
 
 function putFiles(data: string, id: number): void {
   for (const key of keysOf(id)) {
-    const place = join(data, 'files', key)
-    mkdirSync(dirname(place), { recursive: true })
-    writeFileSync(place, bytesOf(key))
-    symlinkSync(`${md5Of(bytesOf(key))}-1700000000000`, join(dirname(place), `.${id}_a.png`))
+    const target = join(data, 'files', key)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, bytesOf(key))
+    symlinkSync(`${md5Of(bytesOf(key))}-1700000000000`, join(dirname(target), `.${id}_a.png`))
   }
 }
 
