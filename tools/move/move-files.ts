@@ -7,11 +7,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { FORMATS } from 'tintype-codec/interface'
 import { isRetryable } from '../../src/storage/files/s3-error.ts'
 import type { FileStore } from '../../src/storage/files/store.ts'
-import { syncFolder } from '../install/durable-files.mjs'
-import { type Digests, readDigests } from '../serve/data/digests.mjs'
-import { FILES, factsPlace, formatFacts, placeOf } from '../serve/data/layout.mjs'
-import { openFilesOnDisk } from '../serve/data/stored-files.mjs'
-import { codeOf } from '../shared/command-line.mjs'
+import { type Digests, readDigests } from '../serve/data/digests.ts'
+import { FILES, factsPlace, formatFacts, placeOf } from '../serve/data/layout.ts'
+import { openFilesOnDisk } from '../serve/data/stored-files.ts'
+import { codeOf } from '../shared/command-line.ts'
+import { syncFolder } from '../shared/durable-files.ts'
 
 const PAGE = 1000
 const DELETED_AT_ONCE = 1000

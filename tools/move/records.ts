@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { withoutLines } from '../deploy/remote-migrations.mjs'
-import { withDatabase } from '../serve/data/stored-data.mjs'
+import { withDatabase } from '../serve/data/stored-data.ts'
 
 /** Of a statement: https://developers.cloudflare.com/d1/platform/limits/ (100,000 bytes). */
 const STATEMENT_MAX_BYTES = 100_000

@@ -21,7 +21,7 @@ import { retryingFiles } from '../../../tools/move/move-files.ts'
 import { type Deployed, type MoveOptions, moveFromCloudflare, moveToCloudflare } from '../../../tools/move/moving.ts'
 import { differences } from '../../../tools/move/records.ts'
 import { refusalOfMove } from '../../../tools/serve/data/move-journal.ts'
-import { databasePath } from '../../../tools/serve/data/stored-data.mjs'
+import { databasePath } from '../../../tools/serve/data/stored-data.ts'
 import { addTintype, type FakeCloudflare, startFakeCloudflare } from '../deploy/fake-cloudflare.ts'
 
 const NAMES = ['my-tintype', 'my-tintype-1']

@@ -2,7 +2,7 @@
 // interruption. The start of the service reads it too.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { makeFolder, syncFolder, writeDurably } from '../../install/durable-files.mjs'
+import { makeFolder, syncFolder, writeDurably } from '../../shared/durable-files.ts'
 
 export const MOVING = 'moving'
 const JOURNAL = 'journal.json'
