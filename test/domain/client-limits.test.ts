@@ -13,13 +13,13 @@ test.each([
 })
 
 test.each(['uploads', 'uploads=', 'uploads=0', 'uploads=-1', 'uploads=1.5', 'pictures=5', 'constructor=5', 'Off'])(
-  '%s is refused, and quoted',
+  '%s is rejected, and quoted',
   (setting) => {
     expect(() => parseClientLimits(setting)).toThrow(`received "${setting}"`)
   },
 )
 
-test('a person who sends 1,000 pictures of 10 MB twice does not notice', () => {
+test('a person who sends 1,000 images of 10 MB twice meets no limit', () => {
   expect(CLIENT_LIMITS_PER_HOUR.uploads).toBeGreaterThanOrEqual(2 * 1000)
   expect(CLIENT_LIMITS_PER_HOUR.upload_mib).toBeGreaterThanOrEqual(2 * 1000 * 10.01)
 })

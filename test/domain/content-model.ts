@@ -1,38 +1,38 @@
 /**
- * The specification of one gallery with its images, or of one standalone image: what each operation answers, and what it makes of the
- * state. It knows no storage and no time.
+ * The specification of one gallery with its images, or of one standalone image: the responses of each operation, and
+ * its effect on the state. It has no storage and no time.
  */
 
 /** An image that is stored. */
 export interface ModelImage {
   name: string
-  /** Its place in the order of arrival (D27). */
+  /** Its sequence number in the order of arrival (D27). */
   sequenceNumber: number
   isHidden: boolean
   isDeleted: boolean
 }
 
-/** A gallery, if there is one, and all images in it; else standalone images. */
+/** A gallery with all its images, or standalone images without a gallery. */
 export interface ModelContent {
   gallery?: { state: 'open' | 'public' | 'deleted'; name: string; isHidden: boolean }
   images: readonly ModelImage[]
-  /** Whether the request of an Idempotency-Key was done. */
+  /** Whether the request with an Idempotency-Key was done. */
   isKeyDone?: boolean
 }
 
-/** Responses and effects of an operation. Where several outcomes are listed, each is allowed. */
+/** Responses and effects of an operation. Each of several outcomes is allowed. */
 export type Outcomes = (readonly [response: string, after: ModelContent])[]
 
 /** One operation on the content. */
 export type ContentStep = (content: ModelContent) => Outcomes
 
-/** An empty gallery that takes uploads. */
+/** An empty gallery that accepts uploads. */
 export const OPEN_GALLERY: ModelContent = { gallery: { state: 'open', name: '', isHidden: false }, images: [] }
 
 const isGalleryDeleted = ({ gallery }: ModelContent) => gallery?.state === 'deleted'
 const imageOf = ({ images }: ModelContent, name: string) => images.find((image) => image.name === name)
 
-/** The images that the gallery shows, in their order. */
+/** Returns the images that the gallery shows, in their order. */
 export function shownImages({ images }: ModelContent): ModelImage[] {
   return images
     .filter(({ isHidden, isDeleted }) => !isHidden && !isDeleted)
@@ -47,7 +47,7 @@ function changeImage(content: ModelContent, name: string, change: Partial<ModelI
   return { ...content, images: content.images.map((image) => (image.name === name ? { ...image, ...change } : image)) }
 }
 
-/** An upload into the gallery, or a standalone one. */
+/** Uploads into the gallery, or a standalone image. */
 export function upload(name: string, sequenceNumber: number): ContentStep {
   return (content) => {
     if (isGalleryDeleted(content)) return [['gallery_not_found', content]]
@@ -62,13 +62,13 @@ export function uploadOnce(name: string, sequenceNumber: number): ContentStep {
   return (content) => (imageOf(content, name) ? [['done', content]] : upload(name, sequenceNumber)(content))
 }
 
-/** The gallery becomes public, or is removed if it is empty. */
+/** Publishes the gallery, or removes it if it is empty. */
 export const finalize: ContentStep = (content) => {
   if (isGalleryDeleted(content)) return [['gallery_not_found', content]]
   return [['done', unfinishedEnds(content)]]
 }
 
-/** An unfinished gallery becomes public if it has an image, and is removed otherwise; others stay as they are (D26). */
+/** Publishes an unfinished gallery with an image, and removes one without. Others stay unchanged (D26). */
 export function unfinishedEnds(content: ModelContent): ModelContent {
   if (content.gallery?.state !== 'open') return content
   return changeGallery(content, { state: content.images.some(({ isDeleted }) => !isDeleted) ? 'public' : 'deleted' })
@@ -103,7 +103,7 @@ export function removeImage(name: string): ContentStep {
 export function setImageHidden(name: string, isHidden: boolean): ContentStep {
   return (content) => {
     const image = imageOf(content, name)
-    // An image of a deleted gallery may be hidden: nobody sees either.
+    // An image of a deleted gallery may be hidden, because nobody sees either.
     const changed: Outcomes[number] = ['changed', changeImage(content, name, { isHidden })]
     const unchanged: Outcomes[number] = ['unchanged', content]
     if (!image || image.isDeleted || image.isHidden === isHidden) return [unchanged]
@@ -137,7 +137,7 @@ export function report(name: string): ContentStep {
   return (content) => [[statusOf(content, name) === 'available' ? 'done' : 'content_not_found', content]]
 }
 
-/** The page of the gallery: the names of its images. */
+/** Returns the page of the gallery: the names of its images. */
 export const galleryPage: ContentStep = (content) => {
   const { gallery } = content
   const isPublic = gallery?.state === 'public' && !gallery.isHidden
@@ -149,7 +149,7 @@ export function pageOf(names: readonly string[]): string {
   return `page of [${names.join(', ')}]`
 }
 
-/** The page of an image: its neighbours and its position. */
+/** Returns the page of an image: its neighbours and its position. */
 export function imagePage(name: string): ContentStep {
   return (content) => {
     if (statusOf(content, name) !== 'available') return [['nothing', content]]
@@ -165,10 +165,10 @@ export function neighboursOf(previous: string | undefined, next: string | undefi
   return `page ${position} between ${previous ?? 'none'} and ${next ?? 'none'}`
 }
 
-/** The cron, a day after the gallery was created. */
+/** Runs the cron a day after the gallery was created. */
 export const maintainUnfinished: ContentStep = (content) => [['done', unfinishedEnds(content)]]
 
-/** Changes nothing that anybody sees. */
+/** Changes nothing visible. */
 export const unseen: ContentStep = (content) => [['done', content]]
 
 /** Deletes a standalone image by requests with one Idempotency-Key. */
@@ -179,7 +179,7 @@ export function deleteOnce(name: string): ContentStep {
       : deleteImage(name)(content).map(([response, after]) => [response, { ...after, isKeyDone: response === 'done' }])
 }
 
-/** A share makes a public gallery of all of its images, or leaves nothing. */
+/** Shares images: publishes a gallery with all of them, or stores nothing. */
 export function share(names: readonly string[], sequenceNumber: number): ContentStep {
   return (content) => [
     [
@@ -194,7 +194,7 @@ export function share(names: readonly string[], sequenceNumber: number): Content
         })),
       },
     ],
-    // The cron may remove the gallery meanwhile: it is a day old.
+    // The cron may remove the gallery in the meantime, because it is a day old.
     ['gallery_not_found', content],
   ]
 }

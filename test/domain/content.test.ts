@@ -25,7 +25,7 @@ test.each([
   expect(parseContentPath(path)).toEqual(address)
 })
 
-test('a picture and a gallery are available, and deleted once they are', async () => {
+test('an image and a gallery are available, and deleted after their deletion', async () => {
   const [image, gallery] = [await madeImage(), await madeGallery()]
   for (const { address, token } of [image, gallery]) {
     expect(await state(address)).toBe('available')
@@ -35,13 +35,13 @@ test('a picture and a gallery are available, and deleted once they are', async (
   expect(await state(gallery.image.address)).toBe('deleted')
 })
 
-test('an unfinished gallery and its picture are pending', async () => {
+test('an unfinished gallery and its image are pending', async () => {
   const gallery = await madeGallery({ finalized: false })
   expect(await state(gallery.address)).toBe('pending')
   expect(await state(gallery.image.address)).toBe('pending')
 })
 
-test('a picture under another name, and what never was, are not found', async () => {
+test('an image under another name, and content that never existed, are not found', async () => {
   const { address } = await madeImage()
   const path = address.image.path.replace('_a.', '_b.')
   expect(await state({ kind: 'image', image: { id: address.image.id, path } })).toBeUndefined()

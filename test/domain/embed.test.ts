@@ -29,6 +29,6 @@ test.each([
   [200, 150, ['thumbnail']],
   [199, 150, []],
   [200, 149, []],
-] as const)('into %i x %i fit %j', (maxWidth, maxHeight, kinds) => {
+] as const)('%i x %i fits %j', (maxWidth, maxHeight, kinds) => {
   expect(filesThatFit(IMAGE, { maxWidth, maxHeight }).map(({ kind }) => kind)).toEqual(kinds)
 })

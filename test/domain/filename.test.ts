@@ -46,6 +46,6 @@ test.each([
   ['icon.png', 'icon.png'],
   ['com.png', 'com.png'],
   ['com10.png', 'com10.png'],
-])('%s is downloaded as %s, which Windows can hold', (name, downloaded) => {
+])('%s is downloaded as %s, a valid name on Windows', (name, downloaded) => {
   expect(downloadName(name)).toBe(downloaded)
 })

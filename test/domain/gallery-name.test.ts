@@ -25,12 +25,12 @@ test.each([
   ['<b>', 'angle brackets'],
   ['a > b', 'angle brackets'],
   ['smile 😀', 'four-byte'],
-])('%o is refused: %s', (name, why) => {
+])('%o is rejected: %s', (name, why) => {
   expect(() => normalizeGalleryName(name)).toThrow(Failure)
   expect(() => normalizeGalleryName(name)).toThrow(why)
 })
 
-// Not a row: a test's title must be valid Unicode too.
-test('a lone surrogate is refused', () => {
+// Not a row, because a test's title must also be valid Unicode.
+test('a lone surrogate is rejected', () => {
   expect(() => normalizeGalleryName('\ud800')).toThrow('valid Unicode')
 })

@@ -13,7 +13,7 @@ async function newAccess() {
   return { hash, uploadToken }
 }
 
-test('a transition that is not carried out is not finalizable (D15)', async () => {
+test('a transition that fails is not finalizable (D15)', async () => {
   const access = await newAccess()
   await env.DB.exec('CREATE TRIGGER stuck BEFORE UPDATE ON galleries BEGIN SELECT RAISE(IGNORE); END')
   const finalizing = finalizeGallery(store, access, NOW_MS)
@@ -21,7 +21,7 @@ test('a transition that is not carried out is not finalizable (D15)', async () =
   await env.DB.exec('DROP TRIGGER stuck')
 })
 
-test('finalizing an empty gallery removes it, and its hash is unknown then (D15)', async () => {
+test('finalizing an empty gallery removes it, and its hash is then unknown (D15)', async () => {
   const access = await newAccess()
   await finalizeGallery(store, access, NOW_MS)
   expect(await rows('SELECT finalized_at, deleted_at FROM galleries')).toEqual([
@@ -30,7 +30,7 @@ test('finalizing an empty gallery removes it, and its hash is unknown then (D15)
   await expect(finalizeGallery(store, access, NOW_MS)).rejects.toEqual(failure('gallery_not_found'))
 })
 
-test('a wrong token is refused before anything else about the gallery is told', async () => {
+test('a wrong token is rejected before anything else about the gallery is revealed', async () => {
   const { hash } = await newAccess()
   await expect(finalizeGallery(store, { hash, uploadToken: 'x' }, NOW_MS)).rejects.toEqual(
     failure('upload_token_incorrect'),

@@ -82,7 +82,7 @@ function delayed(random: Random): Store {
   return openStore({ DB: runDatabaseCalls(env.DB, run), FILES: runBucketCalls(env.FILES, run) })
 }
 
-/** Does each operation to one thing that was made for it; gives its answer where that is more than that it was done. */
+/** Runs each operation on one item. Returns its response if there is more than its success. */
 type Performer<Operation extends string> = Record<Operation, () => Promise<string | undefined>>
 
 async function galleryPerformer(in_: Store): Promise<Performer<GalleryOperation>> {

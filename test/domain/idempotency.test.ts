@@ -26,14 +26,14 @@ const KEY = '7e1a4a36-0f7c-4e0b-9e1d-5c8a7f2b6d90'
 const problems: string[] = []
 const quiet = { every: () => () => {}, logProblem: (what: string) => problems.push(what) }
 
-/** A clock that stands still; waiting takes a moment, but no time. */
+/** Returns a clock that does not advance, on which waiting takes a moment. */
 const clockAt = (nowMs: number): Surroundings => ({
   ...quiet,
   nowMs: () => nowMs,
   wait: () => new Promise((resolve) => setTimeout(resolve, 5)),
 })
 
-/** A clock on which time passes by waiting alone. */
+/** Returns a clock that only waiting advances. */
 function runningClock() {
   let nowMs = NOW_MS
   return {
@@ -108,7 +108,7 @@ const claimed = async () => {
   while ((await countOf('idempotency_keys')) === 0) await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
-/** A store whose batches do something of their own. */
+/** Returns a store whose batches are changed. */
 function withBatch(change: (batch: () => Promise<unknown>) => Promise<unknown>): Store {
   const batch = (...args: Parameters<Shard['db']['batch']>) => change(() => shard.db.batch(...args))
   const db = new Proxy(shard.db, {
@@ -123,7 +123,7 @@ beforeEach(async () => {
   await emptyStore()
 })
 
-/** A clock that goes on when it is told to, and a store that counts what waiters ask of it. */
+/** Returns a manual clock, and a store that counts the queries of waiting requests. */
 function manyWaiters() {
   let nowMs = NOW_MS
   let timers: { dueMs: number; resolve: () => void }[] = []
@@ -152,7 +152,7 @@ function manyWaiters() {
   return { clock, counts, pass, in_: onShard({ ...shard, db }) }
 }
 
-test('400 requests that wait for a key write nothing, and read at most four times a second together', async () => {
+test('400 requests that wait for a key write nothing, and together read at most four times a second', async () => {
   const { clock, counts, pass, in_ } = manyWaiters()
   let finish = () => {}
   const finished = new Promise<void>((resolve) => {
@@ -184,21 +184,21 @@ test('400 requests that wait for a key write nothing, and read at most four time
 })
 
 describe.each(WORKS)('%s', (_, table, work) => {
-  test('a request that comes again has the first answer, and nothing is stored twice', async () => {
+  test('a repeated request returns the first response, and nothing is stored twice', async () => {
     const first = await once(work())
     expect(first.replayed).toBe(false)
     expect(await once(unasked)).toEqual({ response: first.response, replayed: true })
     expect(await countOf(table)).toBe(1)
   })
 
-  test('ten at once are one', async () => {
+  test('ten simultaneous requests act as one', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => once(work())))
     expect(new Set(responses.map(({ response }) => response)).size).toBe(1)
     expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1)
     expect(await countOf(table)).toBe(1)
   })
 
-  test('an answer that cannot be kept leaves nothing stored, and its key free', async () => {
+  test('a response that cannot be stored leaves nothing stored, and its key free', async () => {
     await env.DB.exec("CREATE TRIGGER bad BEFORE UPDATE ON idempotency_keys BEGIN SELECT RAISE(ABORT, 'bad row'); END")
     await expect(once(work())).rejects.toThrow()
     await env.DB.exec('DROP TRIGGER bad')
@@ -207,7 +207,7 @@ describe.each(WORKS)('%s', (_, table, work) => {
     ])
   })
 
-  test('work that was done though the word of it was lost is not done again', async () => {
+  test('work whose reply was lost is not done again', async () => {
     const deaf = withBatch(async (batch) => {
       await batch()
       throw new Error('the line is cut')
@@ -217,7 +217,7 @@ describe.each(WORKS)('%s', (_, table, work) => {
     expect(await countOf(table)).toBe(1)
   })
 
-  test('a holder so slow that another took over stores nothing, and gives the answer of the other', async () => {
+  test("a lease holder so slow that another took over stores nothing, and returns the other's response", async () => {
     let other: Promise<OnceResponse> | undefined
     const overtaken = withBatch(async (batch) => {
       other ??= once(work(), {}, clockAt(NOW_MS + IDEMPOTENCY_LEASE_MS))
@@ -251,7 +251,7 @@ describe('the same key with another request', () => {
     ['file name', { files: file('GIF', 'b.gif') }],
     ['field of the file', { files: new Map([['img_left', { filename: 'a.gif', bytes: PIXEL_GIF }]]) }],
     ['file more', { files: new Map([...file('GIF'), ['img_right', { filename: '', bytes: new Uint8Array() }]]) }],
-  ])('another %s is refused', async (_, changes) => {
+  ])('another %s is rejected', async (_, changes) => {
     await once(newGallery(), sent)
     await expect(once(unasked, { ...sent, ...changes })).rejects.toEqual(failure('idempotency_key_reused'))
   })
@@ -264,7 +264,7 @@ describe('the same key with another request', () => {
     expect(await once(unasked, { ...sent, ...changes })).toEqual({ response, replayed: true })
   })
 
-  test('is refused when the first is done, and not read before', async () => {
+  test('is rejected when the first is done, and not read before', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const first = once(async (seal, at) => {
       await promise
@@ -288,16 +288,16 @@ test('another key is another request', async () => {
   expect(await countOf('galleries')).toBe(2)
 })
 
-test('work that fails leaves its key free, for another request as well', async () => {
+test('work that fails frees its key, also for a different request', async () => {
   await expect(once(failing)).rejects.toThrow('refused')
   expect(await countOf('idempotency_keys')).toBe(0)
   expect((await once(newGallery(), { texts: new Map() })).replayed).toBe(false)
 })
 
-test('an upload whose gallery goes while it is under way leaves no answer, and its key free', async () => {
+test('an upload whose gallery is deleted during the upload stores no response, and its key is free', async () => {
   const { hash, uploadToken } = await createGallery(store, { name: '', wantsManagementToken: false }, NOW_MS)
   const overtaken = withBatch(async (batch) => {
-    // Without a picture in it, this removes it.
+    // Without an image in it, this removes it.
     await finalizeGallery(store, { hash, uploadToken }, NOW_MS)
     return batch()
   })
@@ -305,14 +305,14 @@ test('an upload whose gallery goes while it is under way leaves no answer, and i
   expect([await countOf('images'), await countOf('idempotency_keys')]).toEqual([0, 0])
 })
 
-test('a request that cannot be read leaves its key free', async () => {
+test('an unreadable request leaves its key free', async () => {
   const broken = { ...request(), read: () => Promise.reject(new Error('cut off')) }
   await expect(performOnce(store, broken, clockAt(NOW_MS), () => Promise.resolve(''))).rejects.toThrow('cut off')
   expect(await countOf('idempotency_keys')).toBe(0)
 })
 
-test('a key that cannot be freed does not change what was wrong with the request', async () => {
-  // The first batch claims the key, the second frees it.
+test('a key that cannot be freed does not hide the fault of the request', async () => {
+  // The first batch takes the lease, the second releases it.
   const bindings = faultyBindings(env, {
     fault: 'throws before',
     strikes: onlyNth('D1.batch', 2),
@@ -322,7 +322,7 @@ test('a key that cannot be freed does not change what was wrong with the request
   expect(problems).toEqual(['release an Idempotency-Key'])
 })
 
-test('a claim whose reply is lost is the same claim, and a key freed twice is free', async () => {
+test('a lease whose reply is lost is the same lease, and a key released twice is free', async () => {
   for (const nth of [1, 2]) {
     const bindings = faultyBindings(env, { fault: 'throws after', strikes: onlyNth('D1.batch', nth) })
     await expect(once(failing, {}, clockAt(NOW_MS), openStore(bindings))).rejects.toThrow('refused')
@@ -330,7 +330,7 @@ test('a claim whose reply is lost is the same claim, and a key freed twice is fr
   }
 })
 
-test('work that takes longer than two claims last is done once: nobody takes over while its holder says that it lives', async () => {
+test('work that takes longer than two leases is done once: nobody takes over while its holder renews the lease', async () => {
   const time = createTime()
   let runs = 0
   const slow: Work = async (seal, at) => {
@@ -354,7 +354,7 @@ test('work that takes longer than two claims last is done once: nobody takes ove
   expect(await countOf('galleries')).toBe(1)
 })
 
-/** A clock that goes on to its next timer whenever the database has nothing to do. */
+/** Returns a clock that advances to its next timer whenever the database is idle. */
 function createTime() {
   let nowMs = NOW_MS
   let calls = 0
@@ -404,7 +404,7 @@ function createTime() {
   return { surroundings, counted, passFor }
 }
 
-test('who waits for work that fails does it', async () => {
+test('a request that waits for failing work does it itself', async () => {
   const { promise, reject } = Promise.withResolvers<string>()
   const first = once(() => promise)
   await claimed()
@@ -415,7 +415,7 @@ test('who waits for work that fails does it', async () => {
   expect(await countOf('galleries')).toBe(1)
 })
 
-test('who waits for work that died takes it over as soon as its claim is over, and not before', async () => {
+test('a request that waits for dead work takes it over once its lease expires, and not before', async () => {
   void once(never)
   await claimed()
   const clock = runningClock()
@@ -426,7 +426,7 @@ test('who waits for work that died takes it over as soon as its claim is over, a
   expect(await countOf('galleries')).toBe(1)
 })
 
-test('who waits in vain is told so', async () => {
+test('a request that waits in vain is told so', async () => {
   void once(never, {}, clockAt(NOW_MS + IDEMPOTENCY_WAIT_MS))
   await claimed()
   const clock = runningClock()
@@ -437,7 +437,7 @@ test('who waits in vain is told so', async () => {
 test.each([
   [IDEMPOTENCY_RESPONSE_LIFETIME_MS - 1, true, 1],
   [IDEMPOTENCY_RESPONSE_LIFETIME_MS, false, 2],
-])('after %i ms an answer is replayed: %s', async (afterMs, replayed, galleries) => {
+])('after %i ms a response is replayed: %s', async (afterMs, replayed, galleries) => {
   await once()
   expect((await once(newGallery(), {}, clockAt(NOW_MS + afterMs))).replayed).toBe(replayed)
   expect(await countOf('galleries')).toBe(galleries)
@@ -449,14 +449,14 @@ describe('a delete', () => {
     async (seal) =>
       JSON.stringify(await deleteManaged(in_, token, NOW_MS, (made) => seal(JSON.stringify(made))))
 
-  test.each(['image', 'gallery'])('of one %s that comes again has the first answer, by its key alone', async (kind) => {
+  test.each(['image', 'gallery'])('of one %s, repeated, returns the first response, by its key alone', async (kind) => {
     const { token } = kind === 'image' ? await madeImage() : await madeGallery()
     const first = await once(deleting(token))
     expect(await once(deleting(token))).toEqual({ response: first.response, replayed: true })
     await expect(once(deleting(token), { key: `${KEY}x` })).rejects.toEqual(failure('content_deleted'))
   })
 
-  test('ten at once under one key are one', async () => {
+  test('ten simultaneous requests with one key act as one', async () => {
     const { token } = await madeImage()
     const responses = await Promise.all(Array.from({ length: 10 }, () => once(deleting(token))))
     expect(new Set(responses.map(({ response }) => response)).size).toBe(1)
@@ -476,7 +476,7 @@ describe('a delete', () => {
   })
 })
 
-test('what is stored reveals neither the key nor the answer', async () => {
+test('the stored record reveals neither the key nor the response', async () => {
   const { response } = await once()
   const stored = await rows('SELECT * FROM idempotency_keys')
   expect(stored).toEqual([

@@ -21,11 +21,11 @@ interface Options {
   name?: string
   nowMs?: number
   shard?: Shard | undefined
-  /** Waited for while the form is read, when the key is held on the first shard. */
+  /** Awaited while the form is read, during the lease on the first shard. */
   reading?: () => Promise<void>
 }
 
-/** A request for a new gallery; without another `place` it goes to the second shard. */
+/** Sends a request for a new gallery, which by default goes to the second shard. */
 function once(work: Work, { name = 'x', nowMs = NOW_MS, shard = second, reading = async () => {} }: Options = {}) {
   const request = {
     key: 'key',
@@ -57,7 +57,7 @@ const unasked: Work = () => Promise.reject(new Error('this work should not have 
 const keysOn = async (shard: Shard | undefined) =>
   shard?.db.all('SELECT shard, answer IS NOT NULL AS answered FROM idempotency_keys')
 
-test('the answer is with the record, and the first shard says where', async () => {
+test('the response is with the record, and the first shard has the forwarding record', async () => {
   const { response } = await once(newGallery)
   expect([await keysOn(first), await keysOn(second)]).toEqual([
     [{ shard: 1, answered: 0 }],
@@ -68,7 +68,7 @@ test('the answer is with the record, and the first shard says where', async () =
     expect(await once(unasked, shard ? { shard } : {})).toEqual({ response, replayed: true })
 })
 
-test('the same key with another request is refused', async () => {
+test('the same key with another request is rejected', async () => {
   await once(newGallery)
   await expect(once(unasked, { name: 'y' })).rejects.toMatchObject({ code: 'idempotency_key_reused' })
 })
@@ -79,7 +79,7 @@ test('work that fails frees the key on both', async () => {
   expect(await once(newGallery)).toMatchObject({ replayed: false })
 })
 
-test('who takes over from a request that died lets it record nothing any more, wherever the new one goes', async () => {
+test('a request that takes over from a dead one prevents its record, wherever the new one goes', async () => {
   const resume = Promise.withResolvers<void>()
   const reached = Promise.withResolvers<void>()
   const dead = once(async (seal, shard) => {
@@ -96,7 +96,7 @@ test('who takes over from a request that died lets it record nothing any more, w
   expect(await rows('SELECT hash FROM galleries')).toEqual([{ hash: response }])
 })
 
-test('who is taken over before the note was written writes none over the new holder, and does no work', async () => {
+test('a request that is taken over before its forwarding record was written writes none, and does no work', async () => {
   const [slow, late, working, work] = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
   const dead = once(unasked, {
     async reading() {
@@ -121,20 +121,20 @@ test('who is taken over before the note was written writes none over the new hol
   expect(await rows('SELECT hash FROM galleries')).toEqual([{ hash: response }])
 })
 
-test('of requests at once, each of which would go to another shard, one does the work', async () => {
+test('of simultaneous requests to different shards, one does the work', async () => {
   const requests = [first, second, first, second].flatMap((shard) => (shard ? [{ shard }] : []))
   const responses = await Promise.all(requests.map((options) => once(newGallery, options)))
   expect(new Set(responses.map(({ response }) => response)).size).toBe(1)
   expect(await rows('SELECT hash FROM galleries')).toHaveLength(1)
 })
 
-test('an answer that the first shard has forgotten, as after a backup of it was restored, is found where the request goes', async () => {
+test('a response that the first shard has lost, as after a restore, is found where the request goes', async () => {
   const { response } = await once(newGallery)
   await first?.db.run('DELETE FROM idempotency_keys')
   expect(await once(unasked)).toEqual({ response, replayed: true })
 })
 
-test('after its time an answer is forgotten on both, and the work is done anew', async () => {
+test('an expired response is removed on both, and the work is done again', async () => {
   await once(newGallery)
   const later = await once(newGallery, { nowMs: NOW_MS + IDEMPOTENCY_RESPONSE_LIFETIME_MS })
   expect(later.replayed).toBe(false)

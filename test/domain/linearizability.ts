@@ -3,7 +3,7 @@
  * 1993).
  */
 
-/** One operation of a history: when it began and ended, in steps, and what it answered. */
+/** One operation of a history: its start and end, in steps, and its response. */
 export interface Event<Operation> {
   operation: Operation
   begun: number
@@ -18,7 +18,7 @@ export type Step<State, Operation> = (
   state: State,
 ) => (readonly [response: string, after: State])[]
 
-/** Returns the states in which a history can have ended: none if no order of its operations explains their answers. */
+/** Returns the states in which a history can have ended: none if no order of its operations explains the responses. */
 export function explanations<State, Operation>(
   step: Step<State, Operation>,
   events: readonly Event<Operation>[],

@@ -12,7 +12,7 @@ import {
 const IMAGE = { id: 114836770039148, name: 'a_b-c.jpg' }
 const PATH = '7787/114836770039148_a_b-c.jpg'
 
-test('the three links of a picture share one path (D7)', () => {
+test('the three links of an image share one path (D7)', () => {
   const site = publicSite('d.example')
   expect(imagePath(IMAGE)).toBe(PATH)
   expect(showUrl(site, IMAGE)).toBe(`https://d.example/show/${PATH}`)
@@ -20,7 +20,7 @@ test('the three links of a picture share one path (D7)', () => {
   expect(originalUrl(site, IMAGE)).toBe(`https://img1.d.example/images/${PATH}`)
 })
 
-test('on this machine all is on one origin (D6)', () => {
+test('on this machine everything has one origin (D6)', () => {
   expect(thumbnailUrl(singleHostSite('http://localhost:8787'), IMAGE)).toBe(`http://localhost:8787/thumbs/${PATH}`)
 })
 

@@ -47,7 +47,7 @@ const faulty = (plan: FaultPlan): { in_: Store; bindings: FaultyBindings } => {
   return { in_: openStore(bindings), bindings }
 }
 
-/** The reply of the first batch is lost: by an error that Cloudflare says may be retried, and by one that it does not. */
+/** Faults that lose the reply of the first batch: by an error that Cloudflare calls retryable, and by another. */
 const LOST: [what: string, plan: () => FaultPlan][] = [
   ['a reply lost that may be retried', () => ({ fault: 'throws after', strikes: onlyNth('D1.batch') })],
   [
@@ -57,7 +57,7 @@ const LOST: [what: string, plan: () => FaultPlan][] = [
 ]
 
 describe.each(LOST)('%s', (_, plan) => {
-  test('an upload is answered with the token of what is stored', async () => {
+  test('an upload returns the token of the stored content', async () => {
     const { managementToken = '' } = await upload(faulty(plan()).in_)
     expect(await rows('SELECT count(*) AS n FROM images')).toEqual([{ n: 1 }])
     expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
@@ -79,7 +79,7 @@ describe.each(LOST)('%s', (_, plan) => {
     expect(await deleteManaged(faulty(plan()).in_, gallery.token, NOW_MS)).toMatchObject({ kind: 'gallery' })
   })
 
-  test('a gallery that was finalized, or removed for being empty, is', async () => {
+  test('a gallery that was finalized, or removed because it is empty, stays so', async () => {
     const access = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
     await upload(store, access)
     await finalizeGallery(faulty(plan()).in_, access, NOW_MS)
@@ -91,7 +91,7 @@ describe.each(LOST)('%s', (_, plan) => {
     ])
   })
 
-  test('a gallery that was renamed has its name', async () => {
+  test('a renamed gallery has its name', async () => {
     const { token } = await madeGallery()
     const gallery = await requireManagedGallery(store, token)
     await renameManagedGallery(faulty({ ...plan(), strikes: onlyCall(1) }).in_, gallery, 'ours')
@@ -99,7 +99,7 @@ describe.each(LOST)('%s', (_, plan) => {
   })
 })
 
-/** The place in the order of arrival that an id was made of. */
+/** Returns the sequence number in an id. */
 const sequenceOf = (id: number) => Math.floor(id / SHARDS_MAX)
 
 test('a reservation whose reply is lost costs an id, and nothing else', async () => {
@@ -109,7 +109,7 @@ test('a reservation whose reply is lost costs an id, and nothing else', async ()
   expect([sequenceOf(Number(left?.image_id)), others]).toEqual([sequenceOf(image.id) - 1, []])
 })
 
-test('a record that comes after its upload was given up is refused: nobody has its token', async () => {
+test('a record that arrives after its upload was cancelled is rejected: nobody has its token', async () => {
   const { in_, bindings } = faulty({ fault: 'takes effect late', strikes: onlyNth('D1.batch'), message: UNKNOWN })
   await expect(upload(in_)).rejects.toThrow()
   await bindings.release()
@@ -120,7 +120,7 @@ test('a record that comes after its upload was given up is refused: nobody has i
 test.each([
   ['the original', 1],
   ['the thumbnail', 2],
-])('%s whose reply is lost is known again when it is put once more', async (_, nth) => {
+])('%s whose reply is lost is recognized when it is put again', async (_, nth) => {
   const { in_, bindings } = faulty({ fault: 'throws after', strikes: onlyNth('R2.put', nth) })
   const { managementToken = '' } = await upload(in_)
   expect(bindings.calls.filter((name) => name.startsWith('R2')).toSorted()).toEqual([
@@ -137,7 +137,7 @@ test.each([
   ['R2 has an internal error', 'get: We encountered an internal error. Please try again. (10001)'],
   ['there are too many requests', 'get: Reduce your rate of requests. (10058)'],
   ['R2 is not available', 'get: Please try again later. (10043)'],
-])('a call to R2 is made twice more when %s', async (_, message) => {
+])('a call to R2 is retried twice when %s', async (_, message) => {
   await env.FILES.put('x', 'text')
   const failing = (times: number) => {
     const bindings = faultyBindings(env, { fault: 'throws before', strikes: (number) => number <= times, message })
@@ -152,7 +152,7 @@ test.each([
   expect(bindings.calls).toHaveLength(3)
 })
 
-test('a call to R2 that is refused is made once', async () => {
+test('a call to R2 that is rejected is made once', async () => {
   const { in_, bindings } = faulty({
     fault: 'throws before',
     strikes: () => true,
@@ -162,7 +162,7 @@ test('a call to R2 that is refused is made once', async () => {
   expect(bindings.calls).toEqual(['R2.get'])
 })
 
-test('a call is given no more time for its retries', async () => {
+test('a call has no more time because of its retries', async () => {
   let calls = 0
   const failSlowly = async (): Promise<never> => {
     calls++
@@ -182,7 +182,7 @@ test('a call is given no more time for its retries', async () => {
   expect(calls).toBe(2)
 })
 
-test.each(LOST)('a report is kept once: %s', async (_, plan) => {
+test.each(LOST)('a report is stored once: %s', async (_, plan) => {
   const { address } = await madeImage()
   const report = { reason: 'illegal', details: 'mine', contact: '' } as const
   await receiveReport(faulty(plan()).in_, address, report, NOW_MS)
@@ -191,7 +191,7 @@ test.each(LOST)('a report is kept once: %s', async (_, plan) => {
   ])
 })
 
-test('two reports to which two isolates give one id are both kept', async () => {
+test('two reports with one id from two isolates are both stored', async () => {
   const { address } = await madeImage()
   await receiveReport(store, address, { reason: 'illegal', details: 'first', contact: '' }, NOW_MS)
   // The next id is the one after this.
@@ -200,13 +200,13 @@ test('two reports to which two isolates give one id are both kept', async () => 
   expect(await rows('SELECT details FROM reports ORDER BY id')).toEqual([{ details: 'first' }, { details: 'second' }])
 })
 
-test('a file whose reply is lost for unknown reasons is refused, and due at once', async () => {
+test('a file whose reply is lost for unknown reasons is rejected, and due at once', async () => {
   const { in_ } = faulty({ fault: 'throws after', strikes: onlyNth('R2.put'), message: UNKNOWN })
   await expect(upload(in_)).rejects.toThrow(StorageUnavailable)
   expect(await rows('SELECT due_at FROM file_cleanup')).toEqual([{ due_at: 0 }])
 })
 
-test('storage that fails is unavailable, whatever call it is', async () => {
+test('storage that fails is unavailable, for every kind of call', async () => {
   const counted = faultyBindings(env)
   await upload(openStore(counted))
   for (let number = 1; number <= counted.calls.length; number++) {
@@ -220,14 +220,14 @@ test('storage that fails is unavailable, whatever call it is', async () => {
   }
 })
 
-test.each(['D1.raw', 'D1.run', 'D1.batch', 'R2.put'])('%s that hangs does not hang the upload', async (name) => {
+test.each(['D1.raw', 'D1.run', 'D1.batch', 'R2.put'])('%s that hangs does not block the upload', async (name) => {
   const access = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
   const { in_, bindings } = faulty({ fault: 'hangs', strikes: every(name) })
   const error = await withoutWaiting(bindings, () => upload(in_, access).catch((thrown) => thrown))
   expect(rootOf(error)).toBeInstanceOf(StorageUnavailable)
 })
 
-test('a call is given up after its time, the next ones sooner', async () => {
+test('a call is cancelled at its timeout, the next ones sooner', async () => {
   const in_ = openStore(faultyBindings(env, { fault: 'hangs', strikes: () => true }), {
     limits: { ...REQUEST_STORAGE_LIMITS, filesMs: 60, afterHangMs: 20, tickMs: 20 },
   })
@@ -238,14 +238,14 @@ test('a call is given up after its time, the next ones sooner', async () => {
   }
 })
 
-test('a full database is full, and a statement that is refused is our own mistake', async () => {
+test('a full database is reported as full, and a rejected statement as an internal error', async () => {
   const full = faulty({ fault: 'throws before', strikes: every('D1.run'), message: 'D1_ERROR: x: SQLITE_FULL' })
   await expect(upload(full.in_).catch((error) => Promise.reject(rootOf(error)))).rejects.toThrow(StorageFull)
   const refused = await shard.db.run('INSERT INTO nowhere VALUES (1)').catch((thrown) => thrown)
   expect(rootOf(refused)).not.toBeInstanceOf(StorageUnavailable)
 })
 
-/** What a failed query was caused by: Drizzle throws an error of its own. */
+/** Returns the cause of a failed query, because Drizzle throws an error of its own. */
 function rootOf(error: unknown): unknown {
   return error instanceof Error && error.name === 'Error' && error.cause ? error.cause : error
 }

@@ -12,7 +12,7 @@ export const NOW_MS = Date.UTC(2026, 10, 21)
 
 const nextSequenceNumber = createSequence()
 
-/** An upload of a small picture, into a gallery or with a management token. */
+/** Uploads a small image, into a gallery or with a management token. */
 export function uploadOf(to: Store, access?: GalleryAccess, seal?: Seal<Receipt>): Promise<Receipt> {
   return receiveImage(
     to,
@@ -29,13 +29,13 @@ export function uploadOf(to: Store, access?: GalleryAccess, seal?: Seal<Receipt>
   )
 }
 
-/** A picture in the store with its address; in a gallery where one is given. */
+/** Stores an image, in a gallery if one is passed. Returns it with its address. */
 export async function madeImage(access?: GalleryAccess, to = store) {
   const { image, managementToken = '' } = await uploadOf(to, access)
   return { image, address: addressOf(image), token: managementToken }
 }
 
-/** A gallery in the store with its address and one picture; finalized unless it shall stay open. */
+/** Stores a gallery with one image. Returns it with its address. By default it is finalized. */
 export async function madeGallery({ finalized = true } = {}) {
   const {
     hash,

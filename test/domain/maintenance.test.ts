@@ -33,7 +33,7 @@ beforeEach(async () => {
   await emptyStore()
 })
 
-/** Galleries of this many pictures each, as records alone. */
+/** Stores galleries with these numbers of images, as records alone. */
 async function galleries(...imageCounts: number[]): Promise<void> {
   for (const [index, imageCount] of imageCounts.entries()) {
     const id = index + 1
@@ -60,7 +60,7 @@ async function emptyGalleries(count: number): Promise<void> {
 
 const states = () => rows('SELECT id, finalized_at, deleted_at, name FROM galleries ORDER BY id')
 
-test('galleries are left alone for 24 hours, then finalized if they hold a picture and removed if not (D26)', async () => {
+test('galleries are unchanged for 24 hours, then finalized if they contain an image and removed if not (D26)', async () => {
   await galleries(1, 0)
   await tick(DUE_MS - 1)
   expect(await states()).toMatchObject([{ finalized_at: null }, { finalized_at: null, deleted_at: null }])
@@ -71,7 +71,7 @@ test('galleries are left alone for 24 hours, then finalized if they hold a pictu
   ])
 })
 
-test('one bad row never stops the rest, nor the sweep', async () => {
+test('a bad row stops neither the rest nor the sweep', async () => {
   await galleries(1, 1, 1)
   await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) VALUES (1000001, 'a.gif', 0)")
   await env.DB.exec(
@@ -84,7 +84,7 @@ test('one bad row never stops the rest, nor the sweep', async () => {
   expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
 })
 
-test('galleries that fail, as many as may, hold no other up, and are tried later and later', async () => {
+test('failing galleries, as many as are allowed, block no others, and are retried at growing intervals', async () => {
   await galleries(...Array<number>(101).fill(1))
   const mend = await makeGalleriesFail('old.id <= 100')
   await tick(DUE_MS)
@@ -105,7 +105,7 @@ test('galleries that fail, as many as may, hold no other up, and are tried later
   expect(await rows('SELECT * FROM gallery_retries')).toEqual([])
 })
 
-test('a whole batch that fails holds the next one up for no tick', async () => {
+test('a whole batch that fails delays the next one by no tick', async () => {
   await emptyGalleries(MAINTENANCE_BATCH_GALLERIES + 1)
   const mend = await makeGalleriesFail(`old.id <= ${MAINTENANCE_BATCH_GALLERIES}`)
   await tick(DUE_MS)
@@ -115,7 +115,7 @@ test('a whole batch that fails holds the next one up for no tick', async () => {
   ])
 })
 
-test('a tick finalizes more galleries than can be made in a minute, and a bounded number', async () => {
+test('a tick finalizes more galleries than a minute can create, and a bounded number', async () => {
   const most = MAINTENANCE_BATCH_GALLERIES * MAINTENANCE_MAX_BATCHES
   expect(most).toBeGreaterThan(230 * 60)
   await emptyGalleries(most + 1)
@@ -124,7 +124,7 @@ test('a tick finalizes more galleries than can be made in a minute, and a bounde
   expect(await rows('SELECT count(*) AS left FROM galleries WHERE deleted_at IS NULL')).toEqual([{ left: 1 }])
 })
 
-test('a file that cannot be removed holds no other up, and is tried later', async () => {
+test('a file that cannot be removed blocks no others, and is retried later', async () => {
   for (const id of [1, 2, 3]) {
     await env.FILES.put(`images/0/${id}_a.gif`, 'picture')
     await env.DB.exec(`INSERT INTO file_cleanup (image_id, name, due_at, swept) VALUES (${id}, 'a.gif', ${id}, 1)`)
@@ -140,7 +140,7 @@ test('a file that cannot be removed holds no other up, and is tried later', asyn
   expect(await storedKeys()).toEqual([])
 })
 
-test('two sweeps at once are one: a file that comes late is looked for again after an hour', async () => {
+test('two simultaneous sweeps act as one: a late file is rechecked after an hour', async () => {
   await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at, claimed) VALUES (1, 'a.gif', 0, 1)")
   const sweepWithAnother = openStore({
     DB: env.DB,
@@ -156,7 +156,7 @@ test('two sweeps at once are one: a file that comes late is looked for again aft
   expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
 })
 
-test('a file of a deleted gallery that cannot be removed holds neither the gallery nor another up', async () => {
+test('a file of a deleted gallery that cannot be removed blocks neither the gallery nor other files', async () => {
   const made = [await madeGallery(), await madeGallery()]
   for (const { token } of made) await deleteManaged(store, token, NOW_MS)
   const [bad] = made.map(({ image }) => imagePath(image.image))
@@ -168,7 +168,7 @@ test('a file of a deleted gallery that cannot be removed holds neither the galle
   expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
 })
 
-test('the backlog is told in one line of numbers', () => {
+test('the backlog is logged in one line of numbers', () => {
   const nothing = { count: 0, oldestMs: undefined, failing: 0 }
   const galleriesOn = (count: number, ageMs: number, failing: number) => ({
     shard,
@@ -183,7 +183,7 @@ test('the backlog is told in one line of numbers', () => {
   )
 })
 
-test('the files of a deleted gallery go page by page over several ticks, however many there are', async () => {
+test('the files of a deleted gallery are removed page by page over several ticks, however many there are', async () => {
   const images = CLEANUP_BATCH_IMAGES * MAINTENANCE_MAX_BATCHES + 1
   const { managementToken } = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
   await env.DB.prepare(`
@@ -203,7 +203,7 @@ test('the files of a deleted gallery go page by page over several ticks, however
   expect(problems).toEqual([])
 })
 
-test('finalizing and deleting write as many rows for a gallery of 1000 pictures as for one of 1', async () => {
+test('finalizing and deleting write as many rows for a gallery of 1000 images as for one of 1', async () => {
   const written = async (imageCount: number) => {
     await emptyStore()
     await galleries(imageCount)
@@ -215,7 +215,7 @@ test('finalizing and deleting write as many rows for a gallery of 1000 pictures 
   expect(await written(1000)).toBe(await written(1))
 })
 
-test('answers kept for their time are forgotten, many batches of them in a tick, and no others', async () => {
+test('expired responses are removed, many batches of them in a tick, and no others', async () => {
   await env.DB.prepare(`
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
     INSERT INTO idempotency_keys SELECT 'due' || i, 'claim', 'fingerprint', iif(i % 2, 'answer', NULL), ?2, NULL FROM n`)
@@ -238,7 +238,7 @@ async function totalChanges(): Promise<number> {
   return Number(row?.total)
 }
 
-/** Makes writing to these galleries fail; what it gives mends that. */
+/** Makes writes to these galleries fail. Returns a function that restores them. */
 async function makeGalleriesFail(which: string): Promise<() => Promise<unknown>> {
   await env.DB.exec(
     `CREATE TRIGGER bad BEFORE UPDATE ON galleries WHEN ${which} BEGIN SELECT RAISE(ABORT, 'bad row'); END`,
@@ -246,7 +246,7 @@ async function makeGalleriesFail(which: string): Promise<() => Promise<unknown>>
   return () => env.DB.exec('DROP TRIGGER bad')
 }
 
-/** The store with a bucket that cannot delete the files of this path, nor others together with them. */
+/** Returns the store with a bucket that cannot delete the files of this path, nor a batch that includes them. */
 function undeletable(path: string): Store {
   const { files } = shard
   const refuse = async (keys: readonly string[]) => {

@@ -37,7 +37,7 @@ async function gallery() {
   return managementToken
 }
 
-test('of simultaneous deletes exactly one succeeds, the others find the content deleted (D17)', async () => {
+test('exactly one of several simultaneous deletes succeeds, the others find the content deleted (D17)', async () => {
   for (const token of [(await standalone()).token, await gallery()]) {
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => deleteManaged(store, token, NOW_MS)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -47,7 +47,7 @@ test('of simultaneous deletes exactly one succeeds, the others find the content 
   }
 })
 
-test('a deleted picture is not public, and its files are due', async () => {
+test('a deleted image is not public, and its files are due', async () => {
   const { image, token } = await standalone()
   expect(await findPublicImage(store, imagePath(image), NOW_MS)).toBeDefined()
   await deleteManaged(store, token, NOW_MS)
@@ -60,7 +60,7 @@ test('a deleted gallery forgets its name', async () => {
   expect(await rows('SELECT name FROM galleries')).toEqual([{ name: '' }])
 })
 
-test.each(['', 'x', 'A'.repeat(43)])('a token that never was is not found: %o', async (token) => {
+test.each(['', 'x', 'A'.repeat(43)])('an unknown token is not found: %o', async (token) => {
   await expect(requireManaged(store, token)).rejects.toEqual(failure('management_token_not_found'))
 })
 

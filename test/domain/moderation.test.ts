@@ -28,7 +28,7 @@ import { emptyStore, rows, store } from './store.ts'
 
 beforeEach(emptyStore)
 
-test('what is reported is listed once with the number of its reports, child abuse first, then the longest reported', async () => {
+test('reported content is listed once with the number of its reports, child abuse first, then the longest reported', async () => {
   const [one, other, third] = [await madeImage(), await madeGallery(), await madeImage()]
   await report(one.address, { reason: 'illegal' }, NOW_MS)
   await report(other.address, { reason: 'copyright' }, NOW_MS + 1)
@@ -52,7 +52,7 @@ test('what is reported is listed once with the number of its reports, child abus
   })
 })
 
-test('what was deleted meanwhile is listed as such', async () => {
+test('content that was deleted in the meantime is listed as deleted', async () => {
   const { address, token } = await madeImage()
   await report(address)
   await deleteManaged(store, token, NOW_MS)
@@ -60,7 +60,7 @@ test('what was deleted meanwhile is listed as such', async () => {
   expect(reported.map(({ content }) => stateOf(content))).toEqual(['deleted'])
 })
 
-test('many reports about one thing hide no other, and the oldest of them can be read', async () => {
+test('many reports about one item hide no other, and the oldest of them can be read', async () => {
   const [loud, quiet] = [await madeImage(), await madeImage()]
   await env.DB.prepare(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= ${OPERATOR_LISTED})
@@ -72,7 +72,7 @@ test('many reports about one thing hide no other, and the oldest of them can be 
   expect([reports[0]?.details, reports.at(-1)?.details]).toEqual(['1', String(OPERATOR_LISTED)])
 })
 
-test('a removed picture is deleted, its files are due, and its reports are settled', async () => {
+test('a removed image is deleted, its files are due, and its reports are settled', async () => {
   const { image, address } = await madeImage()
   await report(address)
   await report(address)
@@ -87,7 +87,7 @@ test('a removed picture is deleted, its files are due, and its reports are settl
   expect(await listReports(store)).toEqual({ items: [], contents: 0, total: 0, unavailable: [] })
 })
 
-test('a picture is removed from its gallery, which stays', async () => {
+test('an image is removed from its gallery, which stays', async () => {
   const { address, image } = await madeGallery()
   await report(address)
   await removeReported(store, image.address, at(NOW_MS))
@@ -95,7 +95,7 @@ test('a picture is removed from its gallery, which stays', async () => {
   expect(await listReports(store)).toMatchObject({ total: 1 })
 })
 
-test('a removed gallery settles the reports of its pictures, and those of no other', async () => {
+test('a removed gallery settles the reports of its images, and no others', async () => {
   const [gallery, other] = [await madeGallery(), await madeImage()]
   for (const { address } of [gallery, gallery.image, other]) await report(address)
   expect(await removeReported(store, gallery.address, at(NOW_MS))).toMatchObject({
@@ -106,7 +106,7 @@ test('a removed gallery settles the reports of its pictures, and those of no oth
   expect(await listReports(store)).toMatchObject({ total: 1 })
 })
 
-test('removing what is gone already deletes nothing and settles its reports', async () => {
+test('removing deleted content deletes nothing and settles its reports', async () => {
   const [image, gallery] = [await madeImage(), await madeGallery()]
   for (const { address } of [image, gallery, gallery.image]) await report(address)
   await deleteManaged(store, image.token, NOW_MS)
@@ -131,7 +131,7 @@ test('an unfinished gallery can be removed', async () => {
   })
 })
 
-test('dismissing settles the reports of this alone and deletes nothing', async () => {
+test('dismissing settles the reports of this content alone and deletes nothing', async () => {
   const gallery = await madeGallery()
   for (const { address } of [gallery, gallery.image]) await report(address)
   expect(await dismissReports(store, gallery.address, at(NOW_MS))).toEqual({
@@ -159,7 +159,7 @@ test('settled reports stay settled, a new one is open', async () => {
 })
 
 describe('hidden content', () => {
-  test('a picture is neither public nor deleted, and comes back as it was', async () => {
+  test('an image is neither public nor deleted, and returns unchanged', async () => {
     const { image, address } = await madeImage()
     const [before] = await rows('SELECT * FROM images')
     expect(await hideContent(store, address, at(NOW_MS))).toMatchObject({ state: 'hidden', changed: true })
@@ -172,7 +172,7 @@ describe('hidden content', () => {
     expect(await unhideContent(store, address, at(NOW_MS))).toMatchObject({ state: 'available', changed: false })
   })
 
-  test('a gallery hides its pictures; one of them that is hidden itself is missing from it alone', async () => {
+  test('a gallery hides its images; an image that is hidden itself is missing from it alone', async () => {
     const { hash, address, image } = await madeGallery()
     const shown = async () => (await findGalleryView(store, hash, 1, 10))?.images.length
     await hideContent(store, image.address, at(NOW_MS))
@@ -186,22 +186,19 @@ describe('hidden content', () => {
     expect((await listHiddenContent(store, NOW_MS + 1)).items).toEqual([])
   })
 
-  test.for(['finalize', 'cron'])(
-    '%s neither shows it nor takes a gallery of hidden pictures for an empty one',
-    async (by) => {
-      const gallery = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
-      const image = await madeImage(gallery)
-      const address = { kind: 'gallery', hash: gallery.hash } as const
-      for (const one of [address, image.address]) await hideContent(store, one, at(NOW_MS))
-      if (by === 'finalize') await finalizeGallery(store, gallery, NOW_MS)
-      else await maintain(store, NOW_MS + UPLOAD_TOKEN_LIFETIME_MS, () => {})
-      await renameManagedGallery(store, await requireManagedGallery(store, gallery.managementToken ?? ''), 'y')
-      expect([await stateAt(address), await stateAt(image.address)]).toEqual(['hidden', 'hidden'])
-      for (const one of [address, image.address]) await unhideContent(store, one, at(NOW_MS))
-      expect([await stateAt(address), await stateAt(image.address)]).toEqual(['available', 'available'])
-      expect((await findGalleryView(store, gallery.hash, 1, 10))?.images).toHaveLength(1)
-    },
-  )
+  test.for(['finalize', 'cron'])('%s neither shows it nor treats a gallery of hidden images as empty', async (by) => {
+    const gallery = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
+    const image = await madeImage(gallery)
+    const address = { kind: 'gallery', hash: gallery.hash } as const
+    for (const one of [address, image.address]) await hideContent(store, one, at(NOW_MS))
+    if (by === 'finalize') await finalizeGallery(store, gallery, NOW_MS)
+    else await maintain(store, NOW_MS + UPLOAD_TOKEN_LIFETIME_MS, () => {})
+    await renameManagedGallery(store, await requireManagedGallery(store, gallery.managementToken ?? ''), 'y')
+    expect([await stateAt(address), await stateAt(image.address)]).toEqual(['hidden', 'hidden'])
+    for (const one of [address, image.address]) await unhideContent(store, one, at(NOW_MS))
+    expect([await stateAt(address), await stateAt(image.address)]).toEqual(['available', 'available'])
+    expect((await findGalleryView(store, gallery.hash, 1, 10))?.images).toHaveLength(1)
+  })
 
   test('its owner can delete it, and then it stays deleted', async () => {
     const [image, gallery] = [await madeImage(), await madeGallery()]
@@ -220,7 +217,7 @@ describe('hidden content', () => {
 })
 
 describe('the audit', () => {
-  test('has who decided what and when, and what came of it, the newest first', async () => {
+  test('has who decided what and when, and the result, the newest first', async () => {
     const [image, gallery] = [await madeImage(), await madeGallery()]
     await report(image.address)
     await hideContent(store, gallery.address, at(NOW_MS))
@@ -246,7 +243,7 @@ describe('the audit', () => {
     ])
   })
 
-  test('is written before anything is done, and says what was not completed', async () => {
+  test('is written before anything is done, and states what was not completed', async () => {
     const { address } = await madeImage()
     await env.DB.exec(
       "CREATE TRIGGER bad BEFORE UPDATE OF deleted_at ON images BEGIN SELECT RAISE(ABORT, 'bad row'); END",
@@ -268,7 +265,7 @@ describe('blocks', () => {
       (error: unknown) => error instanceof Failure && error.code === 'blocked_content',
     )
 
-  test('are taken back by the address of the picture, of which nothing else is left', async () => {
+  test('are removed by the address of the image, even when nothing else of it is left', async () => {
     const { image, address } = await madeImage()
     await removeReported(store, address, at(NOW_MS), { block: true })
     await maintain(store, NOW_MS, () => {})
@@ -283,7 +280,7 @@ describe('blocks', () => {
     expect(await unblockContent(store, address, at(NOW_MS))).toMatchObject({ changed: false, images: 0 })
   })
 
-  test('of the pictures of a gallery are taken back by its address; of a picture that was blocked twice, by the later one', async () => {
+  test('of the images of a gallery are removed by its address; of an image that was blocked twice, by the later one', async () => {
     const [first, gallery] = [await madeImage(), await madeGallery()]
     for (const { address } of [first, gallery]) await removeReported(store, address, at(NOW_MS), { block: true })
     expect((await listBlockedImages(store, NOW_MS)).items).toMatchObject([{ image: { id: gallery.image.image.id } }])
@@ -293,7 +290,7 @@ describe('blocks', () => {
   })
 })
 
-test('what never was cannot be judged', async () => {
+test('decisions need existing content', async () => {
   const unknown: ContentAddress = { kind: 'gallery', hash: 'unknown' }
   const failure = { code: 'content_not_found' }
   expect(await rows('SELECT * FROM moderation_audit')).toEqual([])

@@ -13,7 +13,7 @@ export interface OnceResponse {
   replayed: boolean
 }
 
-/** Does what a request wants, and returns its response, sealed with its record. */
+/** Performs a request, and returns its response, which is stored with the record. */
 export type Work = (seal: Lease['seal'], shard: Shard) => Promise<string>
 
 /** Performs a request with a key as the handlers do. */

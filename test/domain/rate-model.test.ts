@@ -22,8 +22,8 @@ afterEach(() => {
 })
 
 /**
- * A bucket as one thinks of it: it holds tokens, and time puts new ones in, up to its size. It is counted in parts of a token,
- * `intervalMs` of them, of which one comes each millisecond, so that nothing is ever rounded.
+ * A simple model of a bucket: it holds tokens, and time adds new ones up to its size. It counts parts of a token,
+ * `intervalMs` each, of which one arrives each millisecond, so that nothing is rounded.
  */
 class Bucket {
   readonly #size: bigint
@@ -52,13 +52,13 @@ class Bucket {
     }
   }
 
-  /** After how many whole seconds so many could be taken. */
+  /** Returns the whole seconds until this many can be taken. */
   secondsUntil(nowMs: number, tokens: number): number {
     this.#fill(nowMs)
     return this.#secondsUntil(BigInt(tokens) * this.#partsOfToken)
   }
 
-  /** Whether so many could be taken. */
+  /** Returns whether this many can be taken. */
   has(nowMs: number, tokens: number): boolean {
     this.#fill(nowMs)
     return this.#parts >= BigInt(tokens) * this.#partsOfToken
@@ -70,7 +70,7 @@ class Bucket {
     this.#atMs = nowMs
   }
 
-  /** Counted one by one: the first second at whose end there are so many. */
+  /** Counts one by one: the first second at whose end there are enough. */
   #secondsUntil(parts: bigint): number {
     let seconds = 0
     for (let then = this.#parts; then < parts; then += 1000n) seconds++
@@ -78,13 +78,13 @@ class Bucket {
   }
 }
 
-/** When the next one comes: at once, soon, at the very edge of a token, or much later. */
+/** Returns the time until the next arrival: none, short, at the exact edge of a token, or long. */
 function pauseMs(random: Random, intervalMs: number): number {
   return pick([0, 0, 1, below(intervalMs, random), intervalMs - 1, intervalMs, below(6 * intervalMs, random)], random)
 }
 
 test.each(RULES)(
-  `${ARRIVALS / RULES.length} random arrivals at $burst tokens, one each $intervalMs ms, are decided as by a bucket, and told so (seed ${SEED})`,
+  `${ARRIVALS / RULES.length} random arrivals at $burst tokens, one each $intervalMs ms, match a bucket's decisions and times (seed ${SEED})`,
   (rule) => {
     const random = seededRandom(SEED)
     let nowMs = START_MS
@@ -103,7 +103,7 @@ test.each(RULES)(
   },
 )
 
-test(`the object that counts decides 5,000 arrivals of three clients at two buckets each as the model does (seed ${SEED})`, async () => {
+test(`the object that counts decides 5,000 arrivals of three clients at two buckets each like the model (seed ${SEED})`, async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: START_MS })
   const random = seededRandom(SEED)
   const [one, , other] = RULES

@@ -5,7 +5,7 @@ import { seededRandom } from '../support/random.ts'
 const RULE = { burst: 5, intervalMs: 6000 }
 const START_MS = 1_800_000_000_000
 
-/** Requests at these moments after the start, in milliseconds: which of them pass. */
+/** Returns which of the requests at these milliseconds after the start pass. */
 function run(moments: readonly number[]) {
   let fullAtMs: number | undefined
   return moments.map((moment) => {
@@ -45,11 +45,11 @@ test('waiting Retry-After is enough, and a second less is not', () => {
   }
 })
 
-test('refusals take nothing', () => {
+test('rejections take nothing', () => {
   expect(run([0, 0, 0, 0, 0, 1, 2, 3, 6000]).at(-1)?.allowed).toBe(true)
 })
 
-test('a clock that was set back shuts nobody out for longer than a full bucket takes', () => {
+test('a clock that was set back blocks nobody for longer than a full bucket takes', () => {
   const ahead = takeToken(RULE, undefined, START_MS + 86_400_000)
   expect(takeToken(RULE, ahead.fullAtMs, START_MS)).toMatchObject({ allowed: false, retryAfterS: 6 })
 })
@@ -61,7 +61,7 @@ test('several tokens are taken at once, or none', () => {
   expect(takeToken(RULE, first.fullAtMs, START_MS, 1.5)).toMatchObject({ allowed: true, remaining: 0 })
 })
 
-test('who wants more than a bucket holds waits for a full one', () => {
+test('a request for more than a bucket holds waits for a full one', () => {
   const all = takeToken(RULE, undefined, START_MS, 7)
   expect(all).toMatchObject({ allowed: true, remaining: 0 })
   expect(takeToken(RULE, all.fullAtMs, START_MS, 7)).toMatchObject({ allowed: false, retryAfterS: 30 })

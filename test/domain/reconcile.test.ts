@@ -10,7 +10,9 @@ import { faultyBindings } from '../support/faulty-bindings.ts'
 import { madeGallery, madeImage, NOW_MS, uploadOf } from './made-content.ts'
 import { emptyStore, rows, shard, store, storedKeys } from './store.ts'
 
-/** Files are as old as the test, and the ids of `made-content.ts` as NOW_MS: this is later than either by long enough. */
+/**
+ * Files are as old as the test, and the ids of `made-content.ts` as NOW_MS. This is later than either by long enough.
+ */
 const LATER_MS = Math.max(Date.now(), NOW_MS) + RECONCILE_MIN_AGE_MS + 60_000
 
 beforeEach(emptyStore)
@@ -21,7 +23,7 @@ const NOTHING: ReconciledBatch = {
   ...{ findings: [], unavailable: [], next: undefined },
 }
 
-/** All pieces from the first to the last, added up. */
+/** Returns the sum of all batches. */
 async function reconcileAll(wanted: WantedBatch = {}, nowMs = LATER_MS, of: Store = store): Promise<ReconciledBatch> {
   const sum: ReconciledBatch = { ...NOTHING, findings: [] }
   let batches = 0
@@ -37,7 +39,7 @@ async function reconcileAll(wanted: WantedBatch = {}, nowMs = LATER_MS, of: Stor
 
 const told = (findings: readonly Finding[]) => findings.map(({ kind, key }) => `${kind} ${key}`).toSorted()
 
-/** Files that nobody refers to: of a picture whose record was lost. */
+/** Creates orphaned files of an image whose record was lost. */
 async function orphaned(): Promise<string[]> {
   const { image } = await madeImage()
   await env.DB.exec(`DELETE FROM management_tokens WHERE image_id = ${image.id}`)
@@ -45,7 +47,7 @@ async function orphaned(): Promise<string[]> {
   return [`images/${imagePath(image)}`, `thumbs/${imagePath(image)}`]
 }
 
-test('a storage in order has no findings, whatever state its pictures are in', async () => {
+test('a consistent storage has no findings, whatever state its images are in', async () => {
   await madeImage()
   await madeGallery()
   await madeGallery({ finalized: false })
@@ -60,7 +62,7 @@ test('a storage in order has no findings, whatever state its pictures are in', a
   expect(await storedKeys()).toHaveLength(10)
 })
 
-test('an upload under way has an intent, and its files are left to the sweep', async () => {
+test('an unfinished upload has an intent, and its files are left to the sweep', async () => {
   const [orphans, underWay] = [await orphaned(), await orphaned()]
   const [, id, name = ''] = /\/(\d+)_(.*)/.exec(underWay[0] ?? '') ?? []
   await reserveImageId(shard, Number(id), name, NOW_MS)
@@ -98,7 +100,7 @@ test.each([
       return [`images/${imagePath(image.image)}`, `thumbs/${imagePath(image.image)}`]
     },
   ],
-])('%s is an orphan: reported, and removed only if that is asked for', async (_, make) => {
+])('%s is an orphan: reported, and removed on request only', async (_, make) => {
   await madeImage()
   const stored = await storedKeys()
   const orphans = await make()
@@ -113,9 +115,9 @@ test.each([
   expect((await reconcileAll({ remove: true })).findings).toEqual([])
 })
 
-test('what is younger than an upload may take is left alone', async () => {
+test('files younger than the maximum duration of an upload are ignored', async () => {
   const keys = await orphaned()
-  // Whichever is the younger counts: the file, or the id.
+  // The younger one decides: the file, or the id.
   const ages = (await env.FILES.list()).objects.map(({ uploaded }) => Math.max(uploaded.getTime(), NOW_MS))
   const judgedAt = (nowMs: number) => reconcileAll({ remove: true }, nowMs)
   expect(await judgedAt(Math.min(...ages) + RECONCILE_MIN_AGE_MS - 1)).toMatchObject({ tooYoung: 2, findings: [] })
@@ -124,7 +126,7 @@ test('what is younger than an upload may take is left alone', async () => {
   expect(await storedKeys()).toEqual([])
 })
 
-test("somebody else's files are named and never removed", async () => {
+test('files of others are listed and never removed', async () => {
   const foreign = ['backup.tar', 'images/1/x.gif', 'images/01/1_a.gif', 'other/0/1_a.gif', 'thumbs']
   for (const key of foreign) await env.FILES.put(key, 'x')
   const { findings } = await reconcileAll({ remove: true })
@@ -132,7 +134,7 @@ test("somebody else's files are named and never removed", async () => {
   expect(await storedKeys()).toEqual(foreign.toSorted())
 })
 
-test('records whose files are gone are named and stay: of one in a directory, and of one among many', async () => {
+test('records without files are listed and stay: of one in a directory, and of one among many', async () => {
   const alone = await uploadAt(NOW_MS - 86_400_000)
   const many = [await madeImage(), await madeImage(), await madeImage(), await madeImage()].map(({ image }) => image)
   const [, second, , fourth] = many
@@ -145,7 +147,7 @@ test('records whose files are gone are named and stay: of one in a directory, an
   expect(await rows('SELECT count(*) AS n FROM images WHERE deleted_at IS NULL')).toEqual([{ n: 5 }])
 })
 
-test('every piece is bounded, and all together find what one would', async () => {
+test('every batch is bounded, and all together find the same as one', async () => {
   const ids = [9, 10, 99, 100, 101, 999, 1000].map(String)
   for (const id of ids) await env.FILES.put(`images/0/${id}_a.gif`, 'x')
   for (let i = 0; i < 3; i++) await madeGallery()
@@ -162,10 +164,10 @@ test('every piece is bounded, and all together find what one would', async () =>
   expect((await reconcileAll()).findings).toHaveLength(1)
 })
 
-test('what is deleted while it is looked at is not reported', async () => {
+test('content that is deleted during the comparison is not reported', async () => {
   const [image, other] = [await madeImage(), await madeImage()]
   await env.FILES.delete(`images/${imagePath(other.image)}`)
-  // After the list, the picture is deleted and swept; after the look at the files, the other one is.
+  // After the list, the image is deleted and swept. After the check of the files, the other one is.
   const racing = racingStore({
     'R2.list': () => sweepAway(image.token, image.image.id),
     'R2.head': () => sweepAway(other.token, other.image.id),
@@ -173,11 +175,11 @@ test('what is deleted while it is looked at is not reported', async () => {
   expect((await reconcileAll({ remove: true }, LATER_MS, racing)).findings).toEqual([])
 })
 
-test.each(['', 'records:', 'records:x', 'records:-1', 'nonsense'])('%j is no place to go on from', async (after) => {
+test.each(['', 'records:', 'records:x', 'records:-1', 'nonsense'])('%j is no cursor', async (after) => {
   await expect(reconcile(store, { after }, NOW_MS)).rejects.toMatchObject({ code: 'invalid_option' })
 })
 
-/** A picture that arrived at this time. */
+/** Uploads an image that arrived at this time. */
 async function uploadAt(nowMs: number) {
   const { image } = await uploadOf(store)
   const moved = { ...image, id: image.id - (NOW_MS - nowMs) * 4096 }
@@ -190,14 +192,14 @@ async function uploadAt(nowMs: number) {
   return moved
 }
 
-/** Deletes a picture as its owner does, and removes its files as the sweep does. */
+/** Deletes an image as its owner does, and removes its files as the sweep does. */
 async function sweepAway(token: string, id: number): Promise<void> {
   await deleteManaged(store, token, NOW_MS)
   await env.DB.exec(`DELETE FROM file_cleanup WHERE image_id = ${id}`)
   await env.FILES.delete((await storedKeys()).filter((key) => key.includes(`/${id}_`)))
 }
 
-/** The store, in which something happens after the first call of a name. */
+/** Returns the store, with events after the first call of a name. */
 function racingStore(happenings: Record<string, () => Promise<void>>): Store {
   const real = faultyBindings(env)
   const FILES = new Proxy(real.FILES, {
@@ -217,7 +219,7 @@ function racingStore(happenings: Record<string, () => Promise<void>>): Store {
 }
 
 describe('verified', () => {
-  /** Puts other bytes in place of a file. */
+  /** Replaces the bytes of a file. */
   const replace = async (key: string, change: (bytes: Uint8Array) => Uint8Array) => {
     const object = await env.FILES.get(key)
     await env.FILES.put(key, change(new Uint8Array((await object?.arrayBuffer()) ?? [])))
@@ -230,7 +232,7 @@ describe('verified', () => {
       finding.kind === 'damaged' ? [finding.key, finding.damage] : [finding.key, finding.kind],
     )
 
-  test('a storage in order has no findings, and every file is read', async () => {
+  test('a consistent storage has no findings, and every file is read', async () => {
     await madeImage()
     await madeGallery()
     const whole = await reconcileAll({ verify: true })
@@ -240,7 +242,7 @@ describe('verified', () => {
     for (const limit of [1, 3]) expect(await reconcileAll({ verify: true, limit })).toEqual(whole)
   })
 
-  test('one bit that changed, a length, and a lost file are named, in originals and thumbnails', async () => {
+  test('a changed bit, a changed length and a lost file are listed, in originals and thumbnails', async () => {
     const [one, two, three] = [await madeImage(), await madeImage(), await madeImage()]
     await madeImage()
     await replace(keysOf(one)[0], flipped)
@@ -256,13 +258,13 @@ describe('verified', () => {
     ])
   })
 
-  test('a record older than the sums is held against the MD5 of the store', async () => {
+  test('a record without sums is compared with the MD5 of the store', async () => {
     await madeImage()
     await env.DB.exec('UPDATE images SET crc32 = NULL, thumbnail_crc32 = NULL')
     expect(await reconcileAll({ verify: true })).toMatchObject({ verified: 2, unverifiable: 0, findings: [] })
   })
 
-  test('what is deleted while it is read is not reported, and a store that fails says nothing of its files', async () => {
+  test('content that is deleted during the read is not reported, and a failing store proves nothing about its files', async () => {
     const image = await madeImage()
     const racing = racingStore({ 'R2.get': () => sweepAway(image.token, image.image.id) })
     expect((await reconcileAll({ verify: true }, LATER_MS, racing)).findings).toEqual([])
@@ -277,7 +279,7 @@ describe('verified', () => {
   })
 })
 
-/** The store, whose bucket fails at these calls. */
+/** Returns the store with a bucket that fails at these calls. */
 function failingStore(calls: readonly string[]): Store {
   const FILES = new Proxy(env.FILES, {
     get(target, name) {

@@ -15,11 +15,11 @@ import { MINUTE_MS } from '../../src/units.ts'
 import { addressOf, madeGallery, madeImage, NOW_MS } from './made-content.ts'
 import { bindShards, emptyStore, shard, store } from './store.ts'
 
-/** When the pictures are old enough for a replica to be asked, also those that had to take places of later milliseconds. */
+/** A time at which the images are old enough for a replica, even those with sequence numbers of later milliseconds. */
 const LATER_MS = NOW_MS + REPLICA_READS_FROM_MS + MINUTE_MS
 const TABLES = ['galleries', 'images', 'gallery_marks', 'heartbeat']
 
-/** Which database was asked what, since the last look. */
+/** The queries to each database since the last check. */
 let asked: string[]
 
 beforeEach(async () => {
@@ -29,7 +29,7 @@ beforeEach(async () => {
   asked = []
 })
 
-/** The database, with a copy of it as its replica, which is brought up to date when `replicate` is called. */
+/** The database, with a copy of it as its replica, which `replicate` updates. */
 const replicated = openStore({
   DB: new Proxy(
     runDatabaseCalls(env.DB, (_, call) => told('primary', call)),
@@ -70,7 +70,7 @@ const statusOf = async (image: Image, nowMs: number) => {
 const isShown = async (image: Image, nowMs: number) =>
   (await findPublicImage(replicated, imagePath(image), nowMs)) !== undefined
 
-/** A picture that the replica has, with the heartbeat of this time. */
+/** Stores an image that the replica has, with a heartbeat of this time. */
 async function replicatedImage(beatMs: number) {
   const image = await madeImage()
   await beat(shard, beatMs)
@@ -78,14 +78,14 @@ async function replicatedImage(beatMs: number) {
   return image
 }
 
-test('a picture that is older than a minute is read from a replica, by one query', async () => {
+test('an image that is older than a minute is read from a replica, by one query', async () => {
   const { image } = await replicatedImage(LATER_MS)
   expect([await isShown(image, LATER_MS), asked]).toEqual([true, ['replica']])
   asked = []
   expect([await statusOf(image, LATER_MS), asked]).toEqual(['available', ['replica']])
 })
 
-test('its page is read from there as a whole, with its place in its gallery', async () => {
+test('its whole page is read there, with its position in its gallery', async () => {
   const { image } = await madeGallery()
   await beat(shard, LATER_MS)
   await replicate()
@@ -103,15 +103,15 @@ test('a younger one is read from the primary', async () => {
   expect([await isShown(image, oldFromMs), asked.at(-1)]).toEqual([true, 'replica'])
 })
 
-describe('where the replica does not know a picture as public, the primary has the word', () => {
-  test('on one that has not arrived', async () => {
+describe('the primary decides if the replica does not have an image as public', () => {
+  test('an image that has not arrived there', async () => {
     await replicatedImage(LATER_MS)
     const { image } = await madeImage()
     expect([await isShown(image, LATER_MS), await statusOf(image, LATER_MS)]).toEqual([true, 'available'])
     expect(asked).toEqual(['replica', 'primary', 'replica', 'primary'])
   })
 
-  test('on one whose gallery was finalized meanwhile', async () => {
+  test('an image whose gallery was finalized in the meantime', async () => {
     const gallery = await madeGallery({ finalized: false })
     await beat(shard, LATER_MS)
     await replicate()
@@ -120,7 +120,7 @@ describe('where the replica does not know a picture as public, the primary has t
     expect([await isShown(image, LATER_MS), await statusOf(image, LATER_MS)]).toEqual([true, 'available'])
   })
 
-  test('on all of them, where it is too far behind', async () => {
+  test('every image, if the lag is too long', async () => {
     const beatMs = LATER_MS - REPLICA_MAX_LAG_MS
     const { image, token } = await replicatedImage(beatMs)
     await deleteManaged(store, token, LATER_MS)
@@ -137,10 +137,10 @@ describe('a miss costs one query, as a hit does', () => {
     return { isThere, status, byPage, byStatus: asked.splice(0) }
   }
   const REPLICA_ONLY = { isThere: false, byPage: ['replica'], byStatus: ['replica'] }
-  /** When an image that arrived at NOW_MS has long been recorded, if ever. */
+  /** A time at which an image of NOW_MS has long been recorded, if ever. */
   const COMPLETE_MS = LATER_MS + REPLICA_COMPLETE_FROM_MS
 
-  test('where the id is so old that the replica would have it', async () => {
+  test('if the id is so old that the replica would have it', async () => {
     const { image } = await replicatedImage(COMPLETE_MS)
     expect(await missesOf({ id: image.id - 1, name: image.name }, COMPLETE_MS)).toEqual({
       ...REPLICA_ONLY,
@@ -148,7 +148,7 @@ describe('a miss costs one query, as a hit does', () => {
     })
   })
 
-  test('not where an upload of that id may still be under way', async () => {
+  test('not if an upload of that id may still be running', async () => {
     const { image } = await replicatedImage(COMPLETE_MS)
     const younger = { id: image.id - 1, name: image.name }
     const completeMs = arrivalTimeMs(younger.id) + REPLICA_COMPLETE_FROM_MS
@@ -156,7 +156,7 @@ describe('a miss costs one query, as a hit does', () => {
     expect((await missesOf(younger, completeMs)).byPage).toEqual(['replica'])
   })
 
-  test('not where the replica is too far behind', async () => {
+  test('not if the lag is too long', async () => {
     const { image } = await replicatedImage(COMPLETE_MS - REPLICA_MAX_LAG_MS - 1)
     const missing = await missesOf({ id: image.id - 1, name: image.name }, COMPLETE_MS)
     expect([missing.byPage, missing.byStatus]).toEqual([
@@ -165,7 +165,7 @@ describe('a miss costs one query, as a hit does', () => {
     ])
   })
 
-  test('where the id is that of another path', async () => {
+  test('if the id belongs to another path', async () => {
     const { image } = await replicatedImage(LATER_MS)
     expect(await missesOf({ id: image.id, name: `x${image.name}` }, LATER_MS)).toEqual({
       ...REPLICA_ONLY,
@@ -173,7 +173,7 @@ describe('a miss costs one query, as a hit does', () => {
     })
   })
 
-  test('where the replica knows that it is deleted', async () => {
+  test('if the replica has it as deleted', async () => {
     const { image, token } = await madeImage()
     await deleteManaged(store, token, NOW_MS)
     await beat(shard, LATER_MS)
@@ -182,7 +182,7 @@ describe('a miss costs one query, as a hit does', () => {
   })
 })
 
-test('what was deleted may be shown for as long as the replica may be behind, and no longer', async () => {
+test('deleted content may be shown for the maximum lag, and no longer', async () => {
   const { image, token } = await replicatedImage(LATER_MS)
   await deleteManaged(store, token, LATER_MS)
   const lastMs = LATER_MS + REPLICA_MAX_LAG_MS
@@ -190,7 +190,7 @@ test('what was deleted may be shown for as long as the replica may be behind, an
   expect([await isShown(image, lastMs + 1), await statusOf(image, lastMs + 1)]).toEqual([false, 'deleted'])
 })
 
-test('management asks the primary, and so does every write', async () => {
+test('management queries the primary, and so does every write', async () => {
   const { token } = await replicatedImage(LATER_MS)
   await requireManaged(replicated, token)
   await deleteManaged(replicated, token, LATER_MS)

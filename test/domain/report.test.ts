@@ -43,8 +43,8 @@ describe('a report is read from its form', () => {
   })
 })
 
-describe('a report is kept', () => {
-  test('of a picture, of a picture in a gallery and of a gallery, each with its record', async () => {
+describe('a report is stored', () => {
+  test('of an image, of an image in a gallery and of a gallery, each with its record', async () => {
     const [image, gallery] = [await madeImage(), await madeGallery()]
     for (const { address } of [image, gallery.image, gallery]) {
       await receiveReport(store, address, REPORT, NOW_MS)

@@ -27,7 +27,10 @@ const tick = (nowMs = NOW_MS) =>
 
 const statusAt = async (path: string) => (await imageStatuses(store, [parseImagePath(path)], NOW_MS))[0]
 
-/** What the pictures hold beside the id, the gallery, which operation deleted them when, and since when they were hidden. */
+/**
+ * Returns the columns of the images besides the id: the gallery, the operation and time of the deletion, and since when
+ * they are hidden.
+ */
 async function stored() {
   const found = await rows('SELECT * FROM images')
   return found.map(({ id: _, gallery_id: __, deleted_at: ___, deleted_by: ____, hidden_at: _____, ...rest }) => rest)
@@ -48,7 +51,7 @@ const NOTHING = {
   path_digest: expect.stringMatching(/^[0-9a-f]{16}$/),
 }
 
-/** The tables that hold this text, and how often. */
+/** Returns the tables that contain this text, with the number of rows. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'")
   const found = await Promise.all(
@@ -57,7 +60,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found.flat().map(String)
 }
 
-test('of a deleted picture nothing is kept but what answers for its path, as soon as its files are gone', async () => {
+test('of a deleted image only the record for its path is stored once its files are removed', async () => {
   const { image, token } = await madeImage()
   const path = imagePath(image)
   await env.DB.exec("UPDATE images SET sent_digest = 'digest of what was sent'")
@@ -74,7 +77,7 @@ test('of a deleted picture nothing is kept but what answers for its path, as soo
   expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
 })
 
-test('nor of those in a deleted gallery, one that was deleted before among them, and its marks and tokens go', async () => {
+test('the same for images of a deleted gallery, one deleted before among them; its checkpoints and tokens are removed', async () => {
   const { hash, image, token } = await madeGallery({ finalized: false })
   await env.DB.exec(`INSERT INTO gallery_marks SELECT id, 1, 0 FROM galleries`)
   await env.DB.exec('UPDATE images SET deleted_at = 1')
@@ -92,7 +95,7 @@ test('nor of those in a deleted gallery, one that was deleted before among them,
   expect(await statusAt(imagePath(image.image))).toBe('deleted')
 })
 
-test('a picture whose files cannot be removed keeps its name until they can', async () => {
+test('an image whose files cannot be removed has its name until they are', async () => {
   const { image, token } = await madeGallery()
   const path = imagePath(image.image)
   await deleteManaged(store, token, NOW_MS)
@@ -105,7 +108,7 @@ test('a picture whose files cannot be removed keeps its name until they can', as
   expect(await statusAt(path)).toBe('deleted')
 })
 
-test('a management link of what is deleted is 410 for ever, and what is kept of its token leads nowhere', async () => {
+test('a management link of deleted content is 410 for ever, and the rest of its token leads nowhere', async () => {
   const [image, gallery] = [await madeImage(), await madeGallery()]
   for (const { token } of [image, gallery]) await deleteManaged(store, token, NOW_MS)
   await tick()
@@ -120,7 +123,7 @@ test('a management link of what is deleted is 410 for ever, and what is kept of 
   await expect(requireManaged(store, 'w'.repeat(43))).rejects.toMatchObject({ code: 'management_token_not_found' })
 })
 
-test('what was deleted before names were forgotten is swept again, and forgotten', async () => {
+test('content that was deleted by earlier versions is swept again, and its name forgotten', async () => {
   const [alone, inside] = [await madeImage(), await madeGallery()]
   const paths = [imagePath(alone.image), imagePath(inside.image.image)]
   await env.DB.exec(`UPDATE images SET deleted_at = ${NOW_MS} WHERE gallery_id IS NULL`)
@@ -133,7 +136,7 @@ test('what was deleted before names were forgotten is swept again, and forgotten
   expect(await rows('SELECT forgotten FROM galleries')).toEqual([{ forgotten: 1 }])
 })
 
-test('what is not deleted keeps everything', async () => {
+test('existing content keeps everything', async () => {
   const [alone, inside] = [await madeImage(), await madeGallery()]
   const before = await rows('SELECT * FROM images')
   await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) SELECT id, 'x.gif', 0 FROM images")
@@ -142,7 +145,7 @@ test('what is not deleted keeps everything', async () => {
   for (const { token } of [alone, inside]) await requireManaged(store, token)
 })
 
-test('a gallery that never held a picture goes after its time, all but the newest, and its link stays 410', async () => {
+test('a gallery that never had an image is forgotten after its time, except the newest, and its link stays 410', async () => {
   const [finalized, deleted, newest] = [await emptyGallery(), await emptyGallery(), await emptyGallery()]
   for (const gallery of [finalized, newest]) await finalizeGallery(store, gallery, NOW_MS)
   await deleteManaged(store, deleted.managementToken, NOW_MS)
@@ -160,7 +163,7 @@ test('a gallery that never held a picture goes after its time, all but the newes
   expect(await rows('SELECT id FROM galleries')).toEqual([{ id: 4 }])
 })
 
-test('very many of them go in a tick', async () => {
+test('a tick forgets very many of them', async () => {
   await env.DB.exec(
     `INSERT INTO galleries (id, hash, name, upload_token_digest, created_at, deleted_at)
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${3 * MAINTENANCE_BATCH_FORGOTTEN})
@@ -170,7 +173,7 @@ test('very many of them go in a tick', async () => {
   expect(await rows('SELECT count(*) AS left FROM galleries')).toEqual([{ left: 1 }])
 })
 
-test('the contact in a report is erased when it was handled long ago; what was reported stays', async () => {
+test('the contact in a report is erased long after it was handled; the rest of the report stays', async () => {
   const { address } = await madeImage()
   const report = { reason: 'illegal', details: 'why', contact: 'me@x.example' } as const
   await receiveReport(store, address, report, NOW_MS)

@@ -23,7 +23,7 @@ test.each([
   await expect(openResponse(key, lease, change(sealed))).rejects.toThrow()
 })
 
-test('what is sealed shows nothing of the response, and is never the same twice', async () => {
+test('a sealed response reveals nothing, and differs each time', async () => {
   const sealed = await Promise.all([1, 2].map(() => sealResponse('key', 'lease', RESPONSE)))
   expect(sealed[0]).not.toBe(sealed[1])
   expect(sealed.map((text) => atob(text)).join()).not.toMatch(/name|manage|secret/)
@@ -44,7 +44,7 @@ test('leases are 128 random bits', () => {
   expect(new Set(Array.from({ length: 100 }, createLeaseId)).size).toBe(100)
 })
 
-test('a key is not found by the digest that a token of the same text has', async () => {
+test('a key has another digest than a token with the same text', async () => {
   expect(await keyDigest('abc')).toMatch(/^[0-9a-f]{64}$/)
   expect(await keyDigest('abc')).not.toBe(await digestOf('abc'))
 })

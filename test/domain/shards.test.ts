@@ -52,7 +52,7 @@ describe.each([2, 8])('on %i shards', (count) => {
     store = openStore(bindings)
   })
 
-  test('what is new goes to each in turn, and its address tells which', async () => {
+  test('new content alternates between them, and its address contains the shard', async () => {
     const images = await inTurn(3 * count, () => uploadOf(store))
     const galleries = await inTurn(3 * count, () => newGallery(store))
     const even = Array.from({ length: count }, (_, shard) => [shard, 3])
@@ -64,7 +64,7 @@ describe.each([2, 8])('on %i shards', (count) => {
     }
   })
 
-  test('closed shards take nothing new, but the pictures of their galleries', async () => {
+  test('closed shards accept nothing new, except images of their galleries', async () => {
     const last = count - 1
     const closed = openStore(bindings, { writeShards: [last] })
     const gallery = await newGallery(openStore(bindings, { writeShards: [0] }))
@@ -74,7 +74,7 @@ describe.each([2, 8])('on %i shards', (count) => {
     expect(countedBy(images, (image) => shardOfImage(image.image.id))).toEqual([[last, 4]])
   })
 
-  test('a gallery lives with its pictures on one of them, from its first upload to the sweep', async () => {
+  test('a gallery and its images are on one of them, from the first upload to the sweep', async () => {
     for (const gallery of await inTurn(count, () => newGallery(store))) {
       const images = await inTurn(3, () => uploadOf(store, gallery))
       const addresses = images.map(({ image }) => addressOf(image).image)
@@ -100,7 +100,7 @@ describe.each([2, 8])('on %i shards', (count) => {
     expect(await rows('SELECT * FROM gallery_cleanup')).toEqual([])
   })
 
-  test('the status of a hundred URLs takes one query a shard', async () => {
+  test('the status of a hundred URLs takes one query per shard', async () => {
     const images = await inTurn(3 * count, () => uploadOf(store))
     let queries = 0
     const counted = openStore(
@@ -118,7 +118,7 @@ describe.each([2, 8])('on %i shards', (count) => {
     expect(queries).toBe(count)
   })
 
-  test('everything that one shard issued before there were others is good', async () => {
+  test('links and tokens from before sharding are valid', async () => {
     const before = openStore({ DB: env.DB, FILES: env.FILES })
     const [alone, deleted] = [await uploadOf(before), await uploadOf(before)]
     const [open, finished] = [await newGallery(before), await newGallery(before)]
@@ -141,7 +141,7 @@ describe.each([2, 8])('on %i shards', (count) => {
     })
   })
 
-  test('what was made up is not found, whatever shard it names', async () => {
+  test('forged links are not found, whatever shard they name', async () => {
     const id = 2 ** 52 + 5 * 2 ** 30 + 31
     expect(await imageStatuses(store, [{ id, path: imagePath({ id, name: 'a.gif' }) }], NOW_MS)).toEqual(['not_found'])
     const access = { hash: `${'a'.repeat(12)}z`, uploadToken: 'x' }
@@ -150,7 +150,7 @@ describe.each([2, 8])('on %i shards', (count) => {
     await expect(unknown).rejects.toMatchObject({ code: 'management_token_not_found' })
   })
 
-  test('moderation is of all of them', async () => {
+  test('moderation includes all of them', async () => {
     const images = await inTurn(count, () => uploadOf(store))
     const galleries = await inTurn(count, async () => {
       const gallery = await newGallery(store)
@@ -206,7 +206,7 @@ describe.each([2, 8])('on %i shards', (count) => {
     expect(await rows('SELECT beat_at FROM heartbeat')).toEqual(Array(count).fill({ beat_at: dueMs }))
   })
 
-  test('files are held against the records of all, piece by piece', async () => {
+  test('files are compared with the records of all, batch by batch', async () => {
     const images = await inTurn(3 * count, () => uploadOf(store))
     const [first, second] = images
     const orphan = imagePath({ id: (second?.image.id ?? 0) + 32 * 128, name: 'x.gif' })
@@ -215,7 +215,7 @@ describe.each([2, 8])('on %i shards', (count) => {
     const found: string[] = []
     const cursors: string[] = []
     let records = 0
-    // R2 notes by its own clock when a file was stored.
+    // R2 records by its own clock when a file was stored.
     const laterMs = Math.max(NOW_MS, Date.now()) + 2 * 86_400_000
     for (let after: string | undefined = 'files:'; after !== undefined; ) {
       cursors.push(after)
@@ -233,14 +233,14 @@ describe.each([2, 8])('on %i shards', (count) => {
   })
 })
 
-test('a tick does not go on to all shards where one has much to do, and the next begins with another', async () => {
+test('a tick stops before the other shards if one has much work, and the next begins with another', async () => {
   const bindings = await bindShards(2)
   await emptyStore()
   const worked: number[][] = []
   for (const minute of [0, 1]) {
     const store = openStore(bindings)
     let calls = 0
-    // As if each of its shards took half of what a tick may do, and one call more.
+    // As if each of its shards took half of a tick's work, and one call more.
     const busy = { ...store, calls: () => (calls += MAINTENANCE_MAX_CALLS / 2 + 1) }
     const order: number[] = []
     const shards = store.shards.map((shard) => ({
@@ -259,7 +259,7 @@ test('a tick does not go on to all shards where one has much to do, and the next
   expect(worked).toEqual([[0], [1]])
 })
 
-test('the audit is listed by time over all shards, page by page, with what older versions wrote on the first', async () => {
+test('the audit is listed by time over all shards, in pages, with entries of older versions on the first', async () => {
   const bindings = await bindShards(3)
   await emptyStore()
   const store = openStore(bindings)
@@ -285,7 +285,7 @@ test('the audit is listed by time over all shards, page by page, with what older
   await expect(listDecisions(store, NOW_MS, { cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_option' })
 })
 
-test('what belongs to no picture is on the first', async () => {
+test('rows that belong to no image are on the first', async () => {
   const store = openStore(await bindShards(2), { writeShards: [1] })
   expect(homeOf(store).number).toBe(0)
 })

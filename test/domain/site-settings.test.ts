@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseSiteSettings } from '../../src/domain/site-settings.ts'
 
-test('absent settings are what is built in', () => {
+test('absent settings have the built-in values', () => {
   expect(parseSiteSettings({ FILE_LINKS: ' ' })).toEqual({
     operatorName: '',
     tagline: '',
@@ -10,7 +10,7 @@ test('absent settings are what is built in', () => {
   })
 })
 
-test('all of them are read, and an address may hold a comma', () => {
+test('all settings are read, and an address may contain a comma', () => {
   const SITE_LINKS = 'terms=https://a.example/t?x=1,2, imprint=https://a.example/i,\n contact=mailto:me@a.example'
   expect(parseSiteSettings({ OPERATOR_NAME: ' A. Person ', TAGLINE: 'Ours', SITE_LINKS, FILE_LINKS: 'off' })).toEqual({
     operatorName: 'A. Person',
@@ -28,6 +28,6 @@ test.each([
   { FILE_LINKS: 'no' },
   { OPERATOR_NAME: 'a'.repeat(101) },
   { TAGLINE: 'two\nlines' },
-])('%j is refused by a sentence', (setting) => {
+])('%j is rejected with a sentence', (setting) => {
   expect(() => parseSiteSettings(setting)).toThrow(new RegExp(`^${Object.keys(setting)[0]} must be `))
 })

@@ -6,15 +6,15 @@ import { homeOf, openStore, type Shard, type StorageBindings, type Store } from 
 /** The real D1 and R2 of the test's own storage. */
 export const store = openStore(env)
 
-/** Its first database, which is the only one where a test does not say otherwise. */
+/** Its first database, which is the only one by default. */
 export const shard = homeOf(store)
 
 const SPARES = [env.SPARE_1, env.SPARE_2, env.SPARE_3, env.SPARE_4, env.SPARE_5, env.SPARE_6, env.SPARE_7]
 
-/** The databases that `rows` and `emptyStore` are about. */
+/** The databases that `rows` and `emptyStore` use. */
 let databases = [env.DB]
 
-/** So many databases from now on, all with the schema; gives the bindings of the storage. */
+/** Binds this many databases from now on, all with the schema. Returns the bindings of the storage. */
 export async function bindShards(count: number): Promise<StorageBindings> {
   const spares = SPARES.slice(0, count - 1)
   for (const spare of spares) await applyD1Migrations(spare, env.TEST_MIGRATIONS)
@@ -22,29 +22,29 @@ export async function bindShards(count: number): Promise<StorageBindings> {
   return bindingsOf(databases)
 }
 
-/** The bindings of a storage with these databases as shards. */
+/** Returns the bindings of a storage with these databases as shards. */
 export function bindingsOf([first = env.DB, ...further]: readonly D1Database[]): StorageBindings {
   const named = further.map((database, at) => [`DB_${at + 1}`, database])
   return { ...Object.fromEntries(named), DB: first, FILES: env.FILES }
 }
 
-/** A store of this database alone. */
+/** Returns a store of this database alone. */
 export function onShard(only: Shard): Store {
   return { ...store, shards: [only], open: [only], files: only.files }
 }
 
-/** No test expects a problem that no client is told about, unless it says so. */
+/** Throws, because no test expects a problem that is only logged, unless it says so. */
 export const logProblem: ProblemLogger = (what, error) => {
   throw new Error(what, { cause: error })
 }
 
-/** Every key in R2. */
+/** Returns every key in R2. */
 export async function storedKeys(): Promise<string[]> {
   const { objects } = await env.FILES.list()
   return objects.map(({ key }) => key)
 }
 
-/** The rows of a query, on all shards. */
+/** Returns the rows of a query, on all shards. */
 export async function rows(query: string): Promise<Record<string, unknown>[]> {
   const results = await Promise.all(databases.map((database) => database.prepare(query).all()))
   return results.flatMap((result) => result.results)
@@ -56,9 +56,9 @@ export const PIXEL_GIF = new Uint8Array([
   2, 2, 0x44, 1, 0, 0x3b,
 ])
 
-/** Empties D1 and R2: storage is kept from one test of a file to the next. */
+/** Empties D1 and R2, because storage persists from one test of a file to the next. */
 export async function emptyStore(): Promise<void> {
-  // In one call, for there are tests that make hundreds of stores.
+  // In one call, because some tests make hundreds of stores.
   const tables = [
     'moderation_audit',
     'reports',

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { imagePath } from '../../src/domain/links.ts'
 import { rows } from './store.ts'
 
-/** No record lacks a file; no file lacks a record or something that is due. At the end nothing is due. */
+/** Returns records without a file, and files without a record or pending work. At the end nothing may be due. */
 export async function auditFiles(isEnd: boolean): Promise<string[]> {
   const keys = new Set(await allKeys())
   const live = await rows(`
@@ -44,7 +44,7 @@ export async function allKeys(): Promise<string[]> {
   return keys
 }
 
-/** Whether a tick would find nothing to do, whenever it comes. */
+/** Returns whether a tick would find no work, at any time. */
 export async function isAllDone(): Promise<boolean> {
   const shards = await rows(`
     SELECT EXISTS (SELECT 1 FROM file_cleanup) OR EXISTS (SELECT 1 FROM gallery_cleanup)

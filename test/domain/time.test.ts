@@ -21,7 +21,7 @@ beforeEach(async () => {
   await emptyStore()
 })
 
-/** Unfinished galleries, as records alone: each second one has a picture. */
+/** Stores unfinished galleries, as records alone. Every second one has an image. */
 async function staleGalleries(count: number): Promise<void> {
   const numbers = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)'
   await env.DB.prepare(
@@ -47,7 +47,7 @@ test('10,000 stale galleries are public or removed within two ticks', async () =
   expect(problems).toEqual([])
 })
 
-test('a gallery of shared images that nobody finalized is removed with its files, not made public', async () => {
+test('a gallery of shared images that nobody finalized is removed with its files, not published', async () => {
   const wanted = { name: '', wantsManagementToken: true, removedIfUnfinished: true }
   const gallery = await createGallery(store, wanted, NOW_MS)
   await uploadOf(store, gallery)
@@ -69,7 +69,7 @@ test('a gallery of shared images that nobody finalized is removed with its files
   expect(problems).toEqual([])
 })
 
-/** Work of each kind for a tick a day later: a stale gallery, an empty one, and a deleted one whose files are there. */
+/** Prepares work of each kind for a tick a day later: a stale gallery, an empty one, and a deleted one with files. */
 async function prepareWork(): Promise<void> {
   await madeGallery({ finalized: false })
   await createGallery(store, { name: 'x', wantsManagementToken: false }, NOW_MS)
@@ -84,7 +84,7 @@ const DONE = [
   { public: 1, deleted: 1 },
 ]
 
-/** A store that dies before this call: nothing that comes after it has an effect. */
+/** Returns a store that dies before this call: later calls have no effect. */
 function dyingStore(beforeCall: number): Store {
   let calls = 0
   const DB = runDatabaseCalls(env.DB, (_, call) => (++calls < beforeCall ? call() : Promise.reject(new Error('dead'))))
@@ -92,7 +92,7 @@ function dyingStore(beforeCall: number): Store {
 }
 
 describe('the cron', () => {
-  test('two ticks at once do what one does', async () => {
+  test('two simultaneous ticks do what one does', async () => {
     await prepareWork()
     await Promise.all([tick(DUE_MS), tick(DUE_MS), tick(DUE_MS + 1)])
     expect(await outcome()).toEqual(DONE)
@@ -100,7 +100,7 @@ describe('the cron', () => {
     expect(await storedKeys()).toHaveLength(2)
   })
 
-  test('wherever a tick is killed, the next one ends its work', async () => {
+  test('a tick that is killed at any call is completed by the next one', async () => {
     for (let call = 1; call <= 20; call++) {
       await emptyStore()
       await prepareWork()
@@ -111,7 +111,7 @@ describe('the cron', () => {
     }
   })
 
-  test('one that was missed for days is made up for by the next, and the second look comes an hour after it', async () => {
+  test('missed days are made up for by the next tick, and the recheck comes an hour after it', async () => {
     await prepareWork()
     await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) VALUES (1, 'a.gif', 0)")
     const lateMs = NOW_MS + 100 * HOUR_MS
@@ -128,7 +128,7 @@ describe('the cron', () => {
 
 describe('at the edge of 24 hours', () => {
   test.each([-1000, -1, 0, 1, 1000])(
-    '%i ms from it, either the upload token is good or the cron takes the gallery, never both',
+    '%i ms from it, either the upload token is valid or the cron takes the gallery, never both',
     async (fromEdgeMs) => {
       const access = await createGallery(store, { name: 'x', wantsManagementToken: false }, NOW_MS)
       await uploadOf(store, access)

@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/token.ts'
 import { SHARDS_MAX } from '../../src/limits.ts'
 
-/** The forms of all that was issued before there were shards: a token is 32 bytes in base64url. */
+/** The forms of all names from before sharding: a token is 32 bytes in base64url. */
 const FORMS_OF_SHARD_0 = { gallery: /^[A-Za-z0-9]{12}$/, management: /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/ }
 const FURTHER_SHARDS = Array.from({ length: SHARDS_MAX - 1 }, (_, at) => at + 1)
 
@@ -41,8 +41,8 @@ test('a digest is SHA-256 in hexadecimal', async () => {
   expect(await digestOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
-describe('what names a shard', () => {
-  test.each(FURTHER_SHARDS)('is a form that nothing of shard 0 has: shard %i', (shard) => {
+describe('the shard in a name', () => {
+  test.each(FURTHER_SHARDS)('has a form that no name of shard 0 has: shard %i', (shard) => {
     for (let round = 0; round < 20; round++) {
       const [hash, token] = [createGalleryHash(shard), createManagementToken(shard)]
       expect([shardOfGallery(hash), shardOfManagement(token)]).toEqual([shard, shard])
@@ -52,7 +52,7 @@ describe('what names a shard', () => {
     }
   })
 
-  test('what was issued before there were shards, and what was never issued, is looked for on shard 0', () => {
+  test('names from before sharding, and unknown ones, are read from shard 0', () => {
     for (let round = 0; round < 500; round++) {
       expect([shardOfGallery(createGalleryHash(0)), shardOfManagement(createManagementToken(0))]).toEqual([0, 0])
     }

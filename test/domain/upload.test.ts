@@ -50,7 +50,7 @@ const sweep = async (nowMs: number): Promise<void> => {
   })
 }
 
-/** A store that does something after each file it takes. */
+/** Returns a store that runs a function after each stored file. */
 function withPut(after: () => Promise<void>): Store {
   const files = runFileCalls(shard.files, async (name, call) => {
     const result = await call()
@@ -71,11 +71,11 @@ test('an upload leaves its record, its two files and no intent', async () => {
   expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
 })
 
-/** On another shard than 0 an id has no random bits beside those of its place. */
+/** Ids of shards other than 0 have no random bits beside those of their sequence number. */
 const WITHOUT_RANDOM_BITS = onShard({ ...shard, number: 1 })
 const AT_5000 = { sequenceNumber: 5000, nowMs: NOW_MS, clock: () => NOW_MS, logProblem }
 
-test('an id that is taken is stepped over, taken by a record or by an upload under way', async () => {
+test('an id that is taken, by a record or by an unfinished upload, is skipped', async () => {
   const taken = imageIdAt(5001, 1)
   const first = await receiveImage(WITHOUT_RANDOM_BITS, upload(), AT_5000)
   await env.DB.exec(`INSERT INTO file_cleanup (image_id, name, due_at) VALUES (${taken}, 'x.gif', 9e12)`)
@@ -83,7 +83,7 @@ test('an id that is taken is stepped over, taken by a record or by an upload und
   expect([first.image.id, second.image.id]).toEqual([imageIdAt(5000, 1), imageIdAt(5002, 1)])
 })
 
-test('parallel uploads that were allotted the same id are all stored', async () => {
+test('parallel uploads with the same id are all stored', async () => {
   const receipts = await Promise.all(
     Array.from({ length: 8 }, () => receiveImage(WITHOUT_RANDOM_BITS, upload(), AT_5000)),
   )
@@ -105,7 +105,7 @@ test('files of an upload that died before its record are swept an hour later', a
   expect(await storedKeys()).toEqual([])
 })
 
-test('files that land after they were swept are removed an hour later', async () => {
+test('files that arrive after their sweep are removed an hour later', async () => {
   await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) VALUES (5000, 'a.gif', 0)")
   await sweep(NOW_MS)
   await env.FILES.put('images/0/5000_a.gif', 'late')
@@ -116,7 +116,7 @@ test('files that land after they were swept are removed an hour later', async ()
   expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
 })
 
-test('an upload has its hour from the moment it is stored, however long its body took', async () => {
+test('the hour of an upload begins when it is stored, however long its body took', async () => {
   const laterMs = NOW_MS + 2 * CLEANUP_INTENT_LIFETIME_MS
   const arrival = { ...arrivalAt(NOW_MS), clock: () => laterMs }
   const swept = withPut(() => sweep(laterMs + CLEANUP_INTENT_LIFETIME_MS - 1))
@@ -124,7 +124,7 @@ test('an upload has its hour from the moment it is stored, however long its body
   expect(await storedKeys()).toHaveLength(2)
 })
 
-test('an upload whose files the sweep has claimed is not acknowledged', async () => {
+test('an upload whose files the sweep has taken is not acknowledged', async () => {
   const slow = withPut(() => sweep(NOW_MS + CLEANUP_INTENT_LIFETIME_MS))
   await expect(receiveImage(slow, upload(), arrivalAt(NOW_MS))).rejects.toThrow('could not be recorded')
   expect(await rows('SELECT * FROM images')).toEqual([])
@@ -143,7 +143,7 @@ test.each([
     'gallery_not_found',
     (_: object, managementToken: string) => deleteManaged(store, managementToken, NOW_MS),
   ],
-] as const)('an upload to a gallery that %s while it is under way is refused and swept', async (_, code, change) => {
+] as const)('an upload to a gallery that %s in the meantime is rejected and swept', async (_, code, change) => {
   const gallery = await newGallery()
   await receiveImage(store, upload({ gallery: gallery.access }), arrivalAt(NOW_MS))
   const { files } = shard
@@ -160,7 +160,7 @@ test.each([
   expect(await storedKeys()).toHaveLength(deleted ? 0 : 2)
 })
 
-test('a gallery is asked before the picture is looked at (D14)', async () => {
+test('the gallery is checked before the image (D14)', async () => {
   const broken = { filename: 'a.gif', bytes: new Uint8Array([1, 2, 3]) }
   const access = { hash: 'nobodysgallery', uploadToken: 'x' }
   await expect(receiveImage(store, upload({ file: broken, gallery: access }), arrivalAt(NOW_MS))).rejects.toEqual(
@@ -181,7 +181,7 @@ test.each([
   else await expect(uploading).resolves.toBeDefined()
 })
 
-test('a management token comes with standalone uploads only, and only its digest is stored', async () => {
+test('only standalone uploads have a management token, of which only the digest is stored', async () => {
   const standalone = await receiveImage(store, upload({ wantsManagementToken: true }), arrivalAt(NOW_MS))
   const { access } = await newGallery()
   const inGallery = await receiveImage(
@@ -195,7 +195,7 @@ test('a management token comes with standalone uploads only, and only its digest
   expect(stored).not.toContain(standalone.managementToken)
 })
 
-test('a PNG that looks like a blocked one is refused before a lossless WebP is tried', async () => {
+test('a PNG that looks like a blocked one is rejected before a lossless WebP is tried', async () => {
   const [width, height] = [96, 64]
   const rgb = photo(width, height, 5)
   const png = (changed: number) => {

@@ -9,6 +9,6 @@ test.each([
   expect(parseWriteShards(setting)).toEqual(shards)
 })
 
-test.each(['', ',', 'a', '-1', '1.5', '32', '01', '1;2'])('%j is refused, and quoted', (setting) => {
+test.each(['', ',', 'a', '-1', '1.5', '32', '01', '1;2'])('%j is rejected, and quoted', (setting) => {
   expect(() => parseWriteShards(setting)).toThrow(/^WRITE_SHARDS must be numbers of shards from 0 to 31 .*: received "/)
 })

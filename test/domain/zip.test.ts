@@ -16,7 +16,7 @@ import { readZip } from '../support/zip.ts'
 const NOW_MS = Date.UTC(2026, 10, 22, 13, 58, 7)
 const BODIES = [new TextEncoder().encode('first'), new Uint8Array(), new TextEncoder().encode('third')]
 
-/** A ZIP of these bodies; the CRC-32 of each is known before it or behind it. */
+/** Returns a ZIP of these bodies. The CRC-32 of each is known before or after its body. */
 function zipOf(known: boolean): { zip: Uint8Array; entries: ZipEntry[] } {
   const entries = BODIES.map((body, index): ZipEntry => {
     return {
@@ -36,7 +36,7 @@ function zipOf(known: boolean): { zip: Uint8Array; entries: ZipEntry[] } {
   return { zip: concat([zip, centralDirectory(written, zip.length)]), entries }
 }
 
-test.each([true, false])('is read as it was written (CRC-32 known before: %s)', (known) => {
+test.each([true, false])('is read as written (CRC-32 known before: %s)', (known) => {
   const { zip, entries } = zipOf(known)
   expect(zipSize(entries)).toBe(zip.length)
   expect(readZip(zip).map(({ name, bytes, modifiedAtMs }) => [name, bytes.toString(), modifiedAtMs])).toEqual([
@@ -46,11 +46,13 @@ test.each([true, false])('is read as it was written (CRC-32 known before: %s)', 
   ])
 })
 
-test('nothing is no file', () => {
+test('an empty list is no file', () => {
   expect(readZip(centralDirectory([], 0))).toEqual([])
 })
 
-/** APPNOTE.TXT, 4.5.3, 4.3.14 and 4.3.15: offsets that 32 bits do not hold stand in 64, and the fields of 32 are all ones. */
+/**
+ * APPNOTE.TXT, 4.5.3, 4.3.14 and 4.3.15: offsets beyond 32 bits have 64 bits, and the fields of 32 bits are all ones.
+ */
 test('beyond 4 GiB it is ZIP64', () => {
   const belowLimit = { name: 'a.png', size: 2 ** 31, crc32: 1, modifiedAtMs: NOW_MS, hasDescriptor: false }
   const entries = [
@@ -93,6 +95,6 @@ test.each([
   expect(distinctNames(names)).toEqual(distinct)
 })
 
-test('10,000 pictures of one name have 10,000 names', () => {
+test('10,000 images of one name have 10,000 names', () => {
   expect(new Set(distinctNames(Array.from({ length: 10_000 }, () => 'image.jpg'))).size).toBe(10_000)
 })

@@ -7,7 +7,7 @@ import { joinCover } from '../../src/image/cover.ts'
 
 const SIZE = { width: 40, height: 24 }
 
-describe('two pictures side by side (D35)', () => {
+describe('two images side by side (D35)', () => {
   test.each([
     // left, right, joined
     [
@@ -62,7 +62,7 @@ describe('two pictures side by side (D35)', () => {
     })
   })
 
-  test('the left stands left, scaled to its place', async () => {
+  test('the left image is on the left, scaled to its height', async () => {
     const joined = await joinCover(
       await jpeg(tiles(['RG', 'BW'], { width: 80, height: 48 })),
       await jpeg(tiles(['KR', 'GB'], SIZE)),
@@ -78,7 +78,7 @@ describe('two pictures side by side (D35)', () => {
   })
 })
 
-describe('a PNG where either may be see-through', () => {
+describe('a PNG if either may be transparent', () => {
   const clear = png(tiles(['R ', ' B'], SIZE))
   test.each<[string, () => Promise<[ProbedImage, ProbedImage]>, string[]]>([
     ['the left', async () => [clear, await plain([20, 24])], ['R K', ' BK']],
@@ -104,8 +104,8 @@ test('of animated files the first frames are joined', async () => {
   if (facts.format === 'png') expect(readTiles(await codec.pixels({ bytes, facts }), 4, 1)).toEqual(['R GG'])
 })
 
-describe('refused', () => {
-  test('when one cannot be decoded', async () => {
+describe('rejected', () => {
+  test('if one cannot be decoded', async () => {
     const good = await plain([20, 24])
     const bad = { ...good, bytes: good.bytes.subarray(0, 100) }
     await expect(joinCover(good, bad)).rejects.toMatchObject({ name: 'ImageRefusal', reason: 'unreadable' })
@@ -115,7 +115,7 @@ describe('refused', () => {
   test.each([
     ['megapixels', { width: 5000, height: 10_000 }, { width: 5001, height: 10_000 }],
     ['pixels of width', { width: 32_768, height: 1 }, { width: 32_768, height: 1 }],
-  ])('when they have too many %s together, told before either is decoded', async (_, left, right) => {
+  ])('if they have too many %s together, before either is decoded', async (_, left, right) => {
     const { facts } = await plain([20, 24])
     const empty = (size: Size) => ({ bytes: new Uint8Array(), facts: { ...facts, size } })
     await expect(joinCover(empty(left), empty(right))).rejects.toMatchObject({ reason: 'over_budget' })

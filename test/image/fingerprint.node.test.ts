@@ -6,7 +6,7 @@ import { fingerprintOfThumbnail, makeThumbnail } from '../../src/image/thumbnail
 import { FINGERPRINT_MAX_DISTANCE } from '../../src/limits.ts'
 import { listCorpus } from '../support/corpus.ts'
 
-/** A picture of the corpus with its thumbnail's fingerprint. */
+/** An image of the corpus with its thumbnail's fingerprint. */
 interface Known {
   path: string
   file: Uint8Array
@@ -14,11 +14,11 @@ interface Known {
   fingerprint: Fingerprint
 }
 
-/** Of even areas alone: what a codec adds to them decides the bits. */
+/** It has only even areas, whose bits depend on noise of the codec. */
 const EVEN_DRAWING = 'imgproxy+imgproxy/geometry.png'
-/** A fingerprint is of the thumbnail: decoding larger ones costs much and shows the same. */
+/** Fingerprints are of the thumbnail, so decoding larger images would cost much and prove no more. */
 const MOST_PIXELS = 400_000
-/** Of smaller ones, a JPEG of quality 30 shows little more than its blocks. */
+/** A JPEG of quality 30 shows little more than blocks of smaller images. */
 const LEAST_SIDE_PX = 64
 /** A dithered copy in few colours correlates by 0.78 with the original. */
 const SAME_CORRELATION = 0.75
@@ -34,10 +34,10 @@ const VARIANTS: [how: string, make: (image: Sharp, width: number) => Sharp][] = 
   ['half as wide, JPEG q80', (it, width) => it.resize({ width: Math.ceil(width / 2) }).jpeg({ quality: 80 })],
 ]
 
-describe.skipIf(listCorpus().length === 0)('pictures of the corpus (needs the corpus)', async () => {
+describe.skipIf(listCorpus().length === 0)('images of the corpus (needs the corpus)', async () => {
   const known = await knownImages()
 
-  test('a match is the same picture, and other pictures are far apart', async () => {
+  test('a match is the same image, and other images are far apart', async () => {
     const luma = new Map(await Promise.all(known.map(async (one) => [one, await lumaOf(one.thumbnail)] as const)))
     const pairs = known.flatMap((one, i) => known.slice(i + 1).map((other) => ({ one, other })))
     const counts = Array<number>(65).fill(0)
@@ -58,13 +58,13 @@ describe.skipIf(listCorpus().length === 0)('pictures of the corpus (needs the co
   test.for(VARIANTS)('%s of one matches it', async ([, make]) => {
     const missed: string[] = []
     let compared = 0
-    // Other decoders do not show all AVIFs as browsers do.
+    // Other decoders show some AVIFs differently than browsers.
     const comparable = known.filter(({ path }) => !path.endsWith('.avif') && path !== EVEN_DRAWING)
     for (const { path, file, fingerprint } of comparable.filter((_, i) => i % 20 === 0)) {
       const facts = probe(file)
       if (!facts || Math.min(facts.size.width, facts.size.height) < LEAST_SIDE_PX) continue
       const image = sharp(file).rotate().flatten({ background: 'white' })
-      // It refuses some damaged files.
+      // The decoder rejects some damaged files.
       const bytes = await make(image, facts.size.width)
         .toBuffer()
         .catch(() => undefined)
@@ -80,7 +80,7 @@ describe.skipIf(listCorpus().length === 0)('pictures of the corpus (needs the co
   })
 })
 
-test('even pictures have none', () => {
+test('even images have none', () => {
   const [width, height] = [40, 30]
   const even = { width, height, rgba: new Uint8ClampedArray(width * height * 4).fill(200) }
   expect(fingerprintOf(even)).toBeUndefined()
@@ -99,7 +99,7 @@ async function knownImages(): Promise<Known[]> {
   for (const { path, width, height, expected, read } of listCorpus()) {
     if (width * height > MOST_PIXELS) continue
     const bytes = read()
-    // What may be refused as well has none.
+    // Files that may be rejected have none.
     const thumbnail = expected.includes(200) ? await thumbnailOf(bytes, 200).catch(() => undefined) : undefined
     const fingerprint = thumbnail && (await fingerprintOfThumbnail(thumbnail.bytes))
     if (thumbnail && fingerprint) known.push({ path, file: bytes, thumbnail: thumbnail.bytes, fingerprint })
@@ -112,13 +112,13 @@ async function thumbnailOf(bytes: Uint8Array, maxSizePx: number) {
   return facts && makeThumbnail({ bytes, facts }, maxSizePx)
 }
 
-/** The luma of a picture at SIDE by SIDE pixels, by another decoder and resampler. */
+/** Returns the luma of an image at SIDE by SIDE pixels, by another decoder and resampler. */
 async function lumaOf(file: Uint8Array): Promise<number[]> {
   const pixels = sharp(file).flatten({ background: 'white' }).resize(SIDE, SIDE, { fit: 'fill' }).greyscale()
   return [...(await pixels.raw().toBuffer())]
 }
 
-/** Pearson's correlation coefficient. */
+/** Returns Pearson's correlation coefficient. */
 function correlation(one: readonly number[], other: readonly number[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [meanOne, meanOther] = [mean(one), mean(other)]

@@ -13,8 +13,8 @@ const SEED = Number(process.env.TINTYPE_SEED ?? 20_261_121)
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 60)
 const BOX = { width: 200, height: 200 }
 /**
- * Rounds of the codecs' loops for one file; with the seed above the worst one takes 1.6 million. A header of another seed may
- * tell of 100 megapixels.
+ * Maximum iterations of the codecs' loops for one file. With the seed above the worst one takes 1.6 million. With
+ * another seed, a header may announce 100 megapixels.
  */
 const MOST_LOOPS = 500_000_000
 
@@ -39,7 +39,7 @@ async function use(bytes: Uint8Array): Promise<'used' | 'refused'> {
 }
 
 test.each(listFixtures('valid'))(
-  `${ROUNDS} mutations of %s become pictures or refusals (seed ${SEED})`,
+  `${ROUNDS} mutations of %s become images or rejections (seed ${SEED})`,
   async (path) => {
     const original = readFixture('valid', path)
     const good = image(original)
@@ -57,7 +57,7 @@ test.each(listFixtures('valid'))(
       } catch (error) {
         throw new Error(`round ${round}, seed ${SEED}: ${Buffer.from(mutation).toString('base64')}`, { cause: error })
       }
-      // What a bad picture leaves behind must not show in the next one.
+      // Residues of a bad image must not show in the next one.
       if (round % 5 === 0) expect(await thumbnailOf(good), `after round ${round}`).toEqual(before)
     }
     expect(await thumbnailOf(good)).toEqual(before)

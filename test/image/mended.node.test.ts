@@ -9,11 +9,11 @@ import { describe, expect, test } from 'vitest'
 import { codec } from '../../src/image/codec.ts'
 import { optimized } from './optimized.ts'
 
-/** Files of kinds that were once shown wrongly, or refused though browsers show them. */
+/** Kinds of files that were once shown wrongly, or rejected although browsers show them. */
 
 const FIXTURES = path.join(import.meta.dirname, '../fixtures')
 
-/** The colour in the middle of a picture, or at a place of it. */
+/** Returns the colour at a position of an image, by default in the middle. */
 async function colourOf(bytes: Uint8Array, x = 0.5, y = 0.5): Promise<number[]> {
   const { width, height, rgba } = await codec.pixels(bytes)
   const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4
@@ -25,7 +25,7 @@ function expectClose(actual: readonly number[], expected: readonly number[], lev
     expect(Math.abs((actual[i] ?? -99) - value), `${actual}`).toBeLessThanOrEqual(levels)
 }
 
-/** A PNG of RGB, 8 bits a sample, with these chunks before its pixels. */
+/** Returns a PNG of RGB, 8 bits a sample, with these chunks before its pixels. */
 function png(width: number, height: number, colour: readonly number[], ...chunks: readonly Uint8Array[]): Uint8Array {
   const row = [0, ...Array.from({ length: width }, () => colour).flat()]
   const rows = Uint8Array.from({ length: height * row.length }, (_, i) => row[i % row.length] ?? 0)
@@ -34,7 +34,7 @@ function png(width: number, height: number, colour: readonly number[], ...chunks
   return concat([textBytes(PNG_SIGNATURE), pngChunk('IHDR', header), ...chunks, pixels, pngChunk('IEND')])
 }
 
-describe('the colours that chunks of a PNG name', () => {
+describe('the colours in chunks of a PNG', () => {
   const gAMA = (gamma: number) => pngChunk('gAMA', bytesBE(gamma * 100_000, 4))
   const cHRM = (...xy: number[]) => pngChunk('cHRM', concat(xy.map((value) => bytesBE(Math.round(value * 100_000), 4))))
   const cICP = (...points: number[]) => pngChunk('cICP', Uint8Array.from(points))
@@ -60,7 +60,7 @@ describe('the colours that chunks of a PNG name', () => {
     expect(isFaithfulAsWebp({ bytes, facts })).toBe(colour.every((value, i) => value === expected[i]))
   })
 
-  test('such a PNG is kept when it is optimized', async () => {
+  test('such a PNG is stored unchanged when it is optimized', async () => {
     const bytes = png(64, 64, [255, 0, 0], gAMA(1))
     const facts = probe(bytes) ?? expect.fail('no PNG')
     const { stored, optimization } = await optimized({ bytes, facts })
@@ -69,7 +69,7 @@ describe('the colours that chunks of a PNG name', () => {
 })
 
 describe('a PNG', () => {
-  test('that is cut off within its pixels is shown as far as it goes, and then transparent', async () => {
+  test('that is truncated within its pixels is shown as far as possible, and then transparent', async () => {
     const noise = {
       create: {
         width: 64,
@@ -88,14 +88,14 @@ describe('a PNG', () => {
     expect((await codec.thumbnail(bytes, { width: 20, height: 20 })).size).toEqual({ width: 20, height: 20 })
   })
 
-  test.each([0, 1, 2])('whose IDAT has a wrong checksum, in byte %i from its end, is refused', async (from) => {
+  test.each([0, 1, 2])('whose IDAT has a wrong checksum, in byte %i from its end, is rejected', async (from) => {
     const bytes = new Uint8Array(png(400, 300, [9, 8, 7]))
     const at = bytes.length - 13 - from
     bytes[at] = (bytes[at] ?? 0) ^ 1
     await expect(codec.pixels(bytes)).rejects.toThrow('its IDAT chunk is damaged')
   })
 
-  test('of one frame whose default image is hidden shows that frame', async () => {
+  test('of one frame with a hidden default image shows that frame', async () => {
     const [shown, hidden] = [png(4, 4, [0, 0, 255]), png(4, 4, [255, 0, 0])]
     const idat = [...pngChunks(shown)].find(({ type }) => type === 'IDAT') ?? expect.fail('no IDAT')
     const data = shown.subarray(idat.body, idat.bodyEnd)
@@ -120,7 +120,7 @@ describe('a GIF', () => {
     )
   }
 
-  test('that is cut off is transparent from there on, not black', async () => {
+  test('that is truncated is transparent from there on, not black', async () => {
     const whole = await gif()
     const bytes = whole.subarray(0, Math.round(whole.length * 0.7))
     expect(probe(bytes)).toMatchObject({ alpha: true })
@@ -158,7 +158,7 @@ describe('a JPEG', () => {
     expect(await codec.pixels(bytes)).toEqual(await codec.pixels(whole))
   })
 
-  test('of CMYK with a profile is kept when it is optimized', async () => {
+  test('of CMYK with a profile is stored unchanged when it is optimized', async () => {
     const made = sharp({ create: { width: 64, height: 64, channels: 3, background: '#c84' } }).toColourspace('cmyk')
     const bytes = new Uint8Array(await made.withIccProfile('cmyk').jpeg().toBuffer())
     const facts = probe(bytes) ?? expect.fail('no JPEG')
@@ -172,7 +172,7 @@ describe('a WebP', () => {
   test.each<[string, (bytes: Uint8Array) => Uint8Array]>([
     ['whose RIFF size exceeds the file', (bytes) => bytes.with(4, (bytes[4] ?? 0) ^ 0x40).with(5, 0xff)],
     ['whose last chunk is cut', (bytes) => bytes.subarray(0, -8)],
-  ])('%s is refused', (_, change) => {
+  ])('%s is rejected', (_, change) => {
     expect(probe(file())).toMatchObject({ format: 'webp' })
     expect(() => probe(change(file()))).toThrow('the WebP is cut short')
   })

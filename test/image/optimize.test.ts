@@ -26,7 +26,7 @@ const LARGER = { width: 200, height: 150 }
 const FRAME = { raster: tiles(['R'], SIZE), left: 0, top: 0 }
 const GIF_FRAME = { width: 2, height: 2, indices: [0, 1, 2, 3] }
 
-/** What a row says is stored: the upload, the upload without metadata, or the WebP candidate. */
+/** The file that is stored: the upload, the upload without metadata, or the WebP candidate. */
 type Stored = 'upload' | 'stripped' | 'candidate'
 
 describe('the table of D32', () => {
@@ -70,7 +70,7 @@ describe('the table of D32', () => {
       expect(probe(file.bytes)).toMatchObject({ format: 'webp', orientation: 1, size: file.size })
     expect(file.format).toBe(stored === 'candidate' ? 'webp' : facts.format)
 
-    // What the report tells follows from the two files.
+    // The report follows from the two files.
     const storedFacts = probe(file.bytes)
     expect(file.size).toEqual(storedFacts && uprightSize(storedFacts))
     expect(report).toMatchObject({
@@ -94,7 +94,7 @@ describe('the table of D32', () => {
 })
 
 describe('applied and converted', () => {
-  test('a WebP that has no metadata is stored as it was sent', async () => {
+  test('a WebP without metadata is stored unchanged', async () => {
     const { optimization: report } = await optimized(await webp(noise(SIZE)))
     expect(report).toMatchObject({
       applied: false,
@@ -104,7 +104,7 @@ describe('applied and converted', () => {
     })
   })
 
-  test('one that loses its EXIF chunk is another file of the same type', async () => {
+  test('a WebP that loses its EXIF chunk is another file of the same type', async () => {
     const { optimization: report } = await optimized(await webp(noise(SIZE), { orientation: 1 }))
     expect(report).toMatchObject({ applied: true, converted: false })
   })
@@ -132,14 +132,14 @@ describe('the WebP candidate', () => {
   test.each([
     [3840, 3840],
     [3841, 3840],
-  ])('of a picture %i wide is %i wide', async (width, storedWidth) => {
+  ])('of an image %i wide is %i wide', async (width, storedWidth) => {
     const { optimization: report } = await optimized(png(noise({ width, height: 8 })))
     expect(report).toMatchObject({ reason: 'converted_to_webp', sourceWidth: width, storedWidth })
   })
 
-  test('of a drawing in PNG has its very pixels (D32)', async () => {
+  test('of a drawing in PNG has exactly its pixels (D32)', async () => {
     const raster = tiles(['RG', 'BW'], LARGER)
-    // Some are see-through, and some more not to be seen.
+    // Some are semitransparent, and more are invisible.
     for (let at = 3; at < raster.rgba.length / 2; at += 12) raster.rgba[at] = at % 3 === 0 ? 0 : 99
     const { stored: file } = await optimized(png(raster))
     expect((await decodeWebp(file.bytes)).rgba).toEqual(raster.rgba)
@@ -175,7 +175,7 @@ test.each([
   await expect(optimized(await make())).rejects.toMatchObject({ name: 'ImageRefusal' })
 })
 
-test('an AVIF whose metadata can be neither cut out nor blanked is kept, and the report says that nothing was applied', async () => {
+test('an AVIF whose metadata can be neither cut out nor blanked is stored unchanged, and the report has applied: false', async () => {
   const { bytes, facts } = madeElsewhere('avif')
   const track = concat([bytesBE(8, 4), textBytes('moov')])
   const upload = { bytes: concat([bytes, track]), facts }
@@ -193,14 +193,14 @@ function truncated({ bytes, facts }: ProbedImage, length: number): ProbedImage {
   return { bytes: bytes.subarray(0, length), facts }
 }
 
-/** The WebP is smaller than this file, but not than what is left of it without the comment. */
+/** Returns a JPEG that is larger than the WebP, but not without its comment. */
 async function jpegWithLongComment(): Promise<ProbedImage> {
   const { bytes } = await jpeg(noise(LARGER), { quality: 30 })
   const comment = concat([Uint8Array.of(0xff, 0xfe), bytesBE(60_002, 2), new Uint8Array(60_000)])
   return image(concat([bytes.subarray(0, 2), comment, bytes.subarray(2)]))
 }
 
-/** A noisy PNG that says it has so many frames. */
+/** Returns a noisy PNG that announces this many frames. */
 function animatedPng(frames: number): ProbedImage {
   const { bytes } = png(noise(SIZE))
   const afterHeader = 33
@@ -208,13 +208,13 @@ function animatedPng(frames: number): ProbedImage {
   return image(concat([bytes.subarray(0, afterHeader), control, bytes.subarray(afterHeader)]))
 }
 
-/** A black PNG of one bit a pixel: no WebP is smaller. */
+/** Returns a black PNG of one bit a pixel, for which no WebP is smaller. */
 function blackPng(width: number, height: number, chunks: PngParts['chunks'] = []): ProbedImage {
   const data = new Uint8Array((1 + Math.ceil(width / 8)) * height)
   return image(pngFile({ size: [width, height], header: [1, 0, 0], chunks, data }))
 }
 
-/** A profile that a PNG packs, and a WebP does not. */
+/** Returns a profile that is compressed in a PNG, and not in a WebP. */
 function profileChunk(): [string, Uint8Array] {
   const profile = new Uint8Array(2000)
   profile.set(bytesBE(profile.length, 4))
@@ -223,7 +223,10 @@ function profileChunk(): [string, Uint8Array] {
   return ['iCCP', concat([textBytes('name\0\0'), deflateSync(profile)])]
 }
 
-/** All rows of the seven passes in no order that matters: its 67 megapixels do not fit, reduced to 3840 pixels at most. */
+/**
+ * Returns a PNG with all rows of the seven passes in arbitrary order. Its 67 megapixels do not fit, even reduced to
+ * 3840 pixels.
+ */
 function interlacedBlackPng(width: number, height: number): ProbedImage {
   const passes = [
     [8, 8],

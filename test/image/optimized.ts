@@ -7,7 +7,7 @@ import {
   withLosslessCandidate,
 } from '../../src/image/optimize.ts'
 
-/** Converts a picture, and chooses the file to store of it. */
+/** Converts an image, and chooses the file to store. */
 export async function optimized(image: ProbedImage, source?: OptimizationSource): Promise<Optimized> {
   return optimize(image, await withLosslessCandidate(image, await convert(image, 200)), source)
 }

@@ -22,7 +22,7 @@ import { codec } from '../../src/image/codec.ts'
 import { joinCover } from '../../src/image/cover.ts'
 import { makeThumbnail, makeThumbnailAndCandidate } from '../../src/image/thumbnail.ts'
 
-/** A profile may be larger than the thumbnail that it goes with. */
+/** A profile that may be larger than its thumbnail. */
 const LARGE: Tag = ['blob', new Uint8Array(400_000)]
 const toLinear = (x: number) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4)
 const sampledSrgb = (count: number) => Array.from({ length: count }, (_, i) => 65535 * toLinear(i / (count - 1)))
@@ -56,7 +56,7 @@ const COLOURS = Buffer.from(
   Array.from({ length: SIDE * SIDE }, (_, i) => [(i >> 8) * 17, ((i >> 4) & 15) * 17, (i & 15) * 17]).flat(),
 )
 
-/** A PNG of these colours with this profile. */
+/** Returns a PNG of these colours with this profile. */
 async function png(icc?: Uint8Array, pixels = COLOURS): Promise<Uint8Array> {
   const file = await sharp(pixels, { raw: { width: SIDE, height: SIDE, channels: 3 } })
     .png()
@@ -70,26 +70,26 @@ async function image(icc?: Uint8Array, pixels = COLOURS) {
   return { bytes, facts: probe(bytes) ?? expect.fail('no picture') }
 }
 
-/** What libvips shows of a file on a screen of sRGB, RGB. */
+/** Returns the pixels that libvips shows of a file on an sRGB screen. */
 function shown(file: Uint8Array): Promise<Buffer> {
   return sharp(file).removeAlpha().raw().toBuffer()
 }
 
-/** The mean and the largest difference of samples. */
+/** Returns the mean and the largest difference of samples. */
 function difference(ours: Uint8Array, theirs: Uint8Array): { mean: number; most: number } {
   expect(ours.length).toBe(theirs.length)
   const off = Array.from(ours, (value, i) => Math.abs(value - (theirs[i] ?? 0)))
   return { mean: off.reduce((sum, value) => sum + value, 0) / off.length, most: Math.max(...off) }
 }
 
-/** The left or the right half of a cover, as a PNG: exactly what colours became. */
+/** Returns the left or the right half of a cover as a PNG, with the exact colours. */
 async function half(cover: Uint8Array, left: number): Promise<Buffer> {
   return shown(
     await sharp(cover).extract({ left, top: 0, width: SIDE, height: SIDE }).keepIccProfile().png().toBuffer(),
   )
 }
 
-/** A cover of an opaque picture and one of these that is a PNG only since its other has alpha. */
+/** Joins a cover of an opaque image and an image that is a PNG only because the other has alpha. */
 async function cover(left: Uint8Array | undefined, right: Uint8Array | undefined): Promise<Uint8Array> {
   const [one, other] = [await image(left), await image(right)]
   const joined = await joinCover(one, { ...other, facts: { ...other.facts, alpha: true } })
@@ -97,11 +97,11 @@ async function cover(left: Uint8Array | undefined, right: Uint8Array | undefined
   return joined.bytes
 }
 
-describe('of two pictures of different colours one cover of sRGB is made, as libvips shows them', () => {
+describe('two images of different colours become one cover in sRGB, as libvips shows them', () => {
   test.each([
     ['P3', P3, 0.1, 1],
     ...MATRICES.map(([name, icc]) => [name, icc, 0.1, 1] as const),
-    // libvips comes by a grid of its own, and cuts off what is beyond sRGB at each of its points.
+    // libvips uses a grid of its own, and clips colours beyond sRGB at each of its points.
     ...TABLES.map(([name, icc]) => [name, icc, 1, 24] as const),
   ] as const)('%s, beside none', async (_, icc, mean, most) => {
     const joined = await cover(icc, undefined)
@@ -112,13 +112,13 @@ describe('of two pictures of different colours one cover of sRGB is made, as lib
     expect(difference(await half(joined, SIDE), COLOURS).most).toBe(0)
   })
 
-  test.each(BROKEN)('%s counts for nothing', async (_, icc) => {
+  test.each(BROKEN)('%s is ignored', async (_, icc) => {
     const joined = await cover(icc, P3)
     expect(difference(await half(joined, 0), COLOURS).most).toBe(0)
     expect(difference(await half(joined, SIDE), await shown(await png(P3))).most).toBeLessThanOrEqual(1)
   })
 
-  test('a JPEG of a turned picture, too', async () => {
+  test('a JPEG of a rotated image, too', async () => {
     const one = await image(P3, RED)
     const joined = await joinCover(await image(undefined, RED), { ...one, facts: { ...one.facts, orientation: 6 } })
     expect(joined.facts.format).toBe('jpeg')
@@ -127,14 +127,14 @@ describe('of two pictures of different colours one cover of sRGB is made, as lib
   })
 })
 
-test('a cover of two pictures of the same colours has their profile', async () => {
+test('a cover of two images of the same colours has their profile', async () => {
   const joined = await cover(P3, P3)
   expect(new Uint8Array((await sharp(joined).metadata()).icc ?? [])).toEqual(P3)
   expect(difference(await half(joined, SIDE), await shown(await png(P3))).most).toBe(0)
 })
 
 describe('a cover of two profiles that differ in bytes', () => {
-  /** The colorants of P3 as another program computes them: each number is so far off. */
+  /** The colorants of P3 as another program computes them, with this error. */
   const computed = (off: number): Tag[] => [
     ['rXYZ', xyz(0.5151 + off, 0.2412 - off, -0.0011)],
     ['gXYZ', xyz(0.292, 0.6922 + off, 0.0419)],
@@ -142,12 +142,12 @@ describe('a cover of two profiles that differ in bytes', () => {
   ]
   const sameSpace = profile([...computed(0.0003), ...curves(sampled(...sampledSrgb(1024)))], { version: 2 })
 
-  test('but say the same has the first one', async () => {
+  test('but have equal colours has the first one', async () => {
     const joined = await cover(P3, sameSpace)
     expect(new Uint8Array((await sharp(joined).metadata()).icc ?? [])).toEqual(P3)
     const off = difference(await half(joined, SIDE), await shown(await png(sameSpace)))
     expect(off.mean).toBeLessThanOrEqual(0.1)
-    // A channel that is nearly dark in sRGB, of a colour at the edge of its gamut.
+    // A channel that is almost dark in sRGB, of a colour at the edge of its gamut.
     expect(off.most).toBeLessThanOrEqual(4)
   })
 
@@ -160,11 +160,11 @@ describe('a cover of two profiles that differ in bytes', () => {
   })
 })
 
-/** A colour that is within sRGB by all of these profiles, and that WebP leaves nearly as it is. */
+/** A colour within sRGB for all of these profiles, which WebP almost keeps. */
 const RED = Buffer.from(Array.from({ length: SIDE * SIDE }, () => [200, 100, 60]).flat())
 const P3_RED = await png(P3, RED)
 
-/** The thumbnail of a picture of this profile, and how far its colour is from what libvips shows of the picture. */
+/** Returns the thumbnail of an image of this profile, and the distance of its colour from that of libvips. */
 async function thumbnailOf(icc: Uint8Array) {
   const { bytes } = await makeThumbnail(await image(icc, RED), 200)
   return {
@@ -174,7 +174,7 @@ async function thumbnailOf(icc: Uint8Array) {
   }
 }
 
-describe('a large profile does not go with a thumbnail', () => {
+describe('a thumbnail has no large profile', () => {
   test.each(MATRICES)('but a small one for the same colours: %s', async (_, icc) => {
     const { bytes, icc: small, off } = await thumbnailOf(icc)
     expect(small?.length).toBeGreaterThan(500)
@@ -188,13 +188,13 @@ describe('a large profile does not go with a thumbnail', () => {
     expect(off.most).toBeLessThanOrEqual(4)
   })
 
-  test.each(BROKEN)('it is as if there were none: %s', async (_, icc) => {
+  test.each(BROKEN)('it is ignored: %s', async (_, icc) => {
     const { bytes, icc: none } = await thumbnailOf(icc)
     expect(none).toBeUndefined()
     expect(difference(await shown(bytes), RED).most).toBeLessThanOrEqual(3)
   })
 
-  test('of tables it goes with the file that replaces the upload, of which the thumbnail is made beside', async () => {
+  test('tables are in the file that replaces the upload, beside which the thumbnail is made', async () => {
     const [, icc = expect.fail('no profile')] = TABLES[0] ?? []
     const noise = Buffer.from(Array.from({ length: SIDE * SIDE * 3 }, (_, i) => Math.imul(i + 7, 2654435761) >>> 24))
     const one = await image(icc, noise)
@@ -204,7 +204,7 @@ describe('a large profile does not go with a thumbnail', () => {
   })
 })
 
-/** A JPEG with a profile. */
+/** Returns a JPEG with a profile. */
 function withProfile(file: Uint8Array, icc?: Uint8Array) {
   const body = icc && concat([textBytes('ICC_PROFILE\0'), Uint8Array.of(1, 1), icc])
   const segment = body ? concat([Uint8Array.of(0xff, 0xe2), bytesBE(body.length + 2, 2), body]) : new Uint8Array()
@@ -227,7 +227,7 @@ describe('greys with a profile for grey', () => {
     expect(off.mean).toBeLessThanOrEqual(3)
   })
 
-  test('of colours it counts for nothing', async () => {
+  test('of colours is ignored', async () => {
     const { bytes } = await makeThumbnail(await image(dark, RED), 200)
     expect((await sharp(bytes).metadata()).icc).toBeUndefined()
   })
@@ -236,7 +236,7 @@ describe('greys with a profile for grey', () => {
 describe('a JPEG of CMYK', () => {
   const PRESS = profile([['A2B0', lut16Inks(7)]], { colourSpace: 'CMYK', pcs: 'Lab ', version: 2 })
 
-  /** One of noise by libvips' press, with the profile of another, or none. */
+  /** Returns a JPEG of noise by libvips' press, with the profile of another, or none. */
   async function jpeg(icc?: Uint8Array) {
     const colours = sharp(COLOURS, { raw: { width: SIDE, height: SIDE, channels: 3 } }).toColourspace('cmyk')
     return withProfile(await colours.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer(), icc)
@@ -249,13 +249,13 @@ describe('a JPEG of CMYK', () => {
   test('has the colours of its profile, as libvips shows them', async () => {
     const { bytes } = await jpeg(PRESS)
     const theirs = await sharp(bytes).toColourspace('srgb').raw().toBuffer()
-    // Colours beyond sRGB are cut off in other places.
+    // Colours beyond sRGB are clipped differently.
     expect(difference(new Uint8Array(await pixelsOf(bytes)), theirs).mean).toBeLessThanOrEqual(2.5)
     const without = await pixelsOf((await jpeg()).bytes)
     expect(difference(new Uint8Array(without), theirs).mean).toBeGreaterThan(15)
   })
 
-  test('has those of the press that is assumed where its profile is broken, and in the next picture', async () => {
+  test('has those of the assumed press if its profile is broken, and in the next image', async () => {
     const expected = await pixelsOf((await jpeg()).bytes)
     expect(await pixelsOf((await jpeg(PRESS.subarray(0, 9000))).bytes)).toEqual(expected)
     await pixelsOf((await jpeg(PRESS)).bytes)
@@ -263,7 +263,7 @@ describe('a JPEG of CMYK', () => {
   })
 })
 
-test('a PNG whose code points count more than its profile has none in its thumbnail', async () => {
+test('a PNG whose code points override its profile has none in its thumbnail', async () => {
   const file = await png(P3, RED)
   const bytes = concat([file.subarray(0, 33), pngChunk('cICP', Uint8Array.of(12, 13, 0, 1)), file.subarray(33)])
   const thumbnail = await makeThumbnail({ bytes, facts: probe(bytes) ?? expect.fail('no picture') }, 200)

@@ -6,7 +6,7 @@ import type { Call, Trace } from './scheduler.ts'
 
 const PROGRAMS = 300
 
-/** One program: its steps, each of calls that are wanted at once. */
+/** One program: its steps, each with the calls that are wanted at once. */
 type Program = { reads: Set<string>; writes: Set<string> }[][]
 
 function randomProgram(random: Random): Program {
@@ -20,7 +20,7 @@ function randomProgram(random: Random): Program {
   )
 }
 
-/** Runs programs that do nothing, and notes every order in its normal form. */
+/** Runs programs without effect, and records every order in its normal form. */
 function runnerOf(programs: readonly Program[], classes: Set<string>): Run {
   return async (choose) => {
     const calls: Call[] = []
@@ -50,7 +50,10 @@ function runnerOf(programs: readonly Program[], classes: Set<string>): Run {
   }
 }
 
-/** The same for all equivalent orders: of the calls that could be next, the first by its id (Anisimov and Knuth, 1979). */
+/**
+ * Returns the normal form, which is equal for equivalent orders: of the possible next calls, the first by its id
+ * (Anisimov and Knuth, 1979).
+ */
 function normalForm(calls: readonly Call[]): string {
   const left = [...calls]
   const form: string[] = []
@@ -86,7 +89,7 @@ describe('the reduction of orders', () => {
   })
 })
 
-test('a statement writes its table and what triggers write, and reads whatever tables it names', () => {
+test('a statement writes its table and those of its triggers, and reads the tables that it names', () => {
   const { footprint, label } = describeQueries('DB', [
     'insert into "images" select 1 WHERE EXISTS (SELECT 1 FROM "file_cleanup" WHERE image_id = 1)',
     'select "id" from "galleries" where "galleries"."hash" = ?',

@@ -8,18 +8,18 @@ export type Run = (choose: Choose) => Promise<Trace>
 /** An order, by the ids of its calls. */
 export type Order = readonly string[]
 
-/** Orders that were run, and how many of them repeated an equivalent one. */
+/** The orders that were run, and the number of those that repeated an equivalent one. */
 export interface Explored {
   orders: number
   redundant: number
 }
 
-/** Chooses the calls of an order as far as they can be made, and then whatever comes first. */
+/** Chooses the calls of an order as far as possible, and then the first one. */
 export function following(order: Order): Choose {
   return (held, at) => held.find(({ id }) => id === order[at]) ?? held[0]
 }
 
-/** Estimates the number of orders by the branches that some of them pass (Knuth, 1975). These are run by the way. */
+/** Estimates the number of orders by the branches of some of them (Knuth, 1975), which it runs. */
 export async function estimateOrders(run: Run, probes: number, random: Random): Promise<number> {
   let sum = 0
   for (let probe = 0; probe < probes; probe++) {
@@ -64,16 +64,17 @@ function callOf(held: readonly Call[], id: string | undefined): Call {
 interface Node {
   /** Calls to try here. */
   backtrack: Set<string>
-  /** Calls whose orders from here on are equivalent to some that were run. */
+  /** Calls whose orders from here on are equivalent to earlier ones. */
   sleep: Map<string, Call>
   chosen: Call
-  /** Whether `chosen` is as an order before had it. */
+  /** Whether `chosen` is the choice of an earlier order. */
   isRepeated: boolean
 }
 
 /**
- * Runs one order of each class of equivalent ones, which differ by swaps of independent neighbours: dynamic partial-order reduction
- * with source sets and sleep sets (Abdulla, Aronis, Jonsson and Sagonas, "Optimal dynamic partial order reduction", POPL 2014).
+ * Runs one order of each class of equivalent ones, which differ by swaps of independent neighbours. It is dynamic
+ * partial-order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson and Sagonas, "Optimal dynamic
+ * partial order reduction", POPL 2014).
  */
 export async function exploreReduced(run: Run): Promise<Explored> {
   const path: Node[] = []
@@ -85,12 +86,12 @@ export async function exploreReduced(run: Run): Promise<Explored> {
       const node = path[depth]
       if (node) {
         const found = held.find(({ id }) => id === node.chosen.id)
-        // What slept was compared by what it touched in another order.
+        // Sleeping calls were compared by their footprint in another order.
         if (found && node.isRepeated && !node.chosen.label.startsWith(found.label)) {
           throw new Error(`the same order came to other calls: "${node.chosen.label}" and "${found.label}"`)
         }
         node.isRepeated = true
-        // It cannot be made here: it waits for another one.
+        // It is not possible here, because it waits for another one.
         isBlocked = found === undefined
         node.chosen = found ?? { ...node.chosen, footprint: everything() }
         return found
@@ -113,13 +114,13 @@ export async function exploreReduced(run: Run): Promise<Explored> {
   return { orders, redundant }
 }
 
-/** The calls that sleep after what was chosen: those that slept, or were tried, and are independent of it. */
+/** Returns the calls that sleep after the chosen one: those that slept, or were tried, and are independent of it. */
 function asleepAfter(node: Node | undefined): Map<string, Call> {
   if (!node) return new Map()
   return new Map([...node.sleep].filter(([, call]) => areIndependent(call.footprint, node.chosen.footprint)))
 }
 
-/** Goes back to the last node that has a call to try. */
+/** Returns to the last node with a call to try. */
 function goBack(path: Node[]): void {
   for (let node = path.at(-1); node; node = path.at(-1)) {
     node.sleep.set(node.chosen.id, node.chosen)
@@ -133,7 +134,7 @@ function goBack(path: Node[]): void {
   }
 }
 
-/** For each race of two calls, has the node before the first one try what brings the second one before it. */
+/** Makes the node before each race of two calls try the call that reverses them. */
 function addRaces(path: readonly Node[], calls: readonly Call[]): void {
   const before = happensBefore(calls)
   for (const [second, call] of calls.entries()) {
@@ -149,7 +150,10 @@ function addRaces(path: readonly Node[], calls: readonly Call[]): void {
   }
 }
 
-/** For each call, the earlier ones that happen before it: of its actor before it was wanted, dependent ones, and theirs. */
+/**
+ * Returns the earlier calls that happen before each call: of its actor before it was wanted, dependent ones, and
+ * theirs.
+ */
 function happensBefore(calls: readonly Call[]): Set<number>[] {
   const before: Set<number>[] = []
   for (const [at, call] of calls.entries()) {
@@ -167,7 +171,7 @@ function happensBefore(calls: readonly Call[]): Set<number>[] {
   return before
 }
 
-/** Whether two calls that might come in the other order are dependent, and nothing orders them but that. */
+/** Returns whether two calls that could come in the other order are dependent, and nothing else orders them. */
 function isRace(before: readonly Set<number>[], calls: readonly Call[], first: number, second: number): boolean {
   const [one, other] = [calls[first], calls[second]]
   if (!one || !other || !before[second]?.has(first)) return false
@@ -178,7 +182,7 @@ function isRace(before: readonly Set<number>[], calls: readonly Call[], first: n
   return true
 }
 
-/** The calls with which an order may begin that has the second call before the first one. */
+/** Returns the calls that may begin an order with the second call before the first one. */
 function initialsOf(before: readonly Set<number>[], calls: readonly Call[], first: number, second: number): string[] {
   const moved: number[] = []
   for (let at = first + 1; at <= second; at++) if (at === second || !before[at]?.has(first)) moved.push(at)

@@ -7,10 +7,10 @@ export interface Footprint {
   writes: ReadonlySet<string>
 }
 
-/** In a footprint: everything there is. */
+/** In a footprint: all tables or files. */
 export const EVERYTHING = '*'
 
-/** Whether two calls commute: neither writes what the other one reads or writes. */
+/** Returns whether two calls commute: neither writes what the other one reads or writes. */
 export function areIndependent(one: Footprint, other: Footprint): boolean {
   return isApart(one.writes, other.writes) && isApart(one.writes, other.reads) && isApart(one.reads, other.writes)
 }
@@ -20,7 +20,7 @@ function isApart(some: ReadonlySet<string>, others: ReadonlySet<string>): boolea
   return !some.has(EVERYTHING) && !others.has(EVERYTHING) && [...some].every((one) => !others.has(one))
 }
 
-/** A call to storage, as it is told to people. */
+/** A readable description of a call to storage. */
 export interface DescribedCall {
   label: string
   footprint: Footprint
@@ -28,15 +28,15 @@ export interface DescribedCall {
 }
 
 /**
- * Returns what a call to a database turned out to touch: one that changed no row is a read. It commutes with other reads where it is,
- * which is all that a reduction asks.
+ * Returns the effective footprint of a call to a database: one that changed no row is a read. It commutes with other
+ * reads there, which is all that a reduction needs.
  */
 export function footprintAfter({ reads, writes }: Footprint, result: unknown): Footprint {
   return changedNothing(result) ? { reads: new Set([...reads, ...writes]), writes: new Set() } : { reads, writes }
 }
 
 function changedNothing(result: unknown): boolean {
-  // A batch has a list of results; rows that a statement returns are a list of lists.
+  // A batch has a list of results. The rows of a statement are a list of lists.
   return Array.isArray(result) ? result.every((one) => changesOf(one) === 0) : changesOf(result) === 0
 }
 
@@ -49,11 +49,11 @@ function changesOf(result: unknown): unknown {
 /** Triggers of this table write to these as well (migrations/0011_moderation.sql). */
 const TRIGGERED: Record<string, readonly string[]> = { images: ['galleries', 'gallery_marks'] }
 const TABLE_NAMES = Object.values(schema).map((table) => getTableName(table))
-/** No column and no word of SQL has the name of a table. */
+/** No column and no keyword of SQL has the name of a table. */
 const TABLES = new RegExp(`\\b(?:${TABLE_NAMES.join('|')})\\b`, 'g')
 const WRITTEN = /^\s*(?:insert into|update|delete from) "(\w+)"/i
 
-/** Describes statements that are sent at once. Their footprint is that of whole tables. */
+/** Describes statements of one batch. Their footprint consists of whole tables. */
 export function describeQueries(database: string, queries: readonly string[]): DescribedCall {
   const reads = new Set<string>()
   const writes = new Set<string>()
@@ -72,10 +72,10 @@ export function describeQueries(database: string, queries: readonly string[]): D
   }
 }
 
-/** The id in a key, and what begins the names of one order: both are others in each order. */
+/** The id in a key, and the start of the names of one order. Both differ in each order. */
 const OF_ONE_ORDER = /\/\d+\/\d+_x\d+-/
 
-/** Describes a call to files, with the same keys in each order that makes it. */
+/** Describes a call to files. The description of a key is equal in all orders. */
 export function describeFileCall(name: string, args: readonly unknown[]): DescribedCall {
   const keys = [args[0]].flat().map((key) => String(key).replace(OF_ONE_ORDER, '/'))
   const isWrite = name === 'put' || name === 'delete'
@@ -87,7 +87,7 @@ export function describeFileCall(name: string, args: readonly unknown[]): Descri
   }
 }
 
-/** The footprint of what must stay where it is. */
+/** Returns the footprint of a call that must not be reordered. */
 export function everything(): Footprint {
   return { reads: new Set(), writes: new Set([EVERYTHING]) }
 }

@@ -6,17 +6,20 @@ import { type Meeting, nameOf, pairsOf, Referee, tell, weightOf } from './meetin
 import { SCENES } from './scenes.ts'
 
 const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261123)
-/** Pairs of more orders than this are reduced: `npm run tintype -- interleavings`. Undefined for the part within `npm test`. */
+/**
+ * Pairs with more orders than this are reduced: `npm run tintype -- interleavings`. Undefined for the part within `npm
+ * test`.
+ */
 const WHOLE_MAX_ORDERS =
   env.TEST_SETTINGS.INTERLEAVINGS === undefined ? undefined : Number(env.TEST_SETTINGS.INTERLEAVINGS)
 const PROBES = 20
 const SHARDS = [1, 2]
-/** So many violations are shortened, at up to 60 orders each. */
+/** The number of violations that are shortened, by up to 60 orders each. */
 const SHRUNK = 2
 const SAMPLED = WHOLE_MAX_ORDERS === undefined ? 240 : 3000
 const TRIPLE = ['upload', 'finalize', 'delete of the gallery'] as const
 
-/** Those in which something was wrong once, and those in which a mistake would cost most. */
+/** Meetings that once had a fault, and those in which a fault would be worst. */
 const CHOSEN: Meeting[] = [
   { scene: 'an empty gallery', names: ['upload', 'finalize'], shards: 1 },
   { scene: 'an empty gallery', names: ['upload', 'late cron'], shards: 1 },
@@ -28,7 +31,10 @@ const CHOSEN: Meeting[] = [
   { scene: 'an Idempotency-Key of a delete', names: ['delete with a key', 'delete of the image'], shards: 2 },
 ]
 
-/** Says which orders break a promise: of each meeting the shortest, and of some the shortest form that is found. */
+/**
+ * Fails with the orders that break a promise: the shortest one of each meeting, and for some the shortest form that is
+ * found.
+ */
 async function expectNoViolation(referee: Referee): Promise<void> {
   await referee.judgeAll()
   const found = referee.violations.splice(0).sort((one, other) => weightOf(one) - weightOf(other))
@@ -39,7 +45,7 @@ async function expectNoViolation(referee: Referee): Promise<void> {
   expect(told.join('\n\n')).toBe('')
 }
 
-/** Runs all orders of a meeting, or one of each class of equivalent ones, and says how many. */
+/** Runs all orders of a meeting, or one of each class of equivalent ones, and prints their number. */
 async function explore(referee: Referee, meeting: Meeting, wholeMaxOrders: number): Promise<string> {
   const run = referee.runner(meeting)
   const estimate = await estimateOrders(run, PROBES, seededRandom(SEED))
@@ -51,7 +57,10 @@ async function explore(referee: Referee, meeting: Meeting, wholeMaxOrders: numbe
   return `${nameOf(meeting)}: ${orders} classes of some ${estimate} orders (${redundant} cut off)`
 }
 
-/** Runs a meeting with the process of each operation dying after each of its calls, reduced; returns the number of orders. */
+/**
+ * Runs a meeting in which the process of each operation dies after each of its calls, reduced. Returns the number of
+ * orders.
+ */
 async function exploreDeaths(referee: Referee, meeting: Meeting): Promise<number> {
   let orders = 0
   for (const mortal of meeting.names.keys()) {
@@ -72,7 +81,7 @@ async function exploreDeaths(referee: Referee, meeting: Meeting): Promise<number
   return orders
 }
 
-/** Runs random orders of random meetings; in some of them processes die. */
+/** Runs random orders of random meetings, in some of which processes die. */
 async function sample(referee: Referee, meetings: readonly Meeting[], orders: number, seed: number): Promise<void> {
   const random = seededRandom(seed)
   for (let order = 0; order < orders; order++) {

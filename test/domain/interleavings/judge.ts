@@ -12,15 +12,15 @@ import { auditFiles, isAllDone } from '../stored.ts'
 import { modelName, type Subject } from './operations.ts'
 import type { Trace } from './scheduler.ts'
 
-/** An order that was run, with what it was about. */
+/** A finished order, with its subject. */
 export interface Done {
   subject: Subject
   trace: Trace
-  /** The operations in the model, in the order of the actors. */
+  /** The operations in the model, by actor. */
   steps: readonly ContentStep[]
 }
 
-/** After the last order: what is due in an hour, in a day, and what is looked at again an hour after each. */
+/** Ticks after the last order: work that is due in an hour and in a day, and the recheck an hour after each. */
 const TICKS_AFTER_MS = [3, 5, 30, 32, 56, 58].map((hours) => hours * HOUR_MS)
 /** A tick sweeps 20 galleries. */
 const MAX_TICKS = 60
@@ -29,8 +29,8 @@ const MAX_TICKS = 60
 export type Problems = Map<Done, string[]>
 
 /**
- * Judges orders: whether their answers and what is stored have an explanation in the model, whether each file has its record, and the
- * same again after the cron of some days. Then nothing is due, or half there.
+ * Judges orders: the model must explain their responses and the stored content, and each file must have its record. The
+ * same must hold after the cron of several days, when nothing may be due or incomplete.
  */
 export async function judge(store: Store, orders: readonly Done[]): Promise<Problems> {
   const problems: Problems = new Map()
@@ -75,7 +75,7 @@ export async function judge(store: Store, orders: readonly Done[]): Promise<Prob
   return problems
 }
 
-/** The states in which the model can end with these answers. */
+/** Returns the states in which the model can end with these responses. */
 function endsOf({ subject, trace, steps }: Done): ModelContent[] {
   return explanations(
     (actor: number, content: ModelContent) => steps[actor]?.(content) ?? [],
@@ -101,7 +101,7 @@ interface Facts {
   problems: string[]
 }
 
-/** Reads all that is stored, as the model has it. */
+/** Reads all stored content in the form of the model. */
 async function readFacts(): Promise<Facts> {
   const galleries = new Map((await rows('SELECT * FROM galleries')).map((row) => [row.hash, row]))
   const images = await rows(
@@ -147,7 +147,7 @@ async function readFacts(): Promise<Facts> {
   }
 }
 
-/** Describes what anybody can tell of content: nothing of what is deleted. */
+/** Describes the visible content, without deleted parts. */
 function describe({ gallery, images }: ModelContent): string {
   if (gallery?.state === 'deleted') return 'a deleted gallery'
   const shown = images
@@ -159,14 +159,14 @@ function describe({ gallery, images }: ModelContent): string {
   return `${gallery.state} gallery "${gallery.name}"${gallery.isHidden ? ' (hidden)' : ''} of ${list}`
 }
 
-/** The tokens of what is there are good, those of what was deleted are revoked. */
+/** Checks that tokens of existing content are valid, and those of deleted content revoked. */
 async function tokenProblems(subject: Subject, ends: readonly ModelContent[], facts: Facts): Promise<string[]> {
   const problems: string[] = []
   const check = async (what: string, token: string | undefined, isDeleted: (end: ModelContent) => boolean) => {
     if (token === undefined || ends.length === 0) return
     const digest = await digestOf(token)
     const [good, revoked] = [facts.hasToken(digest), facts.isRevoked(digest)]
-    // The token of what is deleted and not forgotten yet is not good either: its record says so.
+    // The token of deleted content that is not forgotten yet is invalid too, by its record.
     const isRight = ends.some((end) => (isDeleted(end) ? good !== revoked : good && !revoked))
     if (!isRight) problems.push(`the token of ${what} is ${good ? '' : 'not '}good and ${revoked ? '' : 'not '}revoked`)
   }
@@ -178,7 +178,7 @@ async function tokenProblems(subject: Subject, ends: readonly ModelContent[], fa
   return problems
 }
 
-/** The status of each image whose address is known is that of the model. */
+/** Compares the status of each image with a known address with the model. */
 async function statusProblems(
   store: Store,
   orders: readonly Done[],

@@ -8,12 +8,12 @@ import { CLIENTS_AFTER_MS, OPERATIONS, type Operation, type OperationName, type 
 import { prepare, SCENES, type Scene, setApart } from './scenes.ts'
 import { type Choose, runOrder, type Trace } from './scheduler.ts'
 
-/** Operations that run at once on what a scene has, on a number of shards. The processes of some die. */
+/** Concurrent operations on the content of a scene, on a number of shards. Some of their processes die. */
 export interface Meeting {
   scene: string
   names: readonly OperationName[]
   shards: number
-  /** After how many calls the process of each operation dies; undefined if it does not. */
+  /** The number of calls after which the process of each operation dies; undefined if it does not. */
   deaths?: readonly (number | undefined)[] | undefined
 }
 
@@ -24,15 +24,15 @@ export interface Violation {
   problems: string[]
 }
 
-/** So many orders are judged together: their files are one page of a list. */
+/** The number of orders that are judged together, whose files are one page of a list. */
 const JUDGED_TOGETHER = 100
-/** Each order is this much earlier than the one before it: nothing of that is due in it. */
+/** Each order is this much earlier than the previous one, whose work is not due in it. */
 const APART_MS = 100 * HOUR_MS
-/** A violation is shortened by at most so many orders. */
+/** The maximum number of orders to shorten a violation. */
 const SHRINKING_ORDERS = 60
 const LATEST_MS = Date.UTC(2040, 0, 1)
 
-/** Describes a meeting in words. */
+/** Returns a readable description of a meeting. */
 export function nameOf({ scene, names, shards, deaths = [] }: Meeting): string {
   const operations = names.map((name, at) => {
     const after = deaths[at]
@@ -41,7 +41,7 @@ export function nameOf({ scene, names, shards, deaths = [] }: Meeting): string {
   return `${scene}, ${shards} ${shards === 1 ? 'shard' : 'shards'}: ${operations.join(' x ')}`
 }
 
-/** All pairs of operations that may meet in a scene, but for two reads and for what has nothing in common. */
+/** Returns all pairs of operations in a scene, except two reads, and operations that have nothing in common. */
 export function pairsOf(sceneName: string, shards: number): Meeting[] {
   const { operations } = sceneOf(sceneName)
   return operations.flatMap((one, at) =>
@@ -59,7 +59,7 @@ function sceneOf(name: string): Scene {
   return scene
 }
 
-/** No two orders of this isolate have one number: it remembers Idempotency-Keys. */
+/** Numbers are unique in this isolate, which remembers Idempotency-Keys. */
 let numbered = 0
 
 /** Runs the orders of meetings on empty databases, and judges them. */
@@ -74,14 +74,14 @@ export class Referee {
     this.#bindings = bindings
   }
 
-  /** Returns a referee over so many empty databases. */
+  /** Returns a referee of this many empty databases. */
   static async over(shards: number): Promise<Referee> {
     const bindings = await bindShards(shards)
     await emptyStore()
     return new Referee(bindings)
   }
 
-  /** The number of orders so far. */
+  /** Returns the number of orders so far. */
   get orders(): number {
     return this.#orders
   }
@@ -136,7 +136,7 @@ export class Referee {
     return trace
   }
 
-  /** Judges the orders that were run since the last time, and empties the databases. */
+  /** Judges the orders since the last call, and empties the databases. */
   async judgeAll(): Promise<void> {
     const orders = this.#waiting
     this.#waiting = []
@@ -149,7 +149,7 @@ export class Referee {
     await emptyStore()
   }
 
-  /** Returns what is wrong with one order. */
+  /** Returns the violation of one order. */
   async #problemsOf(meeting: Meeting, order: Order): Promise<Violation | undefined> {
     await this.judgeAll()
     const before = this.violations.length
@@ -159,8 +159,8 @@ export class Referee {
   }
 
   /**
-   * Returns the shortest violation of a meeting that is found from one: with the fewest switches from one operation to another, of the
-   * fewest operations.
+   * Returns the shortest violation that is found from one: with the fewest operations, and the fewest switches between
+   * them.
    */
   async shrink(violation: Violation): Promise<Violation> {
     let shortest = violation
@@ -180,7 +180,10 @@ export class Referee {
   }
 }
 
-/** Weighs a violation, for the shortest to be told. Operations weigh more than switches between them, and these more than calls. */
+/**
+ * Weighs a violation, so that the shortest is reported. Operations weigh more than switches between them, and these
+ * more than calls.
+ */
 export function weightOf({ meeting, trace }: Violation): number {
   return (
     meeting.names.length * 1_000_000 + switchesOf(trace.calls.map(({ actor }) => actor)) * 1000 + trace.calls.length
@@ -191,7 +194,10 @@ function switchesOf(actors: readonly number[]): number {
   return actors.filter((actor, at) => at > 0 && actors[at - 1] !== actor).length
 }
 
-/** Orders without one of the operations, and with a run of calls of one operation moved to another run of it. */
+/**
+ * Yields orders without one of the operations, and orders with a run of calls of one operation moved to another of its
+ * runs.
+ */
 function* shorterThan({ meeting, trace }: Violation): Generator<{ meeting: Meeting; order: Order }> {
   const ids = trace.calls.map(({ id }) => id)
   const { names, deaths = [] } = meeting
@@ -221,7 +227,7 @@ function* shorterThan({ meeting, trace }: Violation): Generator<{ meeting: Meeti
   }
 }
 
-/** Tells an order in words: each call, the answers, and what is wrong. */
+/** Returns a readable report of an order: each call, the responses, and the fault. */
 export function tell({ meeting, trace, problems }: Violation): string {
   const nameOfActor = (actor: number) => {
     const { names } = meeting

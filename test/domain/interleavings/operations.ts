@@ -34,10 +34,10 @@ export interface KnownImage {
 
 /** Subject of one order, and the responses of its operations. No other order has its times. */
 export interface Subject {
-  /** Begins the names of all its files. */
+  /** The prefix of the names of all its files. */
   prefix: string
   startMs: number
-  /** The number of the shard that it is on. */
+  /** The number of its shard. */
   shard: number
   start: model.ModelContent
   gallery?: { access: GalleryAccess; token: string } | undefined
@@ -46,12 +46,12 @@ export interface Subject {
   problems: string[]
 }
 
-/** One of the operations that run at once, with its place in the order of arrival. */
+/** One of several concurrent operations, with its sequence number. */
 export interface Turn {
   subject: Subject
   stage: Stage
   sequenceNumber: number
-  /** Its upload, in the model. */
+  /** The image that it uploads, in the model. */
   image: string
 }
 
@@ -59,9 +59,9 @@ export interface Turn {
 export interface Operation {
   act: (turn: Turn) => Promise<string | undefined>
   step: (turn: Pick<Turn, 'sequenceNumber' | 'image'>) => model.ContentStep
-  /** Whether it comes so late that it sweeps the files of uploads that are under way. */
+  /** Whether it runs so late that it sweeps the files of unfinished uploads. */
   isLate?: boolean
-  /** Whether the cron is late for it: it began a day before, or nothing extends its lease. */
+  /** Whether the cron runs late for it: it began a day before, or nothing renews its lease. */
   isSlow?: boolean
   isRead?: boolean
   /** Whether two of them have nothing in common. */
@@ -72,7 +72,7 @@ export interface Operation {
 export const CLIENTS_AFTER_MS = 24 * HOUR_MS - MINUTE_MS
 const CRON_AFTER_MS = 24 * HOUR_MS
 const LATE_AFTER_MS = 26 * HOUR_MS
-/** The image that the subject has from the beginning; where it has two, the other one is `second`. */
+/** The first image of the subject. A second one is named `second`. */
 export const FIRST = 'first'
 
 const clientMs = ({ startMs }: Subject) => startMs + CLIENTS_AFTER_MS
@@ -80,7 +80,7 @@ const homeOf = (store: Store, { shard }: Subject): Shard => shardAt(store, shard
 const logProblemOf = (subject: Subject) => (what: string, error: unknown) =>
   void subject.problems.push(`${what}: ${error instanceof Error ? error.message : error}`)
 
-/** Returns the answer to an error: its code. What the service does not foresee is thrown on. */
+/** Returns the response to an error: its code. Rethrows unexpected errors. */
 function responseOf(error: unknown): string {
   const failure = error instanceof Failure ? error : storageFailure(error)
   if (!failure) throw error
@@ -95,7 +95,7 @@ async function answering(act: () => Promise<string | undefined>): Promise<string
   }
 }
 
-/** Returns the name of an image in the model. What was forgotten has none. */
+/** Returns the name of an image in the model, or the quoted name if there is none. */
 export function modelName(name: string): string {
   return /^x\d+-(.*)\.\w+$/.exec(name)?.[1] ?? `"${name}"`
 }
@@ -105,7 +105,7 @@ const fileOf = ({ prefix }: Subject, image: string) => ({
   bytes: PIXEL_GIF.slice(),
 })
 
-/** Returns when an upload arrives, and at which place. */
+/** Returns the time and the sequence number of an upload. */
 export function arrivalOf(subject: Subject, sequenceNumber: number, nowMs = clientMs(subject)): Arrival {
   return { sequenceNumber, nowMs, clock: () => nowMs, logProblem: logProblemOf(subject) }
 }
@@ -117,7 +117,7 @@ export const optionsOf = (gallery: GalleryAccess | undefined): UploadOptions => 
   wantsManagementToken: gallery === undefined,
 })
 
-/** Receives an image of the subject. */
+/** Stores an image of the subject. */
 export async function receive(
   store: Store,
   subject: Subject,
@@ -135,7 +135,7 @@ function remember(subject: Subject, image: string, receipt: Receipt): Receipt {
   return receipt
 }
 
-/** The files of an upload that takes hours are swept. */
+/** Adds the outcome of an upload that takes hours, whose files are swept. */
 const orSwept =
   (step: model.ContentStep): model.ContentStep =>
   (content) => [...step(content), ['storage_unavailable', content]]
@@ -175,7 +175,7 @@ const rename: Operation = {
   step: ({ image }) => model.rename(image),
 }
 
-/** Deletes, answers, and removes files after the response. */
+/** Deletes, responds, and then removes files. */
 async function deleteBy(token: string, { subject, stage }: Turn): Promise<undefined> {
   const sweep = newSweep(clientMs(subject), logProblemOf(subject))
   try {
@@ -273,7 +273,7 @@ const cronAfter = (afterMs: number): Operation => ({
   isLate: afterMs === LATE_AFTER_MS,
 })
 
-/** An Idempotency-Key whose requests are all the same. Time passes only where nobody else is at work. */
+/** Performs requests with one Idempotency-Key. Time advances only while nobody else works. */
 function keyed(perform: (turn: Turn, seal: Seal<string>) => Promise<string>): Operation['act'] {
   return (turn) =>
     answering(async () => {
@@ -306,7 +306,7 @@ const keyedUpload: Operation = {
     const sealed = (receipt: Receipt) => seal(write(receipt))
     return write(await receive(stage.store, subject, 'keyed', arrivalOf(subject, sequenceNumber), sealed))
   }),
-  // Which of the two is recorded, nobody knows: they are one image.
+  // It is unknown which of the two is recorded; both are one image in the model.
   step: () => model.uploadOnce('keyed', 0),
   isSlow: true,
 }

@@ -10,11 +10,11 @@ import { HOUR_MS } from '../../../src/units.ts'
 import { type ModelContent, OPEN_GALLERY } from '../content-model.ts'
 import { arrivalOf, FIRST, type OperationName, receive, type Subject } from './operations.ts'
 
-/** Content before operations meet, and the operations that may. */
+/** The content before the operations, and the operations that run on it. */
 export interface Scene {
   start: ModelContent
   operations: readonly OperationName[]
-  /** Makes it, beside a gallery and images as in `start`. */
+  /** Creates further content, beside a gallery and images as in `start`. */
   make?: (store: Store, subject: Subject) => Promise<void>
 }
 
@@ -33,11 +33,11 @@ const deleteImage: Scene['make'] = async (store, { images, startMs }) =>
 
 const addressOf = ({ gallery: made }: Subject) => ({ kind: 'gallery' as const, hash: made?.access.hash ?? '' })
 
-/** An upload whose process died before its record was written. */
+/** Simulates an upload whose process died before its record was written. */
 const abandonUpload: Scene['make'] = async (store, subject) => {
   const { shard, startMs, prefix } = subject
   const { id } = subject.images.get(FIRST) ?? { id: 0 }
-  // The id after one that was issued is free in its order.
+  // The id after an issued one is free in its order.
   const name = `${prefix}abandoned.gif`
   await reserveImageId(shardAt(store, shard), id + 64, name, startMs + HOUR_MS)
 }
@@ -153,7 +153,7 @@ export const SCENES: Record<string, Scene> = {
   },
 }
 
-/** Makes what a scene has, for one order, by calls that nobody else sees. */
+/** Creates the content of a scene for one order, by calls outside of it. */
 export async function prepare(
   store: Store,
   scene: Scene,
@@ -171,12 +171,12 @@ export async function prepare(
   await scene.make?.(store, subject)
 }
 
-/** Keeps what earlier orders left, which are later in time, out of this one: it is due after it. */
+/** Excludes the content of earlier orders, which are later in time and due after this one. */
 export async function setApart(store: Store, { shard, startMs }: Subject, apartMs: number): Promise<void> {
   const { db } = shardAt(store, shard)
   await db.batch([
     db.delete(heartbeats),
-    // Files of an upload that failed are due since 1970.
+    // Files of a failed upload are due since 1970.
     db.update(fileCleanup).set({ dueAt: sql`max(due_at, ${startMs + apartMs})` }),
   ])
 }

@@ -15,20 +15,20 @@ import {
 export interface Stage {
   /** The real storage. Each call waits until it is chosen. */
   store: Store
-  /** Answers before the work ends: the client has its response then. */
+  /** Responds before the work ends. */
   response: (text: string) => void
   /** Waits until another operation has made a call, or none can make one any more. */
   waitForOthers: () => Promise<void>
-  /** Whether the other operations have ended, or died. */
+  /** Returns whether the other operations have ended, or died. */
   areOthersOver: () => boolean
 }
 
-/** One of the operations that run at once. */
+/** One of several concurrent operations. */
 export interface Actor {
   name: string
-  /** Returns what the client is told, unless it was told already. */
+  /** Returns the response, unless it was sent before. */
   act: (stage: Stage) => Promise<string | undefined>
-  /** Its process dies as this many calls have taken effect. The reply of the last one is lost. */
+  /** The number of calls after which its process dies, and the last reply is lost. */
   diesAfter?: number | undefined
 }
 
@@ -36,7 +36,7 @@ export interface Actor {
 export interface Call {
   /** Its actor, by number. */
   actor: number
-  /** The same in all orders that begin with the same calls. */
+  /** Equal in all orders that begin with the same calls. */
   id: string
   label: string
   footprint: Footprint
@@ -45,7 +45,7 @@ export interface Call {
 }
 
 interface Held extends Call {
-  /** Makes the call; returns what it touched. */
+  /** Makes the call. Returns its footprint. */
   release: () => Promise<Footprint>
   drop: () => void
 }
@@ -57,17 +57,17 @@ export interface Trace {
   deaths: ReadonlySet<number>
 }
 
-/** An order that was run, and what is left of the processes that died. */
+/** A finished order, and the rest of the processes that died. */
 export interface RunOrder {
   trace: Trace
-  /** Ends what waits for calls that never come: the runtime allows 10,000 timers. No call is made. */
+  /** Ends what waits for calls that never come, because the runtime allows 10,000 timers. No call is made. */
   end: () => Promise<void>
 }
 
-/** Chooses the next call of those that are held. Undefined ends the run: all processes die. */
+/** Chooses the next of the held calls. Undefined ends the run: all processes die. */
 export type Choose = (held: readonly Call[], at: number) => Call | undefined
 
-/** Nothing is given up: the time of a call that is held is not that of the storage. */
+/** No call times out, because a held call does not use the time of the storage. */
 const UNLIMITED = {
   databaseMs: HOUR_MS,
   filesMs: HOUR_MS,
@@ -78,7 +78,7 @@ const UNLIMITED = {
   retryMs: 0,
 }
 const PROCESS_DIED = 'the process died'
-/** After so many turns of the microtask queue, all calls are wanted that follow from a reply. */
+/** After this many turns of the microtask queue, all calls that follow from a reply are wanted. */
 const MICROTASKS = 100
 
 interface Player {
@@ -88,7 +88,7 @@ interface Player {
   made: number
 }
 
-/** Runs operations on the real storage, one call at a time, in the order that is chosen. */
+/** Runs operations on the real storage, one call at a time, in the chosen order. */
 export async function runOrder(bindings: StorageBindings, actors: readonly Actor[], choose: Choose): Promise<RunOrder> {
   const held = new Map<string, Held>()
   const calls: Call[] = []
@@ -185,7 +185,7 @@ export async function runOrder(bindings: StorageBindings, actors: readonly Actor
     ended.push(over)
   }
 
-  /** Waits, which end only after a call of another actor. */
+  /** Waits that end only after a call of another actor. */
   const waiting = new Set<string>()
   const canGoOn = (one: Held) =>
     !waiting.has(one.id) ||
