@@ -25,16 +25,16 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
     rehearse: { summary: 'tries a deployed service', script: 'verify/rehearse.mjs' },
   },
   'A service': {
-    moderate: { summary: 'reports, hides, removes and blocks', script: 'operate/moderate.mjs' },
-    reconcile: { summary: 'compares files with records', script: 'operate/reconcile.mjs' },
+    moderate: { summary: 'reports, hides, removes and blocks', script: 'operate/moderate.ts' },
+    reconcile: { summary: 'compares files with records', script: 'operate/reconcile.ts' },
     conformance: { summary: 'runs the contract tests against a host', script: 'verify/conformance.mjs' },
-    stack: { summary: 'maps stacks of a log to the sources', script: 'operate/stack.mjs' },
+    stack: { summary: 'maps stacks of a log to the sources', script: 'operate/stack.ts' },
   },
   'This machine': {
     start: { summary: 'starts the service', script: 'serve/start.ts' },
-    backup: { summary: 'copies a data folder, also while it is served', script: 'operate/backup.mjs' },
+    backup: { summary: 'copies a data folder, also while it is served', script: 'operate/backup.ts' },
     move: { summary: 'moves a data folder to a deployment, or back', script: 'move/move.ts' },
-    restore: { summary: 'makes a data folder of a backup', script: 'operate/restore.mjs' },
+    restore: { summary: 'makes a data folder of a backup', script: 'operate/restore.ts' },
   },
   'Tests at length': {
     fuzz: { summary: 'mutates images until stopped', script: 'verify/fuzz.mjs' },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forgetSnapshots, listSnapshots, readSnapshot, takeSnapshot } from '../../tools/operate/snapshots.mjs'
+import { forgetSnapshots, listSnapshots, readSnapshot, takeSnapshot } from '../../tools/operate/snapshots.ts'
 import { findDatabases } from '../../tools/serve/data/stored-data.ts'
 import { openFilesOnDisk } from '../../tools/serve/data/stored-files.ts'
 import { seededRandom } from '../support/random.ts'

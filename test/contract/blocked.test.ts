@@ -9,7 +9,7 @@ import { encoder, type Pixels } from './support/pictures.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import { createGallery, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 
-const SCRIPT = join(import.meta.dirname, '../../tools/operate/moderate.mjs')
+const SCRIPT = join(import.meta.dirname, '../../tools/operate/moderate.ts')
 const SENTENCE = 'this picture was removed by the operator and cannot be uploaded again'
 
 /** Returns an image with many frequencies, different for each seed. */

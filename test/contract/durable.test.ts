@@ -108,7 +108,7 @@ describe.skipIf(!mayStartServices())('what is acknowledged is on the disk (needs
   /** Expects a command to succeed, and everything it wrote below a folder to be on the disk when it reports success. */
   async function expectSynced(run: string, [script = '', ...args]: string[], folder: string, done: RegExp) {
     const disk = new DiskModel(folder, run.endsWith('1') ? [] : DiskModel.pathsIn(folder))
-    const [command, all] = traced(trace(run), [process.execPath, join(TOOLS, 'operate', `${script}.mjs`), ...args])
+    const [command, all] = traced(trace(run), [process.execPath, join(TOOLS, 'operate', `${script}.ts`), ...args])
     const child = spawn(command, all, { stdio: ['ignore', 'pipe', 'inherit'] })
     child.stdout.resume()
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)

@@ -280,7 +280,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
     const port = String(await freePort())
     expect(await run(['list', '--port', port, '--data', data.path])).toMatchObject({
       code: 1,
-      stderr: `no answer from http://localhost:${port}: is the service running? (ECONNREFUSED)\n`,
+      stderr: `no response from http://localhost:${port}: is the service running? (ECONNREFUSED)\n`,
     })
   })
 

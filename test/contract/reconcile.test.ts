@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listSnapshots, readSnapshot, takeSnapshot } from '../../tools/operate/snapshots.mjs'
+import { listSnapshots, readSnapshot, takeSnapshot } from '../../tools/operate/snapshots.ts'
 import { apiAt, mayStartServices } from './support/api.ts'
 import { type Ended, runCommand } from './support/command.ts'
 import { inDatabase } from './support/database.ts'
@@ -59,7 +59,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
   test('a stopped service is started for the comparison; recent uploads are left alone', () => {
     const { code, stdout, stderr } = whileStopped
     expect(stderr).toBe(
-      `no answer from http://localhost:${unusedPort}: is the service running? (ECONNREFUSED): starting it for now\n`,
+      `no response from http://localhost:${unusedPort}: is the service running? (ECONNREFUSED): starting it for now\n`,
     )
     expect(code).toBe(0)
     const [summary, ...findings] = linesOf(stdout)

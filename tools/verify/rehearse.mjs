@@ -3,7 +3,7 @@
 
 import { deployedNames, findDeployed } from '../deploy/deployed.mjs'
 import { continueInOwnNode, ensureInstalled, fail } from '../install/installed.mjs'
-import { safeOrigin, WRONG_USE } from '../operate/operated-service.mjs'
+import { safeOrigin, WRONG_USE } from '../operate/operated-service.ts'
 import { messageOf, readCommandLine } from '../shared/command-line.ts'
 
 const USAGE = `Usage: npm run rehearse -- --url https://staging.example [options]

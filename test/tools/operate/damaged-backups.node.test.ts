@@ -22,7 +22,7 @@ import {
   listSnapshots,
   readSnapshot,
   takeSnapshot,
-} from '../../../tools/operate/snapshots.mjs'
+} from '../../../tools/operate/snapshots.ts'
 import { INCOMPLETE } from '../../../tools/serve/data/data-folder.ts'
 import { databasePath } from '../../../tools/serve/data/stored-data.ts'
 

@@ -20,7 +20,7 @@ import {
   listSnapshots,
   readSnapshot,
   takeSnapshot,
-} from '../../../tools/operate/snapshots.mjs'
+} from '../../../tools/operate/snapshots.ts'
 import { databasePath } from '../../../tools/serve/data/stored-data.ts'
 
 const KEY = 'images/0/2000_a.png'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
-import { inSources } from '../../../tools/operate/stack.mjs'
+import { inSources } from '../../../tools/operate/stack.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 

@@ -1,20 +1,22 @@
 // Calls the service for operators' commands. On this machine it uses a key of the data folder (--port N, --data DIR as
 // for `npm start`), for a deployed service (--url https://host) the key in TINTYPE_OPERATOR_KEY.
 import path from 'node:path'
+import type { ZodType } from 'zod'
 import { fail, ROOT } from '../install/installed.mjs'
 import { codeOf, messageOf } from '../shared/command-line.ts'
+import { type JsonObject, parseObject } from '../shared/json.ts'
 import { readOperatorKey, withoutName } from '../shared/operator-key.ts'
 
 /** The end of a command that was used wrongly. */
 export const WRONG_USE = 2
 
 /** The options that say which service is meant. */
-export const SERVICE_OPTIONS = /** @type {const} */ ({
+export const SERVICE_OPTIONS = {
   url: { type: 'string' },
   port: { type: 'string', default: '8787' },
   data: { type: 'string', default: path.join(ROOT, '.data') },
   as: { type: 'string' },
-})
+} as const
 
 const KEY_VARIABLE = 'TINTYPE_OPERATOR_KEY'
 /** As src/limits.ts has it. */
@@ -22,25 +24,26 @@ const KEY_MIN_CHARACTERS = 32
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 const TIMEOUT_MS = 60_000
 
-/**
- * The options as they were given.
- * @typedef {{ url?: string | undefined, port: string, data: string, as?: string | undefined }} ServiceOptions
- */
+/** The options as they were given. */
+export interface ServiceOptions {
+  url?: string | undefined
+  port: string
+  data: string
+  as?: string | undefined
+}
 
-/**
- * A service, and the key that it knows. `data` is the folder of the one on this machine.
- * @typedef {{ origin: string, key: string, data: string | undefined }} OperatedService
- */
+/** A service, and the key that it knows. `data` is the folder of the one on this machine. */
+export interface OperatedService {
+  origin: string
+  key: string
+  data: string | undefined
+}
 
-/** No service responds at the address. */
-export class NoAnswer extends Error {}
+/** The error of an address at which no service responds. */
+export class NoResponse extends Error {}
 
-/**
- * Where to ask, and by which key: that of this machine goes nowhere else. Anything wrong ends the process with a sentence.
- * @param {ServiceOptions} options
- * @returns {OperatedService}
- */
-export function readService(options) {
+/** Where to ask, and by which key: that of this machine goes nowhere else. Anything wrong ends the process with a sentence. */
+export function readService(options: ServiceOptions): OperatedService {
   if (options.url === undefined) {
     const data = path.resolve(options.data)
     return { origin: `http://localhost:${options.port}`, key: localKey(data, options.as), data }
@@ -53,12 +56,8 @@ export function readService(options) {
   return { origin, key, data: undefined }
 }
 
-/**
- * The origin of an address that a key may be sent to: nobody on the way reads it. Any other ends the process with a sentence.
- * @param {string} address
- * @param {string} [option]
- */
-export function safeOrigin(address, option = '--url') {
+/** The origin of an address that a key may be sent to: nobody on the way reads it. Any other ends the process with a sentence. */
+export function safeOrigin(address: string, option: string = '--url') {
   const url = safely((text) => new URL(text), address)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname))
   if (url && isSafe) return url.origin
@@ -68,7 +67,7 @@ export function safeOrigin(address, option = '--url') {
   )
 }
 
-function localKey(/** @type {string} */ data, /** @type {string | undefined} */ name) {
+function localKey(data: string, name: string | undefined) {
   try {
     return readOperatorKey(data, name)
   } catch (error) {
@@ -80,14 +79,15 @@ function localKey(/** @type {string} */ data, /** @type {string | undefined} */ 
 }
 
 /**
- * Returns the service's response to an operator's request. Throws `NoAnswer` if no service responds; other failures end
+ * Returns the service's response to an operator's request. Throws `NoResponse` if no service responds; other failures end
  * the process with a message.
- * @param {OperatedService} service
- * @param {string} method
- * @param {string} address
- * @param {object} [body]
  */
-export async function ask({ origin, key, data }, method, address, body) {
+export async function ask(
+  { origin, key, data }: OperatedService,
+  method: string,
+  address: string,
+  body?: object,
+): Promise<JsonObject> {
   const response = await fetch(origin + address, {
     method,
     // A redirect would take the key elsewhere.
@@ -96,9 +96,9 @@ export async function ask({ origin, key, data }, method, address, body) {
     headers: { Authorization: `Bearer ${key}`, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   }).catch((error) => {
-    throw new NoAnswer(`no answer from ${origin}: is the service running? (${reasonOf(error)})`)
+    throw new NoResponse(`no response from ${origin}: is the service running? (${reasonOf(error)})`)
   })
-  const json = safely(JSON.parse, await response.text())
+  const json = safely(parseObject, await response.text())
   if (response.ok && json) return json
   if (response.status === 401) fail(`${origin} does not know this key: ${whereTheKeyIs(data)}${hintOf(key)}`)
   // Without an OPERATOR_KEY, the path does not exist.
@@ -108,44 +108,43 @@ export async function ask({ origin, key, data }, method, address, body) {
   return fail(`${json.message} (status ${response.status})`)
 }
 
-function whereTheKeyIs(/** @type {string | undefined} */ data) {
+/** Returns a response in its checked form. Another form ends the process with a sentence. */
+export function parsed<Value>(schema: ZodType<Value>, response: unknown): Value {
+  const { success, data, error } = schema.safeParse(response)
+  if (success) return data
+  const [{ path: field, message } = { path: [], message: '' }] = error.issues
+  return fail(`the service runs another version, whose response is not understood: ${field.join('.')}: ${message}`)
+}
+
+function whereTheKeyIs(data: string | undefined) {
   return data === undefined
     ? `${KEY_VARIABLE} must be its OPERATOR_KEY`
     : `it is that of ${data}; name the data folder of the service with --data`
 }
 
 /** A short key may be the right one, and is refused all the same. */
-function hintOf(/** @type {string} */ key) {
+function hintOf(key: string) {
   return key.length < KEY_MIN_CHARACTERS
     ? `. It must have at least ${KEY_MIN_CHARACTERS} characters: replace it there, and here`
     : ''
 }
 
 /** A line that steers no terminal: neither by control characters nor by turning the direction of what follows. */
-export function plain(/** @type {string} */ text) {
+export function plain(text: string) {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}')
 }
 
-/**
- * @param {number} number
- * @param {string} noun
- */
-export function count(number, noun) {
+export function count(number: number, noun: string) {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
 /** Returns the cause that `fetch` reports. */
-function reasonOf(/** @type {unknown} */ error) {
+function reasonOf(error: unknown) {
   const cause = error instanceof Error ? error.cause : undefined
   return codeOf(cause) ?? messageOf(cause ?? error)
 }
 
-/**
- * @template T
- * @param {(text: string) => T} parse
- * @param {string} text
- */
-function safely(parse, text) {
+function safely<T>(parse: (text: string) => T, text: string) {
   try {
     return parse(text)
   } catch {

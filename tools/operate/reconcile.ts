@@ -5,9 +5,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fail, ROOT } from '../install/installed.mjs'
+import type { z } from 'zod'
+import { ensureInstalled, fail, ROOT } from '../install/installed.mjs'
 import { codeOf, messageOf, readCommandLine } from '../shared/command-line.ts'
-import { ask, count, NoAnswer, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.mjs'
+import { ask, count, NoResponse, parsed, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.ts'
+import type { Finding } from './responses.ts'
 
 const USAGE = `Usage: npm run reconcile -- [options]
 Compares the stored files with the records, and reports what does not fit.
@@ -26,39 +28,25 @@ Compares the stored files with the records, and reports what does not fit.
 const PAGE_MAX = 1000
 const PORT_OF_ANY = 0
 
-/**
- * Responses of the service, as written by src/http/handlers/reconcile.ts.
- * @typedef {object} Finding
- * @property {'orphan' | 'unrecognized' | 'missing' | 'damaged'} finding
- * @property {string} key
- * @property {number} [bytes]
- * @property {string} [stored_at]
- * @property {boolean} [removed]
- * @property {string} [url] The page of the image that the file belongs to.
- * @property {keyof typeof DAMAGES} [damage]
- *
- * @typedef {{ files: number, records: number, due: number, too_young: number, verified: number, unverifiable: number, bytes: number }} Counts
- * @typedef {Counts & { findings: Finding[], unavailable_shards?: number[], next: string | null }} Page
- */
-
-const DAMAGES = /** @type {const} */ ({
+const DAMAGES = {
   size: 'it has another size',
   crc32: 'its CRC-32 is another',
   md5: 'its MD5 is another',
   unreadable: 'it cannot be read',
-})
+} as const
 const MB = 1e6
 const PACE_MB = 8
-const COUNTS = /** @type {const} */ (['files', 'records', 'due', 'too_young', 'verified', 'unverifiable', 'bytes'])
+const COUNTS = ['files', 'records', 'due', 'too_young', 'verified', 'unverifiable', 'bytes'] as const
 const SECOND_MS = 1000
 
 const options = readOptions()
 let service = readService(options)
-/** @type {string | null} */
-let next = options.after ?? readState() ?? 'files:'
+// Zod checks the responses.
+ensureInstalled('service')
+const { Batch } = await import('./responses.ts')
+let next: string | null = options.after ?? readState() ?? 'files:'
 let isTold = false
-/** @type {() => Promise<void>} */
-let stopService = async () => {}
+let stopService: () => Promise<void> = async () => {}
 
 const sum = {
   ...{ files: 0, records: 0, orphans: 0, removed: 0, unrecognized: 0, missing: 0, due: 0, too_young: 0 },
@@ -70,29 +58,27 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1))
 
-/** @type {Set<number>} */
-const unavailable = new Set()
+const unavailable: Set<number> = new Set()
 let left = options.limit
 while (next !== null && left > 0) {
   const wanted = { after: next, limit: Math.min(left, PAGE_MAX), remove: options.remove, verify: options.verify }
   const askedAt = performance.now()
-  /** @type {Page} */
-  const page = await askStarting(wanted)
-  if (options.verify && page.verified === undefined) fail('this service reads no files: it is older than --verify')
-  for (const finding of page.findings) {
+  const batch: z.infer<typeof Batch> = parsed(Batch, await askStarting(wanted))
+  if (options.verify && batch.verified === undefined) fail('this service reads no files: it is older than --verify')
+  for (const finding of batch.findings) {
     countFinding(finding)
-    console.log(options.json ? JSON.stringify(finding) : tellFinding(finding))
+    console.log(options.json ? JSON.stringify(finding) : formatFinding(finding))
   }
-  for (const name of COUNTS) sum[name] += page[name] ?? 0
-  for (const shard of page.unavailable_shards ?? []) unavailable.add(shard)
-  left -= page.files + page.records
-  next = page.next
+  for (const name of COUNTS) sum[name] += batch[name] ?? 0
+  for (const shard of batch.unavailable_shards) unavailable.add(shard)
+  left -= batch.files + batch.records
+  next = batch.next
   writeState(next)
-  if (page.bytes > 0 && next !== null) await keepPace(page.bytes, askedAt)
+  if (batch.bytes > 0 && next !== null) await keepPace(batch.bytes, askedAt)
 }
 if ((options.verify && sum.damaged + sum.missing > 0) || unavailable.size > 0) process.exitCode = 1
 console.log(
-  options.json ? JSON.stringify({ ...countsToTell(), unavailable_shards: [...unavailable], next }) : tellSum(),
+  options.json ? JSON.stringify({ ...countsToPrint(), unavailable_shards: [...unavailable], next }) : formatSum(),
 )
 isTold = true
 await stopService()
@@ -126,7 +112,7 @@ function readOptions() {
   return { ...values, limit, pace: Number(values.pace ?? PACE_MB) }
 }
 
-/** The place that an earlier run has left in the file; undefined where there is none. */
+/** Returns the cursor that an earlier run has left in the file; undefined without one. */
 function readState() {
   if (options.state === undefined) return undefined
   try {
@@ -138,37 +124,32 @@ function readState() {
 }
 
 /** After the last page there is no file: the next run begins anew. */
-function writeState(/** @type {string | null} */ place) {
+function writeState(cursor: string | null) {
   if (options.state === undefined) return
   try {
-    if (place === null) rmSync(options.state, { force: true })
-    else writeFileSync(options.state, `${place}\n`)
+    if (cursor === null) rmSync(options.state, { force: true })
+    else writeFileSync(options.state, `${cursor}\n`)
   } catch (error) {
     fail(`--state: ${messageOf(error)}`)
   }
 }
 
-/**
- * Calls the service. A local service that is not running is started for as long as this process lives.
- * @param {object} wanted
- */
-async function askStarting(wanted) {
+/** Calls the service. A local service that is not running is started for as long as this process lives. */
+async function askStarting(wanted: object) {
   try {
     return await ask(service, 'POST', '/operator/reconcile', wanted)
   } catch (error) {
     const { data } = service
-    if (!(error instanceof NoAnswer) || data === undefined || sum.files + sum.records > 0) return fail(messageOf(error))
+    if (!(error instanceof NoResponse) || data === undefined || sum.files + sum.records > 0)
+      return fail(messageOf(error))
     console.error(`${messageOf(error)}: starting it for now`)
     service = { ...service, origin: await startService(data) }
     return ask(service, 'POST', '/operator/reconcile', wanted).catch((failure) => fail(messageOf(failure)))
   }
 }
 
-/**
- * Starts the service on a free port, to end with this process at the latest, and returns its origin.
- * @param {string} data
- */
-async function startService(data) {
+/** Starts the service on a free port, to end with this process at the latest, and returns its origin. */
+async function startService(data: string): Promise<string> {
   const port = await freePort()
   const script = path.join(ROOT, 'tools', 'serve', 'start.ts')
   const child = spawn(process.execPath, [script, '--port', String(port), '--data', data], {
@@ -185,7 +166,7 @@ async function startService(data) {
         child.off('exit', ended).on('exit', () => stopped())
         child.kill('SIGTERM')
       })
-    const read = (/** @type {Buffer} */ chunk) => {
+    const read = (chunk: Buffer) => {
       printed += chunk
       if (printed.includes(`http://localhost:${port}`)) resolve(`http://localhost:${port}`)
     }
@@ -194,8 +175,8 @@ async function startService(data) {
   })
 }
 
-/** @returns {Promise<number>} a port that nothing listens on */
-function freePort() {
+/** Returns a port that nothing listens on. */
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer().once('error', reject)
     server.listen(PORT_OF_ANY, '127.0.0.1', () => {
@@ -205,13 +186,13 @@ function freePort() {
   })
 }
 
-function countFinding(/** @type {Finding} */ { finding, removed }) {
+function countFinding({ finding, removed }: Finding) {
   if (finding === 'orphan') sum.orphans++
   else sum[finding]++
   if (removed) sum.removed++
 }
 
-function tellFinding(/** @type {Finding} */ { finding, key, bytes, stored_at: storedAt, removed, url, damage }) {
+function formatFinding({ finding, key, bytes, stored_at: storedAt, removed, url, damage }: Finding) {
   const whose = url === undefined ? '' : ` of ${plain(url)}`
   if (damage !== undefined) return `damaged ${plain(key)}${whose}: ${DAMAGES[damage]}`
   if (finding === 'missing') return `missing ${plain(key)}${whose}`
@@ -220,43 +201,43 @@ function tellFinding(/** @type {Finding} */ { finding, key, bytes, stored_at: st
   return `${finding} ${plain(key)} (${count(bytes, 'byte')}, ${when})${removed ? ', removed' : ''}`
 }
 
-function tellSum() {
+function formatSum() {
   const { files, records, orphans, removed, unrecognized, missing, due, too_young: tooYoung } = sum
   const orphan = count(orphans, 'orphan') + (options.remove && orphans > 0 ? ` (${removed} removed)` : '')
   return `${count(files, 'file')} and ${count(records, 'record')}: ${orphan}, ${missing} missing, ${unrecognized} unrecognized; \
 ${due} due to be swept, ${tooYoung} too young to tell.
-${tellVerified()}${tellUnavailable()}${next === null ? tellEnd() : `Go on with --after ${quote(next)}`}`
+${formatVerified()}${formatUnavailable()}${next === null ? formatEnd() : `Go on with --after ${quote(next)}`}`
 }
 
-function tellEnd() {
+function formatEnd() {
   return unavailable.size > 0 ? 'Everything else was looked at.' : 'Everything was looked at.'
 }
 
-function tellUnavailable() {
+function formatUnavailable() {
   if (unavailable.size === 0) return ''
   return `These shards did not respond, so their files and records were not compared: ${[...unavailable].join(', ')}. Run it again later.\n`
 }
 
 /** Without --verify nothing was read. */
-function countsToTell() {
+function countsToPrint() {
   const { verified, unverifiable, bytes, damaged, ...counts } = sum
   return options.verify ? sum : counts
 }
 
-function tellVerified() {
+function formatVerified() {
   if (!options.verify) return ''
   const { verified, unverifiable, bytes, damaged } = sum
   const sizeAlone = unverifiable > 0 ? `; of ${unverifiable} only the size is known` : ''
   return `${count(verified, 'file')} read (${count(bytes, 'byte')}): ${damaged} damaged${sizeAlone}.\n`
 }
 
-/** Waits until so many bytes may have been read since this moment. */
-async function keepPace(/** @type {number} */ bytes, /** @type {number} */ sinceMs) {
+/** Waits until this number of bytes may have been read since this moment. */
+async function keepPace(bytes: number, sinceMs: number) {
   const leftMs = (bytes / MB / options.pace) * SECOND_MS - (performance.now() - sinceMs)
   if (leftMs > 0) await wait(leftMs)
 }
 
 /** A word of a shell. */
-function quote(/** @type {string} */ text) {
+function quote(text: string) {
   return `'${plain(text).replaceAll("'", "'\\''")}'`
 }

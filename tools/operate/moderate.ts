@@ -2,9 +2,11 @@
 // machine with a key of its data folder (--port N, --data DIR as for `npm start`). A deployed one (--url https://host) gets
 // the key in TINTYPE_OPERATOR_KEY. `--json` prints the response unchanged.
 
-import { fail } from '../install/installed.mjs'
+import type { ZodType, z } from 'zod'
+import { ensureInstalled, fail } from '../install/installed.mjs'
 import { messageOf, readCommandLine } from '../shared/command-line.ts'
-import { ask, count, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.mjs'
+import { ask, count, parsed, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.ts'
+import type { Content, Decision, Report, Reported, Settled } from './responses.ts'
 
 const USAGE = `Usage: npm run moderate -- <command> [options]
 Shows what was reported, and settles it.
@@ -22,49 +24,39 @@ Shows what was reported, and settles it.
   --port N, --data DIR   those of the service on this machine (8787, .data)
   --as NAME              by the key of this name in its data folder; else the first
   --url https://host     a deployed service, by the key in TINTYPE_OPERATOR_KEY
-  --json                 the answer as it came
+  --json                 the response as JSON
   --help                 this text`
 
-/**
- * Responses of the service, as written by src/http/handlers/operator.ts.
- * @typedef {{ url: string, resource_type: string, status: string }} Content
- * @typedef {Content & { open_reports: number, reasons: Record<string, number>, first_reported_at: string }} Reported
- * @typedef {{ open_reports: number, reported_contents: number, reported: Reported[] }} Reports
- * @typedef {{ reason: string, details: string, contact: string, created_at: string }} Report
- * @typedef {Content & { reports: Report[] }} ReportsOfOne
- * @typedef {{ resource_type: string, status: string, changed: boolean, reports_handled: number, pictures: number }} Settled
- * @typedef {{ hidden: (Content & { hidden_at: string })[] }} Hidden
- * @typedef {{ blocks: { url: string, blocked_at: string }[] }} Blocks
- * @typedef {{ decided_at: string, operator: string, action: string, completed: boolean, url: string | null } & Settled} Decision
- */
+// Zod checks the responses.
+ensureInstalled('service')
+const responses = await import('./responses.ts')
 
-/** @type {Record<string, string>} */
-const STATES = { pending: ', not public yet', hidden: ', hidden', deleted: ', already deleted' }
+const STATES: Record<string, string> = { pending: ', not public yet', hidden: ', hidden', deleted: ', already deleted' }
 const FIRST_REASON = 'child'
 
-/**
- * A request to the service, and its result as text.
- * @typedef {{ takesUrl: boolean, run: (url?: string) => Promise<{ answer: unknown, text: string }> }} Command
- */
+/** A request to the service, and its response as JSON and as text. */
+interface Command {
+  takesUrl: boolean
+  run: (url?: string) => Promise<{ response: unknown; text: string }>
+}
 
-/** @type {Record<string, Command>} */
-const COMMANDS = {
-  list: asking('reports', tellReports),
-  show: deciding('show', tellReportsOfOne),
-  hide: deciding('hide', tellHidden),
-  unhide: deciding('unhide', tellUnhidden),
-  remove: deciding('remove', tellRemoved),
-  dismiss: deciding('dismiss', tellDismissed),
-  unblock: deciding('unblock', tellUnblocked),
-  hidden: asking('hidden', tellAllHidden),
-  blocks: asking('blocks', tellBlocks),
-  audit: asking('audit', tellAudit),
+const COMMANDS: Readonly<Record<string, Command>> = {
+  list: asking('reports', responses.Reports, formatReports),
+  show: deciding('show', responses.ReportsOfOne, formatReportsOfOne),
+  hide: deciding('hide', responses.Settled, formatHide),
+  unhide: deciding('unhide', responses.Settled, formatUnhide),
+  remove: deciding('remove', responses.Settled, formatRemoval),
+  dismiss: deciding('dismiss', responses.Settled, formatDismissal),
+  unblock: deciding('unblock', responses.Settled, formatUnblock),
+  hidden: asking('hidden', responses.Hidden, formatHidden),
+  blocks: asking('blocks', responses.Blocks, formatBlocks),
+  audit: asking('audit', responses.Audit, formatAudit),
 }
 
 const { options, command, contentUrl } = readArguments()
 const service = readService(options)
-const { answer, text } = await command.run(contentUrl)
-console.log(options.json ? JSON.stringify(answer, null, 2) : text)
+const { response, text } = await command.run(contentUrl)
+console.log(options.json ? JSON.stringify(response, null, 2) : text)
 
 function readArguments() {
   const { values, positionals } = readCommandLine({
@@ -87,75 +79,67 @@ function readArguments() {
   return { options: values, command, contentUrl }
 }
 
-/**
- * A command that asks for a list.
- * @template Answer
- * @param {string} what
- * @param {(answer: Answer) => string} tell
- * @returns {Command}
- */
-function asking(what, tell) {
-  return { takesUrl: false, run: () => request('GET', what, undefined, tellWithMissing) }
-
-  /** @param {Answer & { unavailable_shards?: number[] }} list */
-  function tellWithMissing(list) {
-    const { unavailable_shards: shards = [] } = list
-    if (shards.length === 0) return tell(list)
-    return `${tell(list)}\nIncomplete: these shards did not respond: ${shards.join(', ')}.`
+/** A command that asks for a list. */
+function asking<List>(what: string, schema: ZodType<List>, format: (list: List) => string): Command {
+  return {
+    takesUrl: false,
+    async run() {
+      const { response, text } = await request('GET', what, undefined, schema, format)
+      const { unavailable_shards: shards } = parsed(responses.Incomplete, response)
+      const missing = shards.length > 0 ? `\nIncomplete: these shards did not respond: ${shards.join(', ')}.` : ''
+      return { response, text: text + missing }
+    },
   }
 }
 
-/**
- * A command about one image or gallery.
- * @template Answer
- * @param {string} what
- * @param {(answer: Answer) => string} tell
- * @returns {Command}
- */
-function deciding(what, tell) {
+/** A command about one image or gallery. */
+function deciding<Decided>(what: string, schema: ZodType<Decided>, format: (decided: Decided) => string): Command {
   return {
     takesUrl: true,
-    run: (url) => request('POST', what, { url, ...(options.block && { block: true }) }, tell),
+    run: (url) => request('POST', what, { url, ...(options.block && { block: true }) }, schema, format),
   }
 }
 
-/**
- * @template Answer
- * @param {string} method
- * @param {string} what
- * @param {object | undefined} body
- * @param {(answer: Answer) => string} tell
- */
-async function request(method, what, body, tell) {
-  const answer = await ask(service, method, `/operator/${what}`, body).catch((error) => fail(messageOf(error)))
-  return { answer, text: tell(answer) }
+async function request<Value>(
+  method: string,
+  what: string,
+  body: object | undefined,
+  schema: ZodType<Value>,
+  format: (value: Value) => string,
+) {
+  const response = await ask(service, method, `/operator/${what}`, body).catch((error) => fail(messageOf(error)))
+  return { response, text: format(parsed(schema, response)) }
 }
 
-function tellReports(/** @type {Reports} */ { open_reports: total, reported_contents: contents, reported }) {
+function formatReports({
+  open_reports: total,
+  reported_contents: contents,
+  reported,
+}: z.infer<typeof responses.Reports>) {
   if (reported.length === 0) return 'No open reports.'
   const rest =
     contents > reported.length ? [`The first ${reported.length} of ${contents}, of ${total} reports in total.`] : []
-  return [...reported.map(tellReported), ...rest].join('\n')
+  return [...reported.map(formatReported), ...rest].join('\n')
 }
 
-function tellReported(/** @type {Reported} */ content) {
+function formatReported(content: Reported) {
   const { open_reports: reports, reasons, first_reported_at: since } = content
   const named = Object.entries(reasons)
     .sort(([one, many], [other, more]) => Number(other === FIRST_REASON) - Number(one === FIRST_REASON) || more - many)
     .map(([reason, number]) => `${plain(reason)} ${number}`)
-  return `${tellContent(content)}, ${count(reports, 'report')} since ${timeOf(since)}: ${named.join(', ')}`
+  return `${formatContent(content)}, ${count(reports, 'report')} since ${timeOf(since)}: ${named.join(', ')}`
 }
 
-function tellContent(/** @type {Content} */ { url, resource_type: kind, status }) {
+function formatContent({ url, resource_type: kind, status }: Content) {
   return `${plain(url)}  ${kind}${STATES[status] ?? ''}`
 }
 
-function tellReportsOfOne(/** @type {ReportsOfOne} */ { reports, ...content }) {
-  const heading = `${tellContent(content)}, ${count(reports.length, 'open report')}`
-  return [heading, ...reports.map(tellReport)].join('\n')
+function formatReportsOfOne({ reports, ...content }: z.infer<typeof responses.ReportsOfOne>) {
+  const heading = `${formatContent(content)}, ${count(reports.length, 'open report')}`
+  return [heading, ...reports.map(formatReport)].join('\n')
 }
 
-function tellReport(/** @type {Report} */ { reason, details, contact, created_at: createdAt }) {
+function formatReport({ reason, details, contact, created_at: createdAt }: Report) {
   const lines = [`  ${timeOf(createdAt)}  ${plain(reason)}`]
   // Indented line by line, so that no report can look like another.
   for (const line of details.split('\n')) if (line.trim() !== '') lines.push(`    ${plain(line)}`)
@@ -163,63 +147,72 @@ function tellReport(/** @type {Report} */ { reason, details, contact, created_at
   return lines.join('\n')
 }
 
-function tellHidden(/** @type {Settled} */ { resource_type: kind, status, changed }) {
+function formatHide({ resource_type: kind, status, changed }: Settled) {
   if (changed) return `The ${kind} is hidden: show it again with unhide, or remove it.`
   return status === 'deleted' ? `The ${kind} is deleted.` : `The ${kind} was hidden already.`
 }
 
-function tellUnhidden(/** @type {Settled} */ { resource_type: kind, status, changed }) {
+function formatUnhide({ resource_type: kind, status, changed }: Settled) {
   if (status === 'deleted') return `The ${kind} is deleted.`
   const done = changed ? `The ${kind} is hidden no more` : `The ${kind} was not hidden itself`
   if (status === 'hidden') return `${done}, but its gallery is.`
   return status === 'pending' ? `${done}; it is not public yet.` : `${done}.`
 }
 
-function tellRemoved(/** @type {Settled} */ { resource_type: kind, changed, reports_handled: handled, pictures }) {
+function formatRemoval({ resource_type: kind, changed, reports_handled: handled, pictures: images }: Settled) {
   const done = changed ? `The ${kind} is deleted` : `The ${kind} was deleted already`
-  const blocking = options.block ? `, ${count(pictures, 'picture')} blocked` : ''
+  const blocking = options.block ? `, ${count(images, 'picture')} blocked` : ''
   return `${done}${blocking}, ${count(handled, 'report')} settled.`
 }
 
-function tellDismissed(/** @type {Settled} */ { resource_type: kind, status, reports_handled: handled }) {
+function formatDismissal({ resource_type: kind, status, reports_handled: handled }: Settled) {
   return `The ${kind} stays ${status === 'hidden' ? 'hidden' : 'as it is'}, ${count(handled, 'report')} settled.`
 }
 
-function tellUnblocked(/** @type {Settled} */ { pictures }) {
-  if (pictures > 0) return `${count(pictures, 'picture')} unblocked.`
+function formatUnblock({ pictures: images }: Settled) {
+  if (images > 0) return `${count(images, 'picture')} unblocked.`
   return 'Nothing is blocked under this address: blocks lists what is.'
 }
 
-function tellAllHidden(/** @type {Hidden} */ { hidden }) {
+function formatHidden({ hidden }: z.infer<typeof responses.Hidden>) {
   if (hidden.length === 0) return 'Nothing is hidden.'
   return hidden
     .map(({ url, resource_type: kind, hidden_at: since }) => `${plain(url)}  ${kind}, since ${timeOf(since)}`)
     .join('\n')
 }
 
-function tellBlocks(/** @type {Blocks} */ { blocks }) {
+function formatBlocks({ blocks }: z.infer<typeof responses.Blocks>) {
   if (blocks.length === 0) return 'Nothing is blocked.'
   return blocks.map(({ url, blocked_at: since }) => `${plain(url)}  since ${timeOf(since)}`).join('\n')
 }
 
-function tellAudit(/** @type {{ decisions: Decision[] }} */ { decisions }) {
+function formatAudit({ decisions }: z.infer<typeof responses.Audit>) {
   if (decisions.length === 0) return 'Nothing was decided yet.'
-  return decisions.toReversed().map(tellDecision).join('\n')
+  return decisions.toReversed().map(formatDecision).join('\n')
 }
 
-function tellDecision(/** @type {Decision} */ decision) {
-  const { decided_at: at, operator, action, url, completed, changed, reports_handled: reports, pictures } = decision
+function formatDecision(decision: Decision) {
+  const {
+    decided_at: at,
+    operator,
+    action,
+    url,
+    completed,
+    changed,
+    reports_handled: reports,
+    pictures: images,
+  } = decision
   const effects = [
     ...(completed ? [] : ['not completed']),
     ...(completed && !changed && action !== 'dismiss' ? ['nothing changed'] : []),
     ...(reports > 0 ? [`${count(reports, 'report')} settled`] : []),
-    ...(pictures > 0 ? [count(pictures, 'picture')] : []),
+    ...(images > 0 ? [count(images, 'picture')] : []),
   ]
   // Entries of older versions are on shard 0, and the image may be on another.
   const shown = url === null ? 'an image on a shard that did not respond' : plain(url)
   return [`${timeOf(at)}  ${plain(operator)}  ${plain(action)}  ${shown}`, ...effects].join(', ')
 }
 
-function timeOf(/** @type {string} */ isoTime) {
+function timeOf(isoTime: string) {
   return `${isoTime.slice(0, 16).replace('T', ' ')} UTC`
 }

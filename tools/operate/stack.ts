@@ -1,12 +1,15 @@
 // `npm run tintype -- stack`: the built Worker is minified, and so are the places in the stacks of its log. Tells for each where it is in the
 // sources.
+
 import { readFileSync } from 'node:fs'
+import type { SourceMapPayload } from 'node:module'
 import { SourceMap } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { WORKER } from '../build/build.ts'
 import { ensureInstalled, ROOT } from '../install/installed.mjs'
 import { readCommandLine } from '../shared/command-line.ts'
+import { isObject } from '../shared/json.ts'
 import { runScript } from '../shared/processes.ts'
 
 /** A place in the built Worker, wherever it was built or deployed. */
@@ -15,11 +18,10 @@ const PLACE = /(?:file:\/\/[^\s()]*\/)?\bindex\.js:(\d+):(\d+)/g
 /**
  * The text with each place in `index.js` replaced by the one in the sources that it was made of, as `src/app.ts:12:3`. All else
  * stays.
- * @param {string} text
- * @param {import('node:module').SourceMapPayload} map that of index.js
- * @param {string} folder where its sources are relative to
+ * @param map that of index.js
+ * @param folder where its sources are relative to
  */
-export function inSources(text, map, folder) {
+export function inSources(text: string, map: SourceMapPayload, folder: string) {
   const places = new SourceMap(map)
   return text.replace(PLACE, (place, line, column) => {
     // Numbers of stacks begin with 1, those of the map with 0.
@@ -30,6 +32,10 @@ export function inSources(text, map, folder) {
   })
 }
 
+function isSourceMap(value: unknown): value is SourceMapPayload {
+  return isObject(value) && 'mappings' in value && 'sources' in value
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   readCommandLine({
     usage: `Usage: npm run tintype -- stack < LOG
@@ -38,6 +44,7 @@ Prints a log of this version of Tintype, from standard input, with the places of
   })
   ensureInstalled('service')
   runScript('build/build.ts')
-  const map = JSON.parse(readFileSync(path.join(WORKER, 'index.js.map'), 'utf8'))
+  const map: unknown = JSON.parse(readFileSync(path.join(WORKER, 'index.js.map'), 'utf8'))
+  if (!isSourceMap(map)) throw new Error('the build has written no source map')
   process.stdout.write(inSources(readFileSync(0, 'utf8'), map, WORKER))
 }

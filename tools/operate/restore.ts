@@ -1,8 +1,10 @@
 // `npm run restore`: makes a data folder of a backup.
+
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { continueInOwnNode, ensureInstalled, fail, ROOT } from '../install/installed.mjs'
 import { messageOf, readCommandLine } from '../shared/command-line.ts'
+import type { Restored } from './snapshots.ts'
 
 const USAGE = `Usage: npm run restore -- DIR [options]
 Makes a data folder of a backup that npm run backup has taken into the folder DIR. The service must not run.
@@ -40,7 +42,7 @@ ensureInstalled('service')
 continueInOwnNode()
 // An older Node.js has no SQLite.
 const { releaseDataFolder, takeDataFolder } = await import('../serve/data/data-folder.ts')
-const { DamagedBackup, findDamage, hasWholeRecords, listSnapshots, readSnapshot } = await import('./snapshots.mjs')
+const { DamagedBackup, findDamage, hasWholeRecords, listSnapshots, readSnapshot } = await import('./snapshots.ts')
 const { FolderInUse, removeEmptyFolder, restoreFolder } = await import('./restore-folder.ts')
 const names = listSnapshots(backups)
 const name = values.at ?? names.at(-1)
@@ -57,8 +59,7 @@ try {
   fail(`nothing was restored: ${messageOf(error)}${error instanceof DamagedBackup ? await adviceOn(error) : ''}`)
 }
 
-/** @param {string} snapshot */
-async function check(snapshot) {
+async function check(snapshot: string) {
   const { facts, damage } = await findDamage(backups, snapshot)
   if (facts && damage.length === 0) {
     console.log(`${snapshot} is whole: ${facts.files} files, ${facts.bytes} bytes`)
@@ -69,11 +70,8 @@ async function check(snapshot) {
   fail(`${snapshot} is damaged in ${damage.length} places${one ? await adviceOn(new DamagedBackup(one)) : ''}`)
 }
 
-/**
- * Returns what to do about a damaged backup.
- * @param {import('./snapshots.mjs').DamagedBackup} error
- */
-async function adviceOn({ damage }) {
+/** Returns what to do about a damaged backup. */
+async function adviceOn({ damage }: InstanceType<typeof DamagedBackup>) {
   if (damage.key !== undefined) return '\nrestore the rest with --skip-damaged; --check lists all damage'
   const others = []
   for (const other of names.toReversed())
@@ -83,12 +81,8 @@ async function adviceOn({ damage }) {
     : `\nchoose a backup with whole records: ${others.map((one) => `--at ${one}`).join(', ')}`
 }
 
-/**
- * @param {string} wanted
- * @param {string[]} snapshots
- */
-async function putBackOnly(wanted, snapshots) {
-  const { putBack } = await import('./put-back.mjs')
+async function putBackOnly(wanted: string, snapshots: string[]) {
+  const { putBack } = await import('./put-back.ts')
   const outcomes = await putBack(data, backups, snapshots, wanted)
   for (const one of outcomes) {
     if (one.outcome === 'healthy') console.log(`${one.key} is as it was stored: left alone`)
@@ -98,13 +92,11 @@ async function putBackOnly(wanted, snapshots) {
   if (outcomes.some(({ outcome }) => outcome === 'no copy')) process.exitCode = 1
 }
 
-/** @param {string} snapshot */
-async function restore(snapshot) {
+async function restore(snapshot: string) {
   const isNew = !existsSync(data)
   if (!(await takeDataFolder(data))) fail(`${data} is in use by a running Tintype: stop it first`)
-  /** @type {import('./snapshots.mjs').Restored | undefined} */
-  let restored
-  let aside
+  let restored: Restored | undefined
+  let aside: string | undefined
   try {
     aside = await restoreFolder(data, { replace: values.replace }, async (folder) => {
       restored = await readSnapshot(backups, snapshot, folder, {

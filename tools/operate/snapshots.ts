@@ -8,7 +8,9 @@ import { createHash } from 'node:crypto'
 import { copyFile, rename, rm, stat, symlink, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Digests } from '../serve/data/digests.ts'
 import { readDigests } from '../serve/data/digests.ts'
+import type { Bucket } from '../serve/data/file-location.ts'
 import {
   claimBucket,
   copyFromBucket,
@@ -18,12 +20,15 @@ import {
   openBucketOf,
   readLocation,
 } from '../serve/data/file-location.ts'
+import type { Facts } from '../serve/data/layout.ts'
 import { FILES, factsPlace, formatFacts, placeOf } from '../serve/data/layout.ts'
 import { entriesOf, findDatabases, readKeysOfImages, withDatabase } from '../serve/data/stored-data.ts'
+import type { FoundFile } from '../serve/data/stored-files.ts'
 import { openFilesOnDisk } from '../serve/data/stored-files.ts'
 import { codeOf, messageOf } from '../shared/command-line.ts'
 import { makeFolder, syncFile, syncFolder, syncFolders, syncTree, writeDurably } from '../shared/durable-files.ts'
 import { keepShards, LAYOUT_FILES, readShards } from '../shared/shards.ts'
+import type { FileRow, SnapshotFacts } from './backup-parts.ts'
 import {
   begunCopyIn,
   copiesIn,
@@ -34,7 +39,7 @@ import {
   requireRows,
   rowReader,
   snapshotsIn,
-} from './backup-parts.mjs'
+} from './backup-parts.ts'
 
 const FORMAT = 2
 const FACTS = 'snapshot.json'
@@ -48,25 +53,33 @@ const DAMAGED = 'damaged-'
 const COPIED_AT_ONCE = 4
 const MAX_ROUNDS = 100
 
-/** @typedef {import('./backup-parts.mjs').SnapshotFacts} SnapshotFacts */
-
 /**
  * The result of a backup: the name of the snapshot, the number of copied files and rounds, and the keys of damaged
  * files.
- * @typedef {{ name: string, facts: SnapshotFacts, copied: number, rounds: number, damaged: string[] }} Backup
  */
+export interface Backup {
+  name: string
+  facts: SnapshotFacts
+  copied: number
+  rounds: number
+  damaged: string[]
+}
 
-/**
- * Takes a snapshot of a data folder. Nobody else may write into the backup folder. Throws where there is no data.
- * @param {string} data
- * @param {string} folder
- * @param {object} [options]
- * @param {(round: number) => void | Promise<void>} [options.onDatabases] is called each time the databases have been copied
- * @param {boolean} [options.withoutFiles] whether files in S3 stay there alone
- * @param {string} [options.keysFile] the keys of S3, where they are not where the service has them
- * @returns {Promise<Backup>}
- */
-export async function takeSnapshot(data, folder, { onDatabases = () => {}, withoutFiles = false, keysFile } = {}) {
+interface BackupOptions {
+  /** Called each time the databases have been copied. */
+  onDatabases?: (round: number) => void | Promise<void>
+  /** Whether files in S3 stay there alone. */
+  withoutFiles?: boolean
+  /** The file with the keys of S3, if it is not the service's. */
+  keysFile?: string
+}
+
+/** Takes a snapshot of a data folder. Nobody else may write into the backup folder. Throws where there is no data. */
+export async function takeSnapshot(
+  data: string,
+  folder: string,
+  { onDatabases = () => {}, withoutFiles = false, keysFile }: BackupOptions = {},
+): Promise<Backup> {
   const filesIn = withoutFiles ? readLocation(data)?.place.S3_URL : undefined
   if (withoutFiles && filesIn === undefined)
     throw new Error(`the files of ${data} are on its disk: leave out --without-files`)
@@ -83,8 +96,7 @@ export async function takeSnapshot(data, folder, { onDatabases = () => {}, witho
   const bucket = filesIn === undefined ? await openBucketOf(data, keysFile) : undefined
   const copier = await openCopier(data, folder, partial, latest && fileOfSnapshot(folder, latest, INDEX), bucket)
   let takenAt = new Date()
-  /** @type {string[]} */
-  let missing = []
+  let missing: string[] = []
   let round = 0
   try {
     for (let isComplete = false; !isComplete; ) {
@@ -99,9 +111,8 @@ export async function takeSnapshot(data, folder, { onDatabases = () => {}, witho
     }
     const { files, bytes } = copier.finish(round)
     for (const file of SMALL_FILES) await copySmall(path.join(data, file), path.join(partial, file))
-    const digestOf = async (/** @type {string} */ file) => (await readDigests(file)).sha256
-    /** @type {SnapshotFacts} */
-    const facts = {
+    const digestOf = async (file: string) => (await readDigests(file)).sha256
+    const facts: SnapshotFacts = {
       format: FORMAT,
       takenAt: takenAt.toISOString(),
       databases: await Promise.all(
@@ -126,24 +137,19 @@ export async function takeSnapshot(data, folder, { onDatabases = () => {}, witho
   }
 }
 
-/**
- * The names of the snapshots in a backup folder, the oldest first.
- * @param {string} folder
- */
-export function listSnapshots(folder) {
+/** The names of the snapshots in a backup folder, the oldest first. */
+export function listSnapshots(folder: string) {
   return entriesOf(snapshotsIn(folder))
     .filter((name) => name !== PARTIAL)
     .sort()
 }
 
-/**
- * Yields the copies of a file in these snapshots, with their digests as they were taken.
- * @param {string} folder
- * @param {readonly string[]} names
- * @param {string} key
- * @returns {AsyncGenerator<{ snapshot: string, file: string, sha256: string, md5: string }>}
- */
-export async function* copiesInSnapshots(folder, names, key) {
+/** Yields the copies of a file in these snapshots, with their digests as they were taken. */
+export async function* copiesInSnapshots(
+  folder: string,
+  names: readonly string[],
+  key: string,
+): AsyncGenerator<{ snapshot: string; file: string; sha256: string; md5: string }> {
   const readRow = await rowReader()
   for (const snapshot of names) {
     const found = withDatabase(fileOfSnapshot(folder, snapshot, INDEX), (database) =>
@@ -155,12 +161,8 @@ export async function* copiesInSnapshots(folder, names, key) {
   }
 }
 
-/**
- * Removes all snapshots but the newest, and the files that none of those left has. Returns how many snapshots went.
- * @param {string} folder
- * @param {number} keep
- */
-export async function forgetSnapshots(folder, keep) {
+/** Removes all snapshots but the newest, and the files that none of those left has. Returns how many snapshots went. */
+export async function forgetSnapshots(folder: string, keep: number) {
   const names = listSnapshots(folder)
   const old = names.slice(0, Math.max(0, names.length - keep))
   const snapshots = snapshotsIn(folder)
@@ -186,50 +188,43 @@ export async function forgetSnapshots(folder, keep) {
   return old.length
 }
 
-/**
- * One damaged part of a backup. `key` is that of a file of an image, without which all else can be restored.
- * @typedef {{ message: string, key?: string }} Damage
- */
+/** One damaged part of a backup. `key` is that of a file of an image, without which all else can be restored. */
+export interface Damage {
+  message: string
+  key?: string
+}
 
 /** A backup is not as it was taken. */
 export class DamagedBackup extends Error {
-  /** @param {Damage} damage */
-  constructor(damage) {
+  readonly damage: Damage
+
+  constructor(damage: Damage) {
     super(damage.message)
     this.damage = damage
   }
 }
 
-/**
- * A restored snapshot, with the images that were left out: their addresses, and what is wrong with their files.
- * @typedef {SnapshotFacts & { leftOut: { address: string, message: string }[] }} Restored
- */
+/** A restored snapshot, with the images that were left out: their addresses, and what is wrong with their files. */
+export type Restored = SnapshotFacts & { leftOut: { address: string; message: string }[] }
 
-/**
- * Lists all damage of a snapshot. `facts` is undefined where the manifest is damaged.
- * @param {string} folder
- * @param {string} name
- * @returns {Promise<{ facts: SnapshotFacts | undefined, damage: Damage[] }>}
- */
-export async function findDamage(folder, name) {
-  /** @type {Damage[]} */
-  const damage = []
-  const onDamage = (/** @type {Damage} */ one) => void damage.push(one)
+/** Lists all damage of a snapshot. `facts` is undefined where the manifest is damaged. */
+export async function findDamage(
+  folder: string,
+  name: string,
+): Promise<{ facts: SnapshotFacts | undefined; damage: Damage[] }> {
+  const damage: Damage[] = []
+  const onDamage = (one: Damage) => void damage.push(one)
   const facts = await attemptTo(() => readFacts(folder, name), onDamage)
   if (facts) await readParts(folder, name, facts, { onDamage })
   return { facts, damage }
 }
 
-/**
- * Returns whether the manifest, the index and the databases of a snapshot are as they were taken.
- * @param {string} folder
- * @param {string} name
- */
-export async function hasWholeRecords(folder, name) {
+/** Returns whether the manifest, the index and the databases of a snapshot are as they were taken. */
+export async function hasWholeRecords(folder: string, name: string) {
   try {
     const manifest = await readManifest(folder, name)
-    /** @param {string} file @param {string} sha256 */
-    const isWhole = async (file, sha256) => (await readDigests(fileOfSnapshot(folder, name, file))).sha256 === sha256
+    const isWhole = async (file: string, sha256: string) =>
+      (await readDigests(fileOfSnapshot(folder, name, file))).sha256 === sha256
     for (const { file, sha256 } of manifest.databases) {
       if (!(await isWhole(databaseOf(file).name, sha256))) return false
     }
@@ -243,18 +238,22 @@ export async function hasWholeRecords(folder, name) {
  * Reads a snapshot as a whole, and holds it against its digests; where a folder is given, that gets the copy, as a data folder that
  * is on the disk. Files that were in S3 are put there where they are missing. With `skipDamaged`, images with a damaged file are left
  * out: their records are marked deleted, as if their owners had deleted them. Throws DamagedBackup for other damage.
- * @param {string} folder
- * @param {string} name
- * @param {string} [data]
- * @param {{ toDisk?: boolean, keysFile?: string, skipDamaged?: boolean }} [options] `toDisk` says whether files go to the disk wherever
+ * @param options `toDisk` says whether files go to the disk wherever
  *   they were; `keysFile` has the keys of S3
- * @returns {Promise<Restored>}
  */
-export async function readSnapshot(folder, name, data, { toDisk = false, keysFile, skipDamaged = false } = {}) {
+export async function readSnapshot(
+  folder: string,
+  name: string,
+  data?: string,
+  {
+    toDisk = false,
+    keysFile,
+    skipDamaged = false,
+  }: { toDisk?: boolean; keysFile?: string; skipDamaged?: boolean } = {},
+): Promise<Restored> {
   const facts = await readFacts(folder, name)
-  /** @type {Map<string, string>} */
-  const damaged = new Map()
-  const onDamage = (/** @type {Damage} */ one) => {
+  const damaged: Map<string, string> = new Map()
+  const onDamage = (one: Damage) => {
     if (one.key === undefined || !skipDamaged) refuse(one)
     else damaged.set(one.key, one.message)
   }
@@ -267,12 +266,8 @@ export async function readSnapshot(folder, name, data, { toDisk = false, keysFil
   return { ...facts, leftOut }
 }
 
-/**
- * Reads the manifest of a snapshot. Throws DamagedBackup where it is missing, cannot be read or is not JSON.
- * @param {string} folder
- * @param {string} name
- */
-async function readFacts(folder, name) {
+/** Reads the manifest of a snapshot. Throws DamagedBackup where it is missing, cannot be read or is not JSON. */
+async function readFacts(folder: string, name: string) {
   try {
     return await readManifest(folder, name)
   } catch (error) {
@@ -283,20 +278,25 @@ async function readFacts(folder, name) {
   }
 }
 
-/** @returns {never} */
-function refuse(/** @type {Damage} */ damage) {
+function refuse(damage: Damage): never {
   throw new DamagedBackup(damage)
 }
 
 /**
  * Reads the parts that a manifest names, and copies them into a data folder, if one is given. Calls `onDamage` for each that is not
  * as it was taken, which may throw.
- * @param {string} folder
- * @param {string} name
- * @param {SnapshotFacts} facts
- * @param {{ data?: string | undefined, toDisk?: boolean, keysFile?: string | undefined, onDamage: (damage: Damage) => void }} options
  */
-async function readParts(folder, name, facts, { data, toDisk = false, keysFile, onDamage }) {
+async function readParts(
+  folder: string,
+  name: string,
+  facts: SnapshotFacts,
+  {
+    data,
+    toDisk = false,
+    keysFile,
+    onDamage,
+  }: { data?: string | undefined; toDisk?: boolean; keysFile?: string | undefined; onDamage: (damage: Damage) => void },
+) {
   const index = await attemptTo(async () => {
     const file = fileOfSnapshot(folder, name, INDEX)
     await readCopy(file, undefined, facts.index)
@@ -318,8 +318,7 @@ async function readParts(folder, name, facts, { data, toDisk = false, keysFile, 
     if (copy !== undefined) small.push({ file, copy })
   }
   const rows = index === undefined ? [] : await readRows(folder, index, facts, onDamage)
-  /** @type {string[]} */
-  const copies = []
+  const copies: string[] = []
   for (const { copy, place, sha256 } of databases) {
     await attemptTo(async () => {
       await readCopy(copy, data && path.join(data, place), sha256)
@@ -351,17 +350,10 @@ async function readParts(folder, name, facts, { data, toDisk = false, keysFile, 
   })
 }
 
-/**
- * Reads the rows of an index.
- * @param {string} folder
- * @param {string} index
- * @param {SnapshotFacts} facts
- * @param {(damage: Damage) => void} onDamage
- */
-async function readRows(folder, index, facts, onDamage) {
+/** Reads the rows of an index. */
+async function readRows(folder: string, index: string, facts: SnapshotFacts, onDamage: (damage: Damage) => void) {
   const readRow = await rowReader()
-  /** @type {import('./backup-parts.mjs').FileRow[]} */
-  const rows = []
+  const rows: FileRow[] = []
   for (const found of withDatabase(index, (database) => database.prepare(filesQuery(database)).all())) {
     const row = await attemptTo(() => {
       const read = readRow(found)
@@ -378,12 +370,8 @@ async function readRows(folder, index, facts, onDamage) {
 /**
  * Reads a copy, and copies it to a place, if one is given. Throws DamagedBackup where it is missing, cannot be read, or is not what
  * was backed up.
- * @param {string} from
- * @param {string | undefined} to
- * @param {unknown} sha256
- * @param {number} [mode]
  */
-async function readCopy(from, to, sha256, mode = 0o600) {
+async function readCopy(from: string, to: string | undefined, sha256: unknown, mode: number = 0o600) {
   const found = await readDigests(from, to, mode).catch((error) => {
     // An error of the disk that is written to is no damage of the backup.
     if (!isReadError(error, from)) throw error
@@ -393,20 +381,16 @@ async function readCopy(from, to, sha256, mode = 0o600) {
   throw new DamagedBackup({ message: `${from} is not what was backed up: its SHA-256 is ${found.sha256}` })
 }
 
-/** @param {unknown} error @param {string} file */
-function isReadError(error, file) {
+function isReadError(error: unknown, file: string) {
   if (!(error instanceof Error)) return false
   return ('path' in error && error.path === file) || ('syscall' in error && error.syscall === 'read')
 }
 
-/**
- * Returns the result of a step, or reports its error as damage and returns undefined.
- * @template Result
- * @param {() => Result | Promise<Result>} step
- * @param {(damage: Damage) => void} onDamage
- * @returns {Promise<Result | undefined>}
- */
-async function attemptTo(step, onDamage) {
+/** Returns the result of a step, or reports its error as damage and returns undefined. */
+async function attemptTo<Result>(
+  step: () => Result | Promise<Result>,
+  onDamage: (damage: Damage) => void,
+): Promise<Result | undefined> {
   try {
     return await step()
   } catch (error) {
@@ -416,7 +400,7 @@ async function attemptTo(step, onDamage) {
 }
 
 /** Returns the damage that an error is about. Errors of the disk that is written to are none: they are thrown on. */
-function damageOf(/** @type {unknown} */ error) {
+function damageOf(error: unknown) {
   if (error instanceof DamagedBackup) return error.damage
   if (error instanceof Error && 'syscall' in error) throw error
   return { message: messageOf(error) }
@@ -425,14 +409,12 @@ function damageOf(/** @type {unknown} */ error) {
 /**
  * Marks the images of these files deleted in the databases of a data folder. The service then says so at their addresses, and removes
  * what is left of their files. Returns their addresses.
- * @param {string} data
- * @param {ReadonlyMap<string, string>} damaged the messages, by the keys of the files
+ * @param damaged the messages, by the keys of the files
  */
-async function leaveOut(data, damaged) {
+async function leaveOut(data: string, damaged: ReadonlyMap<string, string>) {
   if (damaged.size === 0) return []
   const { parseImagePath, showUrl, singleHostSite } = await import('../../src/domain/links.ts')
-  /** @type {Map<number, { address: string, message: string, name: string }>} */
-  const leftOut = new Map()
+  const leftOut: Map<number, { address: string; message: string; name: string }> = new Map()
   for (const [key, message] of damaged) {
     const image = parseImagePath(key.slice(key.indexOf('/') + 1))
     if (!image || leftOut.has(image.id)) continue
@@ -446,11 +428,7 @@ async function leaveOut(data, damaged) {
   return [...leftOut.values()].map(({ address, message }) => ({ address, message }))
 }
 
-/**
- * @param {DatabaseSync} database
- * @param {ReadonlyMap<number, { name: string }>} images
- */
-function deleteImages(database, images) {
+function deleteImages(database: DatabaseSync, images: ReadonlyMap<number, { name: string }>) {
   const nowMs = Date.now()
   const deleteImage = database.prepare('UPDATE images SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL')
   const sweep = database.prepare('INSERT OR IGNORE INTO file_cleanup (image_id, name, due_at) VALUES (?, ?, ?)')
@@ -460,7 +438,7 @@ function deleteImages(database, images) {
 }
 
 /** Returns the query of all files in an index, with their MD5 and the time when they were stored. */
-function filesQuery(/** @type {DatabaseSync} */ index) {
+function filesQuery(index: DatabaseSync) {
   const hasBucket = index.prepare("SELECT 1 FROM sqlite_master WHERE name = '_mf_objects'").get()
   return hasBucket
     ? `SELECT f.key, f.blob, f.bytes, f.sha256, o.etag AS md5, o.uploaded AS stored_ms
@@ -468,36 +446,27 @@ function filesQuery(/** @type {DatabaseSync} */ index) {
     : 'SELECT f.key, f.blob, f.bytes, f.sha256, f.md5, f.stored_ms FROM backup_files AS f'
 }
 
-/**
- * Returns the place of a file in a data folder.
- * @param {string} data
- * @param {string} key
- */
-function placeInData(data, key) {
+/** Returns the place of a file in a data folder. */
+function placeInData(data: string, key: string) {
   const place = placeOf(path.join(data, FILES), key)
   if (place === undefined) throw new Error(`the backup holds ${key}, which is no file of an image`)
   return place
 }
 
-/**
- * Returns a file that was restored the facts and the time that it had.
- * @param {string} place
- * @param {import('../serve/data/layout.ts').Facts} facts
- */
-async function keepFacts(place, facts) {
+/** Returns a file that was restored the facts and the time that it had. */
+async function keepFacts(place: string, facts: Facts) {
   const stored = new Date(facts.storedMs)
   await utimes(place, stored, stored)
   await symlink(formatFacts(facts), factsPlace(place))
 }
 
-/**
- * Reports the files of images that the backup lacks, but the service had.
- * @param {string[]} databases
- * @param {string} index
- * @param {ReadonlySet<string>} missing
- * @param {(damage: Damage) => void} onDamage
- */
-async function requireFiles(databases, index, missing, onDamage) {
+/** Reports the files of images that the backup lacks, but the service had. */
+async function requireFiles(
+  databases: string[],
+  index: string,
+  missing: ReadonlySet<string>,
+  onDamage: (damage: Damage) => void,
+) {
   const keysOf = await readKeysOfImages()
   withDatabase(index, (files) => {
     const find = files.prepare('SELECT 1 FROM backup_files WHERE key = ?')
@@ -511,8 +480,7 @@ async function requireFiles(databases, index, missing, onDamage) {
   })
 }
 
-/** @param {string} file @param {string} copy */
-async function copyDatabase(file, copy) {
+async function copyDatabase(file: string, copy: string) {
   await rm(copy, { force: true })
   withDatabase(file, (database) => database.prepare('VACUUM INTO ?').run(copy))
   syncFile(copy)
@@ -520,13 +488,16 @@ async function copyDatabase(file, copy) {
 
 /**
  * Copies the files of a backup, and writes their index.
- * @param {string} data
- * @param {string} folder
- * @param {string} partial
- * @param {string | undefined} earlierIndex that of the snapshot before
- * @param {import('../serve/data/file-location.ts').Bucket | undefined} bucket that of the files, if they are in S3
+ * @param earlierIndex that of the snapshot before
+ * @param bucket that of the files, if they are in S3
  */
-async function openCopier(data, folder, partial, earlierIndex, bucket) {
+async function openCopier(
+  data: string,
+  folder: string,
+  partial: string,
+  earlierIndex: string | undefined,
+  bucket: Bucket | undefined,
+) {
   const keysOf = await readKeysOfImages()
   const index = new DatabaseSync(path.join(partial, INDEX))
   index.exec(`PRAGMA journal_mode = OFF; BEGIN;
@@ -537,14 +508,13 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
   const findEarlier = earlier?.prepare(`${filesQuery(earlier)} WHERE f.key = ?`)
   const again = index.prepare('UPDATE backup_files SET round = ? WHERE key = ?')
   const note = index.prepare('INSERT INTO backup_files VALUES (?, ?, ?, ?, ?, ?, ?)')
-  /** @type {string[]} */
-  const damaged = []
+  const damaged: string[] = []
   let copied = 0
 
   const readRow = await rowReader()
 
   /** Returns what an earlier backup has copied of a file. */
-  async function findCopy(/** @type {string} */ key) {
+  async function findCopy(key: string) {
     const found = findEarlier?.get(key)
     if (!found) return undefined
     const { copy: blob, bytes, sha256, md5, storedMs } = readRow(found)
@@ -555,12 +525,7 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
   }
 
   /** Returns a copy its name. One that was damaged or replaced by hand does not take the place of what earlier backups have. */
-  async function settle(
-    /** @type {string} */ begun,
-    /** @type {string} */ key,
-    /** @type {import('../serve/data/digests.ts').Digests} */ digests,
-    /** @type {string | undefined} */ storedMd5,
-  ) {
+  async function settle(begun: string, key: string, digests: Digests, storedMd5: string | undefined) {
     const isDamaged = storedMd5 !== undefined && storedMd5 !== digests.md5
     if (isDamaged) damaged.push(key)
     const name = createHash('sha256').update(`${key} ${digests.md5}`).digest('hex')
@@ -573,9 +538,7 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
   }
 
   /** Copies a file from the disk, if it is there yet. */
-  async function copyFromDisk(
-    /** @type {import('../serve/data/stored-files.ts').FoundFile} */ { key, place, md5, storedMs },
-  ) {
+  async function copyFromDisk({ key, place, md5, storedMs }: FoundFile) {
     const known = md5 === undefined ? undefined : await findCopy(key)
     if (known && known.md5 === md5) return known
     const begun = begunCopyIn(folder)
@@ -584,10 +547,7 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
   }
 
   /** The same from S3. What an earlier backup has is not asked for: a file never changes. */
-  async function copyFromS3(
-    /** @type {import('../serve/data/file-location.ts').Bucket} */ from,
-    /** @type {string} */ key,
-  ) {
+  async function copyFromS3(from: Bucket, key: string) {
     const known = await findCopy(key)
     if (known) return known
     const begun = begunCopyIn(folder)
@@ -597,14 +557,9 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
     return { ...(await settle(begun, key, digests, storedMd5)), storedMs }
   }
 
-  /**
-   * Copies the files of all images in these databases that are not copied yet. Returns the keys of those that are not there.
-   * @param {string[]} databases
-   * @param {number} round
-   */
-  async function copyFilesOf(databases, round) {
-    /** @type {string[]} */
-    const missing = []
+  /** Copies the files of all images in these databases that are not copied yet. Returns the keys of those that are not there. */
+  async function copyFilesOf(databases: string[], round: number) {
+    const missing: string[] = []
     const stored = openFilesOnDisk(data)
     try {
       for (const file of databases) {
@@ -628,7 +583,7 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
     damaged,
     copied: () => copied,
     /** Leaves what the last round found alone, and returns how much that is. */
-    finish(/** @type {number} */ lastRound) {
+    finish(lastRound: number) {
       index.prepare('DELETE FROM backup_files WHERE round < ?').run(lastRound)
       const sums = index.prepare('SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes FROM backup_files').get()
       index.exec('COMMIT')
@@ -641,13 +596,8 @@ async function openCopier(data, folder, partial, earlierIndex, bucket) {
   }
 }
 
-/**
- * Does something for each of many, a few at a time.
- * @template Item
- * @param {Iterable<Item>} items
- * @param {(item: Item) => Promise<unknown>} work
- */
-async function sideBySide(items, work) {
+/** Does something for each of many, a few at a time. */
+async function sideBySide<Item>(items: Iterable<Item>, work: (item: Item) => Promise<unknown>) {
   const iterator = items[Symbol.iterator]()
   const workOn = async () => {
     for (let next = iterator.next(); !next.done; next = iterator.next()) await work(next.value)
@@ -656,11 +606,8 @@ async function sideBySide(items, work) {
   for (const end of ended) if (end.status === 'rejected') throw end.reason
 }
 
-/**
- * Copies a file to the disk, if it is there; the caller syncs the folder.
- * @param {string} from @param {string} to
- */
-async function copySmall(from, to) {
+/** Copies a file to the disk, if it is there; the caller syncs the folder. */
+async function copySmall(from: string, to: string) {
   try {
     await copyFile(from, to)
     syncFile(to)
@@ -669,8 +616,7 @@ async function copySmall(from, to) {
   }
 }
 
-/** @returns {undefined} */
-function ignoreAbsence(/** @type {unknown} */ error) {
+function ignoreAbsence(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error
   return undefined
 }

@@ -1,41 +1,47 @@
 // Puts single files of a backup back into a data folder whose service may run: those of one image, or one file, where the present one
 // is damaged or missing.
+
 import { randomUUID } from 'node:crypto'
 import { existsSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
+import type { parseImagePath } from '../../src/domain/links.ts'
 import { readDigests } from '../serve/data/digests.ts'
 import { readLocation } from '../serve/data/file-location.ts'
+import type { Facts } from '../serve/data/layout.ts'
 import { FILES, factsPlace, formatFacts, incomingPlace, parseFacts, placeOf } from '../serve/data/layout.ts'
 import { findDatabases, withDatabase } from '../serve/data/stored-data.ts'
 import { codeOf } from '../shared/command-line.ts'
 import { makeFolder, syncFolder } from '../shared/durable-files.ts'
-import { copiesInSnapshots } from './snapshots.mjs'
+import { copiesInSnapshots } from './snapshots.ts'
 
-/** @typedef {'images' | 'thumbs'} Kind */
+export type Kind = 'images' | 'thumbs'
 
-/**
- * The record of an image: what is known of its two files.
- * @typedef {{ bytes: number, crc32: number | null }} Known
- * @typedef {Record<Kind, Known>} ImageRecord
- */
+/** The record of an image: what is known of its two files. */
+export interface Known {
+  bytes: number
+  crc32: number | null
+}
+export type ImageRecord = Record<Kind, Known>
 
-/**
- * The outcome for one file. `from` is the snapshot that it was put back from.
- * @typedef {{ key: string, outcome: 'healthy' } | { key: string, outcome: 'put back', from: string } | { key: string, outcome: 'no copy' }} PutBack
- */
+/** The outcome for one file. `from` is the snapshot that it was put back from. */
+export type PutBack =
+  | { key: string; outcome: 'healthy' }
+  | { key: string; outcome: 'put back'; from: string }
+  | { key: string; outcome: 'no copy' }
 
-const KINDS = /** @type {const} */ (['images', 'thumbs'])
+const KINDS = ['images', 'thumbs'] as const
 
 /**
  * Restores the files of a name: the address or path of an image's page or of one of its files, or the key of a file.
  * Healthy files stay untouched. Throws an error with a message if the name is invalid or its image does not exist.
- * @param {string} data
- * @param {string} backups
- * @param {readonly string[]} snapshots their names, the first to be looked into first
- * @param {string} name
- * @returns {Promise<PutBack[]>}
+ * @param snapshots their names, the first to be looked into first
  */
-export async function putBack(data, backups, snapshots, name) {
+export async function putBack(
+  data: string,
+  backups: string,
+  snapshots: readonly string[],
+  name: string,
+): Promise<PutBack[]> {
   const elsewhere = readLocation(data)?.place.S3_URL
   if (elsewhere !== undefined) throw new Error(`the files of ${data} are in ${elsewhere}: copy this one to there`)
   if (!existsSync(path.join(data, FILES))) throw new Error(`${data} holds no files: name the data folder with --data`)
@@ -43,22 +49,17 @@ export async function putBack(data, backups, snapshots, name) {
   const { image, kinds } = readName(name, parseImagePath)
   const findRecord = () => recordOf(data, image)
   if (!findRecord()) throw new Error(`no image is there that ${name} belongs to: it may be deleted`)
-  /** @type {PutBack[]} */
-  const outcomes = []
+  const outcomes: PutBack[] = []
   for (const kind of kinds) {
     outcomes.push(await putBackOne({ data, backups, snapshots, key: `${kind}/${image.path}`, kind, findRecord }))
   }
   return outcomes
 }
 
-/**
- * @param {string} name
- * @param {typeof import('../../src/domain/links.ts').parseImagePath} parseImagePath
- */
-function readName(name, parseImagePath) {
+function readName(name: string, parsePath: typeof parseImagePath) {
   const pathname = URL.canParse(name) ? new URL(name).pathname : name
   const [, folder, rest = ''] = /^\/?(show|images|thumbs)\/([^?#]+)/.exec(pathname) ?? []
-  const image = parseImagePath(rest)
+  const image = parsePath(rest)
   if (folder === undefined || !image) {
     throw new Error(
       `--only must be the address of an image or of its file, or a name as images/<number>/<file>: received "${name}"`,
@@ -67,13 +68,8 @@ function readName(name, parseImagePath) {
   return { image, kinds: KINDS.filter((kind) => folder === 'show' || folder === kind) }
 }
 
-/**
- * The record of an image that is there; undefined where it is not, or is deleted.
- * @param {string} data
- * @param {{ id: number, path: string }} image
- * @returns {ImageRecord | undefined}
- */
-function recordOf(data, { id, path: imagePath }) {
+/** The record of an image that is there; undefined where it is not, or is deleted. */
+function recordOf(data: string, { id, path: imagePath }: { id: number; path: string }): ImageRecord | undefined {
   for (const file of findDatabases(data)) {
     const row = withDatabase(path.join(data, file), (database) =>
       database
@@ -84,7 +80,7 @@ function recordOf(data, { id, path: imagePath }) {
         .get(id),
     )
     if (!row || !imagePath.endsWith(`_${row.name}`)) continue
-    const sumOf = (/** @type {unknown} */ value) => (typeof value === 'number' ? value : null)
+    const sumOf = (value: unknown) => (typeof value === 'number' ? value : null)
     return {
       images: { bytes: Number(row.bytes), crc32: sumOf(row.crc32) },
       // A database that no service of this version has opened lacks the column.
@@ -94,11 +90,21 @@ function recordOf(data, { id, path: imagePath }) {
   return undefined
 }
 
-/**
- * @param {{ data: string, backups: string, snapshots: readonly string[], key: string, kind: Kind, findRecord: () => ImageRecord | undefined }} wanted
- * @returns {Promise<PutBack>}
- */
-async function putBackOne({ data, backups, snapshots, key, kind, findRecord }) {
+async function putBackOne({
+  data,
+  backups,
+  snapshots,
+  key,
+  kind,
+  findRecord,
+}: {
+  data: string
+  backups: string
+  snapshots: readonly string[]
+  key: string
+  kind: Kind
+  findRecord: () => ImageRecord | undefined
+}): Promise<PutBack> {
   const files = path.join(data, FILES)
   const target = placeOf(files, key)
   const known = findRecord()?.[kind]
@@ -122,12 +128,7 @@ async function putBackOne({ data, backups, snapshots, key, kind, findRecord }) {
   return { key, outcome: 'no copy' }
 }
 
-/**
- * @param {string} target
- * @param {Known} known
- * @param {string | undefined} md5
- */
-async function isHealthy(target, known, md5) {
+async function isHealthy(target: string, known: Known, md5: string | undefined) {
   try {
     const read = await readDigests(target)
     return read.bytes === known.bytes && (known.crc32 ?? read.crc32) === read.crc32 && (md5 ?? read.md5) === read.md5
@@ -139,11 +140,9 @@ async function isHealthy(target, known, md5) {
 
 /**
  * Puts a file in the place of another, which is replaced as a whole.
- * @param {string} incoming on the disk, by another name
- * @param {string} target
- * @param {import('../serve/data/layout.ts').Facts} facts
+ * @param incoming on the disk, by another name
  */
-function place(incoming, target, facts) {
+function place(incoming: string, target: string, facts: Facts) {
   makeFolder(path.dirname(target))
   const factsOfIncoming = factsPlace(incoming)
   symlinkSync(formatFacts(facts), factsOfIncoming)
@@ -153,12 +152,12 @@ function place(incoming, target, facts) {
   syncFolder(path.dirname(target))
 }
 
-function removeFile(/** @type {string} */ target) {
+function removeFile(target: string) {
   for (const file of [factsPlace(target), target]) rmSync(file, { force: true })
   syncFolder(path.dirname(target))
 }
 
-function readFacts(/** @type {string} */ target) {
+function readFacts(target: string) {
   try {
     return parseFacts(readlinkSync(factsPlace(target)))
   } catch {
@@ -166,8 +165,7 @@ function readFacts(/** @type {string} */ target) {
   }
 }
 
-/** @returns {undefined} */
-function ignoreAbsence(/** @type {unknown} */ error) {
+function ignoreAbsence(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error
   return undefined
 }

@@ -21,30 +21,36 @@ const DATABASE = /^d1[/\\]miniflare-D1DatabaseObject[/\\]([0-9a-f]{64}\.sqlite)$
 const SHA256 = /^[0-9a-f]{64}$/
 const PLAIN_NAME = /^(?!\.{1,2}$)[^/\\\0]+$/
 
-/**
- * The manifest of a snapshot.
- * @typedef {object} SnapshotFacts
- * @property {number} format
- * @property {string} takenAt When the databases were copied for the last time.
- * @property {{ file: string, sha256: string }[]} databases Their paths in a data folder, and the digests of the copies.
- * @property {string} index SHA-256 of the index of files.
- * @property {number} files The number of files that the images have.
- * @property {number} bytes
- * @property {string} [filesIn] Where the files stayed, in S3, of a backup without them.
- * @property {string[]} missing The keys of those that the service itself has lost.
- */
+/** The manifest of a snapshot. */
+export interface SnapshotFacts {
+  format: number
+  /** The time when the databases were copied for the last time. */
+  takenAt: string
+  /** Their paths in a data folder, and the digests of the copies. */
+  databases: { file: string; sha256: string }[]
+  /** SHA-256 of the index of files. */
+  index: string
+  /** The number of files that the images have. */
+  files: number
+  bytes: number
+  /** The S3 location of the files, of a backup without them. */
+  filesIn?: string
+  /** The keys of those that the service itself has lost. */
+  missing: string[]
+}
 
-/**
- * A row of the index: a file of an image, with the name of its copy.
- * @typedef {{ key: string, copy: string, bytes: number, sha256: string, md5: string, storedMs: number }} FileRow
- */
+/** A row of the index: a file of an image, with the name of its copy. */
+export interface FileRow {
+  key: string
+  copy: string
+  bytes: number
+  sha256: string
+  md5: string
+  storedMs: number
+}
 
-/**
- * Returns the path of a folder in a backup, which need not be there yet. Throws where it, or one on the way to it, is no folder.
- * @param {string} backups
- * @param {...string} names
- */
-function folderIn(backups, ...names) {
+/** Returns the path of a folder in a backup, which need not be there yet. Throws where it, or one on the way to it, is no folder. */
+function folderIn(backups: string, ...names: string[]) {
   return names.reduce((folder, name) => {
     const place = childOf(folder, name)
     const found = lstatSync(place, { throwIfNoEntry: false })
@@ -53,73 +59,43 @@ function folderIn(backups, ...names) {
   }, backups)
 }
 
-/**
- * Returns the path of a file in a backup, which need not be there yet. Throws where it is anything else, or behind a link.
- * @param {string} backups
- * @param {...string} names
- */
-function fileIn(backups, ...names) {
+/** Returns the path of a file in a backup, which need not be there yet. Throws where it is anything else, or behind a link. */
+function fileIn(backups: string, ...names: string[]) {
   const place = childOf(folderIn(backups, ...names.slice(0, -1)), names.at(-1) ?? '')
   const found = lstatSync(place, { throwIfNoEntry: false })
   if (found && !found.isFile()) throw new Error(`${place} is a link or no file: ${REFUSED}`)
   return place
 }
 
-/**
- * Returns the path of the folder of all snapshots, or of one.
- * @param {string} backups
- * @param {...string} names
- */
-export function snapshotsIn(backups, ...names) {
+/** Returns the path of the folder of all snapshots, or of one. */
+export function snapshotsIn(backups: string, ...names: string[]) {
   return folderIn(backups, SNAPSHOTS, ...names)
 }
 
-/**
- * Returns the path of a file of a snapshot.
- * @param {string} backups
- * @param {string} snapshot
- * @param {string} name
- */
-export function fileOfSnapshot(backups, snapshot, name) {
+/** Returns the path of a file of a snapshot. */
+export function fileOfSnapshot(backups: string, snapshot: string, name: string) {
   return fileIn(backups, SNAPSHOTS, snapshot, name)
 }
 
-/**
- * Returns the path of the folder of all copies, or of those whose names begin with the same two characters.
- * @param {string} backups
- * @param {...string} names
- */
-export function copiesIn(backups, ...names) {
+/** Returns the path of the folder of all copies, or of those whose names begin with the same two characters. */
+export function copiesIn(backups: string, ...names: string[]) {
   return folderIn(backups, COPIES, ...names)
 }
 
-/**
- * Returns the path of a copy.
- * @param {string} backups
- * @param {string} name
- */
-export function copyIn(backups, name) {
+/** Returns the path of a copy. */
+export function copyIn(backups: string, name: string) {
   return fileIn(backups, COPIES, name.slice(0, 2), name)
 }
 
-/**
- * Returns the path of a copy that is being written: its name depends on its content.
- * @param {string} backups
- */
-export function begunCopyIn(backups) {
+/** Returns the path of a copy that is being written: its name depends on its content. */
+export function begunCopyIn(backups: string) {
   return fileIn(backups, COPIES, BEGUN, randomUUID())
 }
 
-/**
- * Reads the manifest of a snapshot. Throws a sentence where it has another form.
- * @param {string} backups
- * @param {string} snapshot
- * @returns {Promise<SnapshotFacts>}
- */
-export async function readManifest(backups, snapshot) {
+/** Reads the manifest of a snapshot. Throws a sentence where it has another form. */
+export async function readManifest(backups: string, snapshot: string): Promise<SnapshotFacts> {
   const file = fileOfSnapshot(backups, snapshot, MANIFEST)
-  /** @type {unknown} */
-  const manifest = JSON.parse(await readFile(file, 'utf8'))
+  const manifest: unknown = JSON.parse(await readFile(file, 'utf8'))
   const { format } = isRecord(manifest) ? manifest : {}
   if (typeof format === 'number' && format > FORMAT) {
     throw new Error(`${snapshot} is a backup of a newer version, in the format ${format}`)
@@ -133,9 +109,9 @@ export async function readManifest(backups, snapshot) {
 
 /**
  * Returns the name of a database's copy, and the path of the database in a data folder. Throws where a manifest names another file.
- * @param {string} file as the manifest has it
+ * @param file as the manifest has it
  */
-export function databaseOf(file) {
+export function databaseOf(file: string) {
   const name = DATABASE.exec(file)?.[1]
   if (name === undefined) {
     throw new Error(`the backup holds ${JSON.stringify(file)}, which is no database of a service: ${REFUSED}`)
@@ -146,14 +122,14 @@ export function databaseOf(file) {
 /** Returns a function that reads rows of an index. It throws a sentence about a row that no backup has. */
 export async function rowReader() {
   const { imagePath, parseImagePath } = await import('../../src/domain/links.ts')
-  const isKey = (/** @type {string} */ key) => {
+  const isKey = (key: string) => {
     const [, rest = ''] = /^(?:images|thumbs)\/(.+)$/.exec(key) ?? []
     const parsed = parseImagePath(rest)
     return parsed && imagePath({ id: parsed.id, name: rest.slice(rest.indexOf('_') + 1) }) === rest
   }
-  return (/** @type {Record<string, unknown>} */ row) => {
+  return (row: Record<string, unknown>) => {
     const [key, copy, sha256, md5] = [String(row.key), String(row.blob), String(row.sha256), String(row.md5)]
-    const refuse = (/** @type {string} */ sentence) => {
+    const refuse = (sentence: string) => {
       throw new Error(`the backup holds ${JSON.stringify(key)}, ${sentence}: ${REFUSED}`)
     }
     if (!isKey(key)) refuse('which is no file of an image')
@@ -166,12 +142,8 @@ export async function rowReader() {
   }
 }
 
-/**
- * Throws a sentence where an index has not the number of files that the manifest says, or one of them twice.
- * @param {readonly FileRow[]} rows
- * @param {SnapshotFacts} manifest
- */
-export function requireRows(rows, { files }) {
+/** Throws a sentence where an index has not the number of files that the manifest says, or one of them twice. */
+export function requireRows(rows: readonly FileRow[], { files }: SnapshotFacts) {
   if (rows.length !== files) {
     throw new Error(`the index names ${rows.length} files and the manifest ${files} files: ${REFUSED}`)
   }
@@ -181,31 +153,21 @@ export function requireRows(rows, { files }) {
 
 const REFUSED = 'somebody has changed this backup, choose another one'
 
-function childOf(/** @type {string} */ folder, /** @type {string} */ name) {
+function childOf(folder: string, name: string) {
   if (!PLAIN_NAME.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a file in a backup: ${REFUSED}`)
   return path.join(folder, name)
 }
 
-/**
- * @param {unknown} value
- * @returns {value is Record<string, unknown>}
- */
-function isRecord(value) {
+function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * @param {unknown} manifest
- * @param {string} file
- * @returns {asserts manifest is SnapshotFacts}
- */
-function requireManifest(manifest, file) {
+function requireManifest(manifest: unknown, file: string): asserts manifest is SnapshotFacts {
   const { databases, index, takenAt, files, bytes, missing, filesIn } = isRecord(manifest) ? manifest : {}
-  const isDigest = (/** @type {unknown} */ value) => typeof value === 'string' && SHA256.test(value)
-  const isCount = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= 0
-  const isText = (/** @type {unknown} */ value) => typeof value === 'string'
-  const isListOf = (/** @type {unknown} */ list, /** @type {(value: unknown) => boolean} */ isOne) =>
-    Array.isArray(list) && list.every(isOne)
+  const isDigest = (value: unknown) => typeof value === 'string' && SHA256.test(value)
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
+  const isText = (value: unknown) => typeof value === 'string'
+  const isListOf = (list: unknown, isOne: (value: unknown) => boolean) => Array.isArray(list) && list.every(isOne)
   const parts = {
     databases: isListOf(databases, (one) => isRecord(one) && isText(one.file) && isDigest(one.sha256)),
     index: isDigest(index),
