@@ -87,6 +87,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
       summary: 'takes screenshots of every page and state',
       ...tests('browser', { SCREENSHOTS: '1' }, ['test/browser/accessibility', 'test/browser/readme-pictures']),
     },
+    'package:deb': {
+      summary: 'makes a Debian package of the service',
+      script: 'publish/debian.ts',
+    },
     release: {
       summary: 'sets the version, dates the changelog, commits and tags',
       script: 'publish/release.ts',

@@ -31,7 +31,7 @@ const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp]
   [
     'a server',
     /^(?:sh)?$/,
-    /^(?:git (?:clone|pull)|certbot|useradd|systemctl|docker|nginx -t|cd \/opt|install|openssl|rclone|npx wrangler|curl -X PUT)\b/,
+    /^(?:git (?:clone|pull)|certbot|useradd|systemctl|docker|apt|nginx -t|cd \/opt|install|openssl|rclone|npx wrangler|curl -X PUT)\b/,
   ],
   ['a program in Node.js', /^js$/, /^import /],
   ['a Worker of another zone', /^js$/, /^export default \{\n {2}fetch\(request\)/],
