@@ -12,12 +12,15 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import type { Plugin } from 'esbuild'
 import { manifestOf, ownerOf } from './release-files.ts'
 
 const USAGE = `Usage: npm run tintype -- package:deb [options]
@@ -47,6 +50,8 @@ const NOT_LOADED = /\.(?:map|md|d\.[cm]?ts)$/i
 
 interface LockedPackage {
   version?: string
+  link?: boolean
+  resolved?: string
   dependencies?: Record<string, string>
 }
 
@@ -101,13 +106,29 @@ function programOf(name: string): string {
   return files.find((file) => existsSync(file)) ?? fail(`there is no program ${name}`)
 }
 
+/** Lets imports of packages be, except for those of the workspaces: their sources are a part of the service. */
+const workspacesInside: Plugin = {
+  name: 'workspaces',
+  setup(build) {
+    build.onResolve({ filter: /^[@\w]/ }, ({ path: name, kind }) => {
+      if (kind === 'entry-point' || isLink(packageOf(name))) return undefined
+      return { path: name, external: true }
+    })
+  },
+}
+
+/** Whether a package is a workspace: npm links to its folder. */
+function isLink(name: string): boolean {
+  return readLock().get(name)?.link === true
+}
+
 /** Copies what the programs import, the built Worker, and the packages that run. */
 async function stageService(target: string, binaries: readonly string[]): Promise<void> {
   const { build } = await import('esbuild')
   const programs = PROGRAMS.map(programOf)
   const { metafile } = await build({
     ...{ entryPoints: programs, bundle: true, write: false, metafile: true, outdir: 'unused', logLevel: 'error' },
-    ...{ absWorkingDir: ROOT, platform: 'node', format: 'esm', packages: 'external' },
+    ...{ absWorkingDir: ROOT, platform: 'node', format: 'esm', plugins: [workspacesInside] },
   })
   const inputs = Object.entries(metafile.inputs)
   for (const file of [...inputs.map(([file]) => file), ...STARTED.filter(isThere), 'package.json', 'LICENSE']) {
@@ -117,9 +138,14 @@ async function stageService(target: string, binaries: readonly string[]): Promis
   cpSync(path.join(ROOT, 'generated/worker'), path.join(target, 'generated/worker'), { recursive: true })
   // Dynamic imports are those of builds.
   const imported = inputs.flatMap(([, { imports }]) =>
-    imports.filter(({ external, kind }) => external && kind === 'import-statement').map((one) => packageOf(one.path)),
+    imports
+      .filter(({ external, kind, path: name }) => external && kind === 'import-statement' && !isBuiltin(name))
+      .map(({ path: name }) => packageOf(name)),
   )
-  const packages = withDependencies([...imported.filter((name) => !name.startsWith('node:')), ...REQUIRED, ...binaries])
+  const linked = [...readLock().keys()].filter((name) =>
+    inputs.some(([file]) => isLink(name) && file.startsWith(`${readLock().get(name)?.resolved}/`)),
+  )
+  const packages = withDependencies([...imported, ...linked, ...REQUIRED, ...binaries])
   for (const name of packages.keys()) copyPackage(name, target)
   const locked = { packages: Object.fromEntries([...packages].map(([name, one]) => [`node_modules/${name}`, one])) }
   for (const file of ['package-lock.json', 'node_modules/.package-lock.json']) {
@@ -141,22 +167,39 @@ function packageOf(specifier: string): string {
 
 /** Returns packages with all that they depend on, as the lock file has them. */
 function withDependencies(names: readonly string[]): Map<string, LockedPackage> {
-  const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(
-    readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'),
-  )
+  const packages = readLock()
   const found = new Map<string, LockedPackage>()
   const waiting = [...names]
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (found.has(name)) continue
-    const locked = packages[`node_modules/${name}`] ?? fail(`package-lock.json has no ${name}`)
+    const locked = packages.get(name) ?? fail(`package-lock.json has no ${name}`)
     found.set(name, locked)
     waiting.push(...Object.keys(locked.dependencies ?? {}))
   }
   return found
 }
 
+/** Returns the packages of the lock file by their names, without those that others have inside. */
+function readLock(): Map<string, LockedPackage> {
+  const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(
+    readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'),
+  )
+  const prefix = 'node_modules/'
+  return new Map(
+    Object.entries(packages).flatMap(([place, locked]) =>
+      place.startsWith(prefix) && place.lastIndexOf(prefix) === 0 ? [[place.slice(prefix.length), locked]] : [],
+    ),
+  )
+}
+
 function copyPackage(name: string, target: string): void {
   const source = path.join(ROOT, 'node_modules', name)
+  const { link, resolved = '' } = readLock().get(name) ?? {}
+  if (link) {
+    copyFileSync(path.join(ROOT, resolved, 'package.json'), path.join(target, resolved, 'package.json'))
+    symlinkSync(path.join('..', resolved), path.join(target, 'node_modules', name))
+    return
+  }
   const isNode = name.startsWith('node-linux-')
   cpSync(source, path.join(target, 'node_modules', name), {
     recursive: true,
@@ -173,9 +216,11 @@ function copyPackage(name: string, target: string): void {
 /** Writes what Debian expects beside the service: a command, a unit, settings and documentation. */
 function stageSystem(stage: string, { version, homepage }: { version: string; homepage: string }): void {
   const node = path.join('/', LIBRARY, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node')
-  const extension = path.extname(programOf('serve/serve'))
   const fill = (text: string) =>
-    text.replaceAll('@NODE@', node).replaceAll('@LIBRARY@', `/${LIBRARY}`).replaceAll('@EXTENSION@', extension)
+    text
+      .replaceAll('@NODE@', node)
+      .replaceAll('@LIBRARY@', `/${LIBRARY}`)
+      .replace(/@(\w+\/\w+)@/g, (_, name) => path.join('/', LIBRARY, path.relative(ROOT, programOf(name))))
   const files = [
     { part: 'tintype.sh', to: 'usr/bin/tintype', mode: 0o755 },
     { part: 'tintype.service', to: 'usr/lib/systemd/system/tintype.service', mode: 0o644 },

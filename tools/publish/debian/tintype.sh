@@ -3,10 +3,10 @@
 set -eu
 
 case "${1-}" in
-  backup | restore | moderate | reconcile)
-    program=operate/$1
-    shift
-    ;;
+  backup) program=@operate/backup@ ;;
+  restore) program=@operate/restore@ ;;
+  moderate) program=@operate/moderate@ ;;
+  reconcile) program=@operate/reconcile@ ;;
   *)
     echo 'Usage: tintype COMMAND [options]
   backup DIR     copies the data, also while the service runs
@@ -18,12 +18,13 @@ Each lists its options with --help. Settings of the service are in /etc/default/
     ;;
 esac
 
-hasPlace=
+shift
+hasTarget=
 for argument; do
-  case "$argument" in --data | --data=* | --url | --url=*) hasPlace=1 ;; esac
+  case "$argument" in --data | --data=* | --url | --url=*) hasTarget=1 ;; esac
 done
-[ -n "$hasPlace" ] || set -- "$@" --data /var/lib/tintype
-set -- @NODE@ "@LIBRARY@/tools/$program@EXTENSION@" "$@"
+[ -n "$hasTarget" ] || set -- "$@" --data /var/lib/tintype
+set -- @NODE@ "$program" "$@"
 # What it writes must belong to the service.
 [ "$(id -u)" != 0 ] || set -- setpriv --reuid tintype --regid tintype --init-groups env HOME=/var/lib/tintype "$@"
 exec "$@"
