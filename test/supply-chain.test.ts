@@ -25,19 +25,28 @@ interface LockedPackage {
   dev?: boolean
   hasInstallScript?: boolean
   link?: boolean
+  resolved?: string
 }
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
 
+/** Returns the folder of a package of this repository. */
+function workspaceOf(name: string): string | undefined {
+  const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(read('package-lock.json'))
+  return packages[`node_modules/${name}`]?.resolved
+}
+
+/** Returns the packages from registries: those of this repository have its licence. */
 function lockedPackages(): [path: string, LockedPackage][] {
   const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(read('package-lock.json'))
-  return Object.entries(packages).filter(([path]) => path !== '')
+  return Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
 }
 
 describe('packages', () => {
   test('are pinned exactly', () => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'))
-    const versions = Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies })
+    const all = Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies })
+    const versions = all.filter(([name, version]) => version !== `file:${workspaceOf(name)}`)
     expect(versions.length).toBeGreaterThan(10)
     expect(versions.filter(([, version]) => !/^(?:npm:.*@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([])
   })
