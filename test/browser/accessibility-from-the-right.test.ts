@@ -1,7 +1,7 @@
 import { findOtherBarriers } from './support/axe.ts'
 import { describeForEverybody } from './support/for-everybody.ts'
 
-/** Each layout once: the other states differ from these in their words. */
+/** Each layout once. The other states differ from these only in their texts. */
 const LAYOUTS = [
   'upload-chosen',
   'upload-done',
@@ -21,7 +21,7 @@ const LAYOUTS = [
   'upload-embedded',
 ]
 
-/** What another direction changes, it changes at every width, and in no colour. */
+/** A different text direction affects every width equally, and no colour. */
 describeForEverybody(['ar'], {
   find: findOtherBarriers,
   widths: [320],

@@ -1,5 +1,5 @@
 import { findBarriers } from './support/axe.ts'
 import { describeForEverybody } from './support/for-everybody.ts'
 
-/** Scripts of other shapes are looked at by eye. */
+/** Texts in other scripts are reviewed on screenshots. */
 describeForEverybody(process.env.SCREENSHOTS === undefined ? ['en'] : ['en', 'ja'], { find: findBarriers })

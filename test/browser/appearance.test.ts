@@ -2,8 +2,8 @@ import { describe, expect, inject } from 'vitest'
 import { sharedGallery, sharedImage } from './support/content.ts'
 import { test } from './support/visit.ts'
 
-describe.skipIf(!inject('chromium'))('the looks', () => {
-  test('are dark where the reader likes it so, by a change of mind too', async ({ visit }) => {
+describe.skipIf(!inject('chromium'))('the appearance', () => {
+  test('is dark if the reader prefers so, also after a change', async ({ visit }) => {
     const page = await visit('/')
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const light = await background()
@@ -12,7 +12,7 @@ describe.skipIf(!inject('chromium'))('the looks', () => {
     expect([brightness(light) > 200, brightness(dark) < 60]).toEqual([true, true])
   })
 
-  test.for(['/', '/report'])('of %s stand still for whoever asks for less motion', async (path, { visit }) => {
+  test.for(['/', '/report'])('of %s is static for readers who prefer less motion', async (path, { visit }) => {
     const page = await visit(path, { reducedMotion: true })
     const moving = await page.locator('*').evaluateAll((elements) =>
       elements
@@ -25,7 +25,7 @@ describe.skipIf(!inject('chromium'))('the looks', () => {
     expect(moving).toEqual([])
   })
 
-  test('on paper are the picture and what is known of it', async ({ visit }) => {
+  test('on paper is the image with its facts', async ({ visit }) => {
     const { showUrl } = await sharedImage()
     const page = await visit(showUrl, { dark: true })
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
@@ -38,7 +38,7 @@ describe.skipIf(!inject('chromium'))('the looks', () => {
     expect(brightness(ink)).toBeGreaterThan(200)
   })
 
-  test('of a gallery on paper are its pictures', async ({ visit }) => {
+  test('of a gallery on paper is its images', async ({ visit }) => {
     const { gallery } = await sharedGallery()
     const page = await visit(gallery.url)
     await page.emulateMedia({ media: 'print' })

@@ -6,14 +6,14 @@ import { bundleCodec } from '../../tools/build/codec-bundle.ts'
 import { freePort } from '../contract/support/service.ts'
 import { test } from './support/visit.ts'
 
-/** The package `tintype-codec` as a page of somebody else loads it: its files beside one another on a server. */
+/** The package `tintype-codec` on another page, with its files beside one another on a server. */
 
 const ROOT = join(import.meta.dirname, '../..')
 const IMAGES = [
   ...['jpeg/progressive-444.jpg', 'png/interlaced-alpha.png', 'gif/transparent.gif', 'webp/lossy-alpha.webp'],
   'avif/10-bit-grid.avif',
 ]
-/** Tells of each picture its format, and the size that the browser sees in its thumbnail. */
+/** Shows the format of each image, and the size that the browser decodes from its thumbnail. */
 const PAGE = `<!DOCTYPE html><html lang="en"><link rel="icon" href="data:,"><title>A page with pictures</title><output></output>
 <script type="module">
 import { probe, thumbnail } from './browser.mjs'

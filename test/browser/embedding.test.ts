@@ -8,14 +8,14 @@ import { test } from './support/visit.ts'
 const service = inject('baseUrl')
 const port = await freePort()
 const FORUM = `http://127.0.0.1:${port}`
-/** What a forum that is careful needs to allow, and no more. */
+/** The minimum that a strict forum must allow. */
 const POLICY = `default-src 'none'; script-src ${service} 'nonce-forum'; img-src data:`
-/** As SMF and MyBB have it: the field is hidden, and an editor with a text of its own stands for it. */
+/** As in SMF and MyBB: the field is hidden behind an editor with a text of its own. */
 const SCEDITOR = `<div id="editor"></div><script nonce="forum">
   document.querySelector('textarea').hidden = true
   window.sceditor = { instance: () => ({ insert: (codes) => { document.querySelector('#editor').textContent += codes } }) }
 </script>`
-/** As Discourse has it: the field comes when one begins to write, and listens for what is typed. */
+/** As in Discourse: the field appears when the user begins to write, and listens to the input. */
 const COMPOSER = `<div id="reply"></div><output></output><script nonce="forum">
   const field = document.createElement('textarea')
   field.className = 'ember-text-area d-editor-input'
@@ -23,7 +23,7 @@ const COMPOSER = `<div id="reply"></div><output></output><script nonce="forum">
   setTimeout(() => document.querySelector('#reply').append(field), 50)
 </script>`
 
-/** The text field of each forum, as its pages have it, and where the text is read. */
+/** The text field of each forum as in its pages, and the element with its text. */
 const FORUMS = [
   {
     name: 'phpBB',
@@ -72,13 +72,13 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
-/** A page of a forum: its field, and the line of /tools if there is one. */
+/** Creates a page of a forum: its field, and the line of /tools if there is one. */
 async function forumPage(page: Page, field: string, line = ''): Promise<void> {
   markup = `<!DOCTYPE html><html lang="en"><title>A forum</title><form>${field}</form>${line}`
   await page.goto(`${FORUM}/post`)
 }
 
-/** Uploads a picture in the popup that opens, and inserts it. */
+/** Uploads an image in the popup that opens, and inserts it. */
 async function insertFrom(page: Page, open: () => Promise<unknown>): Promise<void> {
   const opened = page.waitForEvent('popup')
   await open()
@@ -92,28 +92,25 @@ async function insertFrom(page: Page, open: () => Promise<unknown>): Promise<voi
   await closed
 }
 
-/** The line that /tools tells for a forum. */
+/** Returns the line of /tools for a forum. */
 async function lineFor(page: Page, selector: string): Promise<string> {
   const lines = await page.locator('pre code').allTextContents()
   return lines.find((line) => line.includes(`data-for="${selector}"`)) ?? ''
 }
 
-describe.skipIf(!inject('chromium'))('a picture goes into the text of', () => {
-  test.for(FORUMS)(
-    '$name, by the line that /tools tells',
-    async ({ field, selector, format, text, ...forum }, { visit }) => {
-      const page = await visit('/tools')
-      const line = await lineFor(page, selector)
-      expect(line).toContain(`data-format="${format}"`)
-      await forumPage(page, field, line)
-      await insertFrom(page, () => page.getByRole('button', { name: 'Add pictures' }).click())
-      const shown = page.locator('shown' in forum ? forum.shown : 'textarea')
-      expect('shown' in forum ? await shown.textContent() : await shown.inputValue()).toMatch(text)
-      expect(await page.evaluate(() => [document.cookie, localStorage.length])).toEqual(['', 0])
-    },
-  )
+describe.skipIf(!inject('chromium'))('an image is inserted into the text of', () => {
+  test.for(FORUMS)('$name, by the line of /tools', async ({ field, selector, format, text, ...forum }, { visit }) => {
+    const page = await visit('/tools')
+    const line = await lineFor(page, selector)
+    expect(line).toContain(`data-format="${format}"`)
+    await forumPage(page, field, line)
+    await insertFrom(page, () => page.getByRole('button', { name: 'Add pictures' }).click())
+    const shown = page.locator('shown' in forum ? forum.shown : 'textarea')
+    expect('shown' in forum ? await shown.textContent() : await shown.inputValue()).toMatch(text)
+    expect(await page.evaluate(() => [document.cookie, localStorage.length])).toEqual(['', 0])
+  })
 
-  test('any site, by the bookmark, and no other origin than the one that was stated is told', async ({ visit }) => {
+  test('any site, by the bookmark, and the page is sent to no other origin than the stated one', async ({ visit }) => {
     const page = await visit('/tools', { complaints: [/postMessage/] })
     const bookmark = (await page.getByRole('link', { name: 'Pictures as HTML' }).getAttribute('href')) ?? ''
     await forumPage(page, '<textarea></textarea>')

@@ -9,7 +9,7 @@ import { test } from './support/visit.ts'
 const DARK_PAPER = 'rgb(22, 20, 18)'
 
 describe.skipIf(!inject('chromium'))('the header', () => {
-  test('has Upload on every page but the front page, and the same ways everywhere', async ({ visit }) => {
+  test('has Upload on every page except the front page, and the same links everywhere', async ({ visit }) => {
     const page = await visit('/uploads', { window: { width: 320, height: 700 } })
     const ways = page.locator('header nav.ways-about a')
     expect(await ways.allInnerTexts()).toEqual(['Upload', 'Your uploads', 'Tools', 'API'])
@@ -19,7 +19,7 @@ describe.skipIf(!inject('chromium'))('the header', () => {
   })
 
   test.for(['en', 'de', 'ru', 'hu', 'el', 'ja', 'ar'])(
-    'takes two lines of a narrow window, and no more (%s)',
+    'takes at most two lines of a narrow window (%s)',
     async (language, { visit }) => {
       const page = await visit(`/uploads?lang=${language}`, { window: { width: 320, height: 700 } })
       const rows = await boxesOf(page, 'header :is(.brand, .ways-about a)')
@@ -31,9 +31,7 @@ describe.skipIf(!inject('chromium'))('the header', () => {
     },
   )
 
-  test('moves nothing when it comes in pieces: a menu whose summary is not here yet is not shown', async ({
-    visit,
-  }) => {
+  test('moves nothing when it arrives in chunks: a menu without its summary is not shown yet', async ({ visit }) => {
     const page = await visit('/', { script: false, phone: true })
     const menu = page.locator('.menu')
     expect(await menu.isVisible()).toBe(true)
@@ -41,7 +39,7 @@ describe.skipIf(!inject('chromium'))('the header', () => {
     expect(await menu.isVisible()).toBe(false)
   })
 
-  test('keeps a theme on this device, from the first picture on, and out of the address', async ({ visit }) => {
+  test('keeps a theme on this device, from the first frame on, and out of the address', async ({ visit }) => {
     const page = await visit('/docs', { phone: true })
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     await page.locator('.menu summary').click()
@@ -70,7 +68,7 @@ describe.skipIf(!inject('chromium'))('the header', () => {
   })
 })
 
-describe.skipIf(!inject('chromium'))('on a phone with type of twice the size', () => {
+describe.skipIf(!inject('chromium'))('on a phone with twice the font size', () => {
   test('nothing is wider than the window, and no button breaks a word', async ({ visit }) => {
     const { images } = await sharedGallery()
     for (const address of ['/', images[1]?.showUrl ?? '', '/docs/errors', '/tools']) {
@@ -81,14 +79,16 @@ describe.skipIf(!inject('chromium'))('on a phone with type of twice the size', (
   })
 })
 
-describe.skipIf(!inject('chromium'))('from page to page', () => {
-  test('the thumbnail of a gallery grows into its picture and back, unless one asked for less motion', async ({
+describe.skipIf(!inject('chromium'))('between pages', () => {
+  test('the thumbnail of a gallery grows into its image and back, unless the reader prefers less motion', async ({
     visit,
   }) => {
     const { gallery, images: uploaded } = await sharedGallery()
     for (const reducedMotion of [false, true]) {
       const page = await visit(gallery.url, { reducedMotion })
-      /** Goes there; gives whether the browser makes a transition of it, and which of the pictures here takes part. */
+      /**
+       * Opens the address. Returns whether the browser makes a view transition of it, and the index of the image in it.
+       */
       const go = async (address: string, selector: string) => {
         await page.evaluate((images) => {
           addEventListener('pageswap', ({ viewTransition }) => {
@@ -132,14 +132,14 @@ describe.skipIf(!inject('chromium'))('the quick start', () => {
 })
 
 describe.skipIf(!inject('chromium'))('in a window of 320 pixels', () => {
-  test('no button breaks its words where they are written without spaces', async ({ visit }) => {
+  test('no button breaks its words if they are written without spaces', async ({ visit }) => {
     const { gallery, images } = await sharedGallery()
     const page = await visit('/', { window: { width: 320, height: 640 } })
     const home = page.url()
     for (const language of ['ja', 'zh', 'zh-Hant', 'ko']) {
       for (const address of [images[1]?.showUrl ?? '', gallery.url, gallery.manageUrl, home, `${home}uploads`]) {
         await page.goto(`${address}?lang=${language}`)
-        // As for a picture that is larger than shown.
+        // As for an image that is larger than shown.
         await page.evaluate(() => document.querySelector('[data-zoom]')?.removeAttribute('hidden'))
         expect(await overflowOf(page), `${address} in ${language}`).toBe(0)
         expect(await brokenWordsOf(page), `${address} in ${language}`).toEqual([])
@@ -148,7 +148,7 @@ describe.skipIf(!inject('chromium'))('in a window of 320 pixels', () => {
   })
 })
 
-/** The words of buttons that stand in more than one line. */
+/** Returns the words of buttons that are broken across lines. */
 function brokenWordsOf(page: Page): Promise<string[]> {
   return page.locator('button, .button').evaluateAll((buttons) =>
     buttons.flatMap((button) => {
@@ -156,7 +156,7 @@ function brokenWordsOf(page: Page): Promise<string[]> {
       const broken: string[] = []
       while (walker.nextNode()) {
         const text = walker.currentNode
-        // Words for those who hear the page take no room.
+        // Words for screen readers take no space.
         if ((text.parentElement?.offsetWidth ?? 0) <= 1) continue
         for (const { 0: word, index } of (text.nodeValue ?? '').matchAll(/\S+/g)) {
           const range = document.createRange()

@@ -24,13 +24,13 @@ const RATIOS: readonly (readonly [number, number])[] = [
 ]
 const SIZES = Array.from({ length: 100 }, (_, index) => RATIOS[index % RATIOS.length] ?? ([1, 1] as const))
 
-describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
+describe.skipIf(!inject('chromium'))('a gallery of 100 images', () => {
   let large: { gallery: CreatedGallery; images: Uploaded[] }
   beforeAll(async () => {
     large = await galleryOf(SIZES, { name: 'One hundred', fields: { max_th_size: '400' } })
   })
 
-  test('has its pictures on one page, in order', async ({ visit }) => {
+  test('has its images on one page, in order', async ({ visit }) => {
     const { gallery, images } = large
     const page = await visit(gallery.url)
     expect(await page.getByText('100 pictures').count()).toBe(1)
@@ -39,10 +39,10 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
   })
 
   test.for([{ phone: false }, { phone: true }])(
-    'loads what lies far below only when one goes there, and nothing moves (phone: $phone)',
+    'loads distant thumbnails only after scrolling, and nothing moves (phone: $phone)',
     async ({ phone }, { visit }) => {
-      // A narrow window, in which the page is high: browsers look ahead by a few thousand pixels, whatever its size.
-      // A profile of its own: what another test has shown there comes from memory at once, lazy or not.
+      // A narrow window, in which the page is high, because browsers load a few thousand pixels ahead. It has a profile of
+      // its own, because earlier images come from the memory cache at once, lazy or not.
       const own = { ownProfile: true }
       const page = await visit('/', phone ? { ...own, phone } : { ...own, window: { width: 360, height: 500 } })
       await page.goto(large.gallery.url, { waitUntil: 'networkidle' })
@@ -69,9 +69,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
     },
   )
 
-  test('fills its rows with whole pictures at every width, as far as thumbnails are not enlarged for it', async ({
-    visit,
-  }) => {
+  test('fills its rows with whole images at every width, without enlarging thumbnails for it', async ({ visit }) => {
     const page = await visit(large.gallery.url)
     for (const width of [320, 390, 820, 1280, 1920]) {
       await page.setViewportSize({ width, height: 800 })
@@ -82,7 +80,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
         const [w, h] = thumbnailSize(large.images[index])
         const what = `picture ${index + 1} at ${width}`
         expect(Math.min(box.width / w, box.height / h), what).toBeLessThan(1.505)
-        // Beside others a panorama lies in a tile of the height of a row, in a narrow window in a row of its own.
+        // A panorama beside others has the height of a row. In a narrow window it has a row of its own.
         const ratio = h === 40 ? 1 : h === 100 && width > 640 ? 600 / 399 : w / h
         expect(Math.abs(box.width - box.height * ratio), what).toBeLessThan(2)
         if (h === 40) expect(box.width, what).toBeCloseTo(Math.min(96, 0.27 * width), 0)
@@ -94,7 +92,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
       for (const row of rows.slice(0, -1)) {
         const last = row.at(-1)
         const right = (last?.x ?? 0) + (last?.width ?? 0)
-        // An icon does not grow.
+        // Icons are not enlarged.
         const high = row.filter((box) => box.height > 97)
         const isHighest = (high[0]?.height ?? Number.POSITIVE_INFINITY) > Math.min(0.99 * 399, 0.8 * width)
         const missing = (frame?.x ?? 0) + (frame?.width ?? 0) - right
@@ -104,7 +102,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
     }
   })
 
-  test('tells the codes of all its pictures, a line each', async ({ visit }) => {
+  test('has the codes of all its images, a line each', async ({ visit }) => {
     const { gallery, images } = large
     const page = await visit(gallery.url, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByRole('link', { name: 'Codes of all pictures' }).click()
@@ -125,7 +123,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 pictures', () => {
   })
 })
 
-describe.skipIf(!inject('chromium'))('a gallery of 1,001 pictures (needs a service of its own)', () => {
+describe.skipIf(!inject('chromium'))('a gallery of 1,001 images (needs a service of its own)', () => {
   let data: Awaited<ReturnType<typeof temporaryData>>
   let service: Service
   beforeAll(async () => {
@@ -139,7 +137,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 1,001 pictures (needs a servi
 
   test('has two pages with links to each other', async ({ visit }) => {
     const address = await galleryOf1001(service.baseUrl, data.path)
-    // The rows are there, and no files.
+    // The rows exist, but not the files.
     const page = await visit(address, { complaints: [/status of 404/] })
     const first = await linksOf(page)
     expect(first).toHaveLength(1000)
@@ -160,7 +158,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 1,001 pictures (needs a servi
 })
 
 describe.skipIf(!inject('chromium'))('a gallery', () => {
-  test('of one small picture does not blow it up', async ({ visit }) => {
+  test('of one small image does not enlarge it', async ({ visit }) => {
     const { gallery } = await galleryOf([[60, 40]], { name: '' })
     const page = await visit(gallery.url)
     expect(await page.getByText('Untitled gallery').count()).toBe(1)
@@ -169,7 +167,7 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
     expect(box?.width).toBeLessThan(250)
   })
 
-  test('of four pictures is as large as their thumbnails; icons are not enlarged, and strips can be seen', async ({
+  test('of four images is as large as their thumbnails; icons are not enlarged, and strips are visible', async ({
     visit,
   }) => {
     const sizes = [
@@ -185,7 +183,7 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
       await imagesLoaded(page)
       const boxes = await boxesOf(page, '.images a')
       expect(boxes[heights.indexOf(333)]?.height).toBeGreaterThan(phone ? 200 : 300)
-      // The icon, the tall strip and the low one, which are not in the order in which they were sent.
+      // The icon, the tall strip and the low one, which have another order than their uploads.
       const [icon, tall, low] = [32, 500, 25].map((height) => boxes[heights.indexOf(height)])
       expect(Math.min(icon?.width ?? 0, tall?.width ?? 0, low?.height ?? 0)).toBeGreaterThan(48)
       expect([icon?.width, low?.width]).toEqual([96, phone ? 358 : 750])
@@ -201,7 +199,7 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
     }
   })
 
-  test('of strips beside photographs gives each low one a row, no more than six times as wide as high', async ({
+  test('of strips beside photographs has a row for each low strip, at most six times as wide as high', async ({
     visit,
   }) => {
     const sizes = [...RATIOS.slice(0, 3), [2000, 100], [1600, 100], [100, 2000], [350, 350]] as const
@@ -218,7 +216,7 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
     }
   })
 
-  test('shows what may be transparent on a checkerboard, which is no larger than an icon; a JPEG has none', async ({
+  test('shows transparent images on a checkerboard, which is no larger than an icon; a JPEG has none', async ({
     visit,
   }) => {
     const here = { host: new URL(inject('baseUrl')).host }
@@ -248,12 +246,12 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
     expect([byName['large.png']?.checks, byName['photo.jpg']?.checks]).toEqual([true, false])
   })
 
-  test('says how many pictures and since when, and its link is copied at the top', async ({ visit }) => {
+  test('shows the number of images and the date, and a button at the top copies its link', async ({ visit }) => {
     const day = () => new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date())
     const before = day()
     const { gallery } = await galleryOf([[60, 40]])
     const page = await visit(gallery.url, { permissions: ['clipboard-read', 'clipboard-write'] })
-    // Midnight may lie between them.
+    // Midnight may be between them.
     expect([before, day()].map((date) => `1 picture · ${date}`)).toContain(
       await page.getByText(/^1 picture · /).innerText(),
     )
@@ -265,7 +263,7 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
   })
 
   test.for([true, false])(
-    'with an adult picture is behind a content warning as a whole (scripts: %s)',
+    'with an adult image is behind a content warning as a whole (scripts: %s)',
     async (script, { visit }) => {
       const { gallery } = await galleryOf(RATIOS.slice(0, 3), { fields: { content_type: '1' } })
       const page = await visit('/', { script })
@@ -274,7 +272,7 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
       const thumbnails = () => asked.filter((folder) => folder === 'thumbs').length
       await page.goto(gallery.url, { waitUntil: 'networkidle' })
       const first = page.locator('.images img').first()
-      // Browsers without scripts wait with no picture, as its time would tell how far one has scrolled.
+      // Browsers without scripts load no image before, because its time would reveal how far the reader scrolled.
       expect([await first.isVisible(), thumbnails()]).toEqual([false, script ? 0 : 3])
       expect(await page.locator('meta[property="og:image"]').count()).toBe(0)
       await page.getByRole('checkbox').press('Space')
@@ -284,7 +282,7 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
   )
 })
 
-/** Makes it in a moment: one picture, and its row 1,000 times more. */
+/** Creates it quickly: one image, and 1,000 copies of its row. */
 async function galleryOf1001(baseUrl: string, data: string): Promise<string> {
   const here = { host: new URL(baseUrl).host }
   const api = apiAt(baseUrl)

@@ -30,7 +30,7 @@ const NAMES = {
   'zh-Hant': '繁體中文',
   ar: 'العربية',
 } as const
-/** Those of which the way from page to page is walked: of each kind of writing one. */
+/** Languages whose links are followed from page to page: one of each script. */
 const WALKED = ['de', 'zh-Hant', 'ar']
 
 describe.skipIf(!inject('chromium'))('languages', () => {
@@ -47,7 +47,7 @@ describe.skipIf(!inject('chromium'))('languages', () => {
         expect(await page.locator('.languages [aria-current]').textContent()).toBe(name)
         continue
       }
-      // The page is in the browser's own language, which is chosen from another.
+      // The page is in the browser's own language, so it is opened in another one.
       await page.goto(code === 'de' ? `${first}?lang=en` : first)
       await page.locator('.menu summary').click()
       await page.getByRole('link', { name, exact: true }).click()
@@ -76,13 +76,13 @@ describe.skipIf(!inject('chromium'))('languages', () => {
   test.for([
     { language: 'zh-TW', heading: /[一-鿿]/, lang: 'zh-Hant' },
     { language: 'th', heading: /A home/, lang: 'en' },
-  ])('$language is what the browser asks for', async ({ language, heading, lang = language }, { visit }) => {
+  ])("$language follows the browser's preference", async ({ language, heading, lang = language }, { visit }) => {
     const page = await visit('/', { language })
     expect(await page.locator('html').getAttribute('lang')).toBe(lang)
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(heading)
   })
 
-  test('a refused name is explained in the language of the form', async ({ visit }) => {
+  test('a rejected name is explained in the language of the form', async ({ visit }) => {
     const { gallery } = await galleryOf([[300, 200]])
     const page = await visit(`${gallery.manageUrl}?lang=de`, { complaints: [/status of 422/] })
     await page.locator('#name').fill('<')
@@ -91,7 +91,7 @@ describe.skipIf(!inject('chromium'))('languages', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('de')
   })
 
-  test('from right to left the picture and its way are mirrored, its codes are not', async ({ visit }) => {
+  test('from right to left, the image and its links are mirrored, its codes are not', async ({ visit }) => {
     const { showUrl } = await sharedImage()
     const page = await visit(`${showUrl}?lang=ar`)
     expect(await page.locator('#code-link').evaluate((field) => getComputedStyle(field).direction)).toBe('ltr')

@@ -18,7 +18,7 @@ describe.skipIf(!inject('chromium'))('the management page of a gallery', () => {
     expect(await page.title()).toContain('New name')
   })
 
-  test('refuses what is no name in words, and keeps it to be mended', async ({ visit }) => {
+  test('explains an invalid name, and keeps it for correction', async ({ visit }) => {
     const { gallery } = await galleryOf([[300, 200]], { name: 'Old name' })
     const page = await visit('/', { complaints: REFUSED })
     for (const name of ['a < b', 'smile 😀', 'x'.repeat(256)]) {
@@ -34,7 +34,7 @@ describe.skipIf(!inject('chromium'))('the management page of a gallery', () => {
     expect(await page.title()).toContain('Old name')
   })
 
-  test('deletes it with all its pictures, by keyboard alone', async ({ visit }) => {
+  test('deletes it with all its images, by keyboard alone', async ({ visit }) => {
     const { gallery, images } = await galleryOf([[300, 200]])
     const page = await visit(gallery.manageUrl ?? '', { complaints: [/status of (404|410)/] })
     await page.getByRole('checkbox').focus()
@@ -49,12 +49,12 @@ describe.skipIf(!inject('chromium'))('the management page of a gallery', () => {
   })
 })
 
-describe.skipIf(!inject('chromium'))('the management page of a picture', () => {
-  test('deletes it once that is confirmed, and not before', async ({ visit }) => {
+describe.skipIf(!inject('chromium'))('the management page of an image', () => {
+  test('deletes it after the confirmation, and not before', async ({ visit }) => {
     const image = await uploadPhoto()
     const page = await visit(image.manageUrl ?? '', { complaints: [...REFUSED, /status of 404/] })
     const button = page.getByRole('button', { name: 'Delete the picture' })
-    // The browser asks for the tick itself; a form that comes without it is refused all the same.
+    // The browser requires the tick. A form without it is rejected by the service too.
     await button.click()
     await page.locator('[type=checkbox]:focus').waitFor()
     await page.getByRole('checkbox').evaluate((box) => box.removeAttribute('required'))
@@ -68,7 +68,7 @@ describe.skipIf(!inject('chromium'))('the management page of a picture', () => {
     expect(await page.getByText("Picture doesn't exist").count()).toBe(1)
   })
 
-  test('changes nothing by being looked at, in any way', async ({ visit }) => {
+  test('changes nothing when it is opened, in any way', async ({ visit }) => {
     const image = await uploadPhoto()
     const address = image.manageUrl ?? ''
     const page = await visit(address)
@@ -79,7 +79,7 @@ describe.skipIf(!inject('chromium'))('the management page of a picture', () => {
     expect((await api.follow(image.showUrl, here(image.showUrl))).status).toBe(200)
   })
 
-  test('tells no other page its address', async ({ visit }) => {
+  test('sends its address to no other page', async ({ visit }) => {
     const image = await uploadPhoto()
     const address = image.manageUrl ?? ''
     const page = await visit(address)

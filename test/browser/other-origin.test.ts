@@ -7,9 +7,11 @@ import { SMALL_PNG } from '../contract/support/steps.ts'
 import { sharedImage } from './support/content.ts'
 import { test } from './support/visit.ts'
 
-/** D20 and D24 as somebody else's page sees them: its script may use all of the API, and read none of the management pages. */
+/**
+ * D20 and D24 from the view of another site: its script may use all of the API, and read none of the management pages.
+ */
 
-/** What a script was given to see of an answer. */
+/** The parts of a response that a script may read. */
 interface Seen {
   status: number
   body: string
@@ -30,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
-/** Fetches from the script of the page; undefined where the browser lets it read nothing. */
+/** Fetches from the script of the page. Returns undefined if the browser blocks the response. */
 function fetchFrom(
   page: Page,
   path: string,
@@ -64,7 +66,7 @@ function uploadFrom(page: Page, headers: Record<string, string> = {}) {
 }
 
 describe.skipIf(!inject('chromium'))('a page on another origin', () => {
-  test('uploads without a preflight, and shows what it uploaded', async ({ visit }) => {
+  test('uploads without a preflight, and shows the upload', async ({ visit }) => {
     const page = await visit(origin)
     const preflights = await preflightsOf(page)
     const { status, body, headers } = await uploadFrom(page)
@@ -81,7 +83,7 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
     expect(width).toBe(30)
   })
 
-  test('sends an Idempotency-Key, and learns that an answer is a replay', async ({ visit }) => {
+  test('sends an Idempotency-Key, and sees that a response is a replay', async ({ visit }) => {
     const page = await visit(origin)
     const preflights = await preflightsOf(page)
     const key = { 'Idempotency-Key': crypto.randomUUID() }
@@ -90,7 +92,7 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
     expect(second.body).toBe(first.body)
     expect([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']]).toEqual([undefined, 'true'])
     await expect.poll(() => preflights.length).toBeGreaterThan(0)
-    // One permission lasts for a day.
+    // One permission is valid for a day.
     expect(preflights).toEqual(['/images'])
   })
 
@@ -100,12 +102,12 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
     expect(response).toMatchObject({ status: 400, body: expect.stringMatching(/multipart/) })
   })
 
-  test('asks for the status until it is told to wait, and reads for how long', async ({ visit }) => {
+  test('requests statuses until it has to wait, and reads for how long', async ({ visit }) => {
     const page = await visit(origin, { complaints: [/status of 429/] })
     const headers = { 'content-type': 'application/json', 'cf-connecting-ip': freshAddress() }
     const ask = () => fetchFrom(page, '/images/status', { method: 'POST', headers, body: '{"urls":["x"]}' })
     const responses = [await ask()]
-    // At once, and as often as it takes: while a slow machine asks one by one, there is room again.
+    // Repeatedly at once, because the bucket refills during single requests of a slow machine.
     while (responses.at(-1)?.status === 200) {
       const more = await Promise.all(Array.from({ length: 12 }, ask))
       responses.push(more.find((response) => response?.status !== 200) ?? more[0])
@@ -121,7 +123,7 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
     expect(JSON.parse(last?.body ?? '')).toMatchObject({ success: false, error: 'rate_limited' })
   })
 
-  test('makes a gallery, names it anew and deletes it', async ({ visit }) => {
+  test('creates a gallery, renames it and deletes it', async ({ visit }) => {
     const page = await visit(origin)
     const post = async (path: string, body: string) => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -135,7 +137,7 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
     expect(await post(`/management/${token}/delete`, '')).toMatchObject({ deleted: true })
   })
 
-  test('reads no management page, and its form answers it nothing', async ({ visit }) => {
+  test('reads no management page, and no response to its form', async ({ visit }) => {
     const page = await visit(origin, { complaints: [/CORS policy/, /Failed to load resource/, /net::ERR_FAILED/] })
     const { managementToken } = await sharedImage()
     const path = `/manage/${managementToken}`
@@ -160,7 +162,9 @@ describe.skipIf(!inject('chromium'))('a page on another origin', () => {
   })
 })
 
-/** The paths that the page's browser asks about beforehand (Fetch, "CORS-preflight fetch"), as they come. */
+/**
+ * Returns the paths of the preflights that the page's browser sends (Fetch, "CORS-preflight fetch"), as they arrive.
+ */
 async function preflightsOf(page: Page): Promise<string[]> {
   const paths: string[] = []
   const session = await page.context().newCDPSession(page)

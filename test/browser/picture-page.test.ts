@@ -17,7 +17,7 @@ const PANORAMA = [2000, 200] as const
 const TOWER = [30, 1500] as const
 const STAMP = [30, 20] as const
 
-describe.skipIf(!inject('chromium'))('the picture', () => {
+describe.skipIf(!inject('chromium'))('the image', () => {
   const shapes = once(() =>
     inParallel([LANDSCAPE, PORTRAIT, PANORAMA, TOWER, STAMP], 3, async ([width, height]) => {
       const { showUrl } = await uploadPhoto({ img: file('a.jpg', await jpegOf(width, height)) })
@@ -36,7 +36,7 @@ describe.skipIf(!inject('chromium'))('the picture', () => {
         const window = page.viewportSize() ?? { width: 0, height: 0 }
         expect(Math.abs(box.width - (box.height * width) / height), shape).toBeLessThan(2)
         expect(box.width, shape).toBeLessThanOrEqual(Math.min(width, window.width))
-        // However high a picture is, it is shown at least 256 pixels wide, if it has them.
+        // Very tall images are still shown at least 256 pixels wide, if they have them.
         if (width > 256) expect(box.y + box.height, shape).toBeLessThanOrEqual(window.height)
         expect(box.x + box.width / 2, shape).toBeCloseTo(window.width / 2, 0)
         expect(await layoutShiftsOf(page), shape).toEqual([])
@@ -48,7 +48,7 @@ describe.skipIf(!inject('chromium'))('the picture', () => {
   test.for([
     { what: 'WebP', name: 'a.webp', encode: webp },
     { what: 'AVIF', name: 'a.avif', encode: avif },
-  ])('as $what is shown as it was sent', async ({ name, encode }, { visit }) => {
+  ])('as $what is shown as sent', async ({ name, encode }, { visit }) => {
     const { showUrl } = await uploadPhoto({ img: file(name, await encode(photo(640, 360))) })
     const page = await visit(showUrl)
     await imagesLoaded(page)
@@ -56,8 +56,8 @@ describe.skipIf(!inject('chromium'))('the picture', () => {
   })
 })
 
-describe.skipIf(!inject('chromium'))('until it is here', () => {
-  test('a JPEG shows its thumbnail, what may be transparent a checkerboard', async ({ visit }) => {
+describe.skipIf(!inject('chromium'))('until it has loaded', () => {
+  test('a JPEG shows its thumbnail, a possibly transparent image a checkerboard', async ({ visit }) => {
     for (const { name, encode, pattern } of [
       { name: 'a.jpg', encode: () => jpegOf(900, 600), pattern: /^url\(".*\/thumbs\// },
       { name: 'a.webp', encode: () => webp(photo(640, 360)), pattern: /^repeating-conic-gradient/ },
@@ -68,7 +68,7 @@ describe.skipIf(!inject('chromium'))('until it is here', () => {
     }
   })
 
-  test('an adult picture is not asked for before one agrees, nor its thumbnail; nothing enlarges it', async ({
+  test('an adult image and its thumbnail are requested only after the reader agrees; nothing enlarges it', async ({
     visit,
   }) => {
     const img = file('a.jpg', await jpegOf(1800, 1200))
@@ -81,7 +81,7 @@ describe.skipIf(!inject('chromium'))('until it is here', () => {
     expect(await page.getByText('Marked so by whoever uploaded it.').isVisible()).toBe(true)
     const fullSize = page.getByRole('button', { name: 'Full size' })
     expect(await fullSize.count()).toBe(0)
-    // Nor is there a gap for it.
+    // It leaves no gap either.
     expect(await page.locator('[data-zoom]').evaluate((button) => getComputedStyle(button).display)).toBe('none')
     await page.getByRole('checkbox', { name: 'Show the picture' }).check()
     await imagesLoaded(page, '#image')
@@ -91,7 +91,7 @@ describe.skipIf(!inject('chromium'))('until it is here', () => {
 })
 
 describe.skipIf(!inject('chromium'))('the full size', () => {
-  test('is not offered for a picture that is shown in full', async ({ visit }) => {
+  test('is not offered for an image that is shown in full', async ({ visit }) => {
     const { showUrl } = await uploadPhoto({ img: file('a.jpg', await jpegOf(300, 200)) })
     const page = await visit(showUrl)
     await imagesLoaded(page)
@@ -100,7 +100,7 @@ describe.skipIf(!inject('chromium'))('the full size', () => {
 
   test('is a link to the file, with or without scripts', async ({ visit }) => {
     const image = await sharedImage()
-    // The browser's own page of a file wants styles, which the policy of files (D29) denies it.
+    // The browser's own page of a file needs styles, which the policy of files (D29) denies.
     const page = await visit(image.showUrl, { script: false, complaints: [/inline style .*\/images\//] })
     expect(await page.getByRole('button').count()).toBe(0)
     await page.getByRole('link', { name: 'Open the original' }).click()
@@ -108,8 +108,8 @@ describe.skipIf(!inject('chromium'))('the full size', () => {
   })
 })
 
-describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
-  test('is walked with the arrow keys', async ({ visit }) => {
+describe.skipIf(!inject('chromium'))('the links through a gallery', () => {
+  test('are followed by the arrow keys', async ({ visit }) => {
     const { images } = await sharedGallery()
     const [first, second, third] = images.map(({ showUrl }) => showUrl)
     const page = await visit(first ?? '')
@@ -126,7 +126,7 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
     expect(page.url()).toBe(first)
   })
 
-  test('is walked the other way round where one reads from the right', async ({ visit }) => {
+  test('follow the reading direction from right to left', async ({ visit }) => {
     const { images } = await sharedGallery()
     const [first, second] = images.map(({ showUrl }) => `${showUrl}?lang=ar`)
     const page = await visit(first ?? '')
@@ -136,7 +136,7 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
     await page.waitForURL(first ?? '')
   })
 
-  test('is a pair of links, and one to the gallery; the keys of a code field are its own', async ({ visit }) => {
+  test('are a pair of links, and one to the gallery; the keys of a code field are its own', async ({ visit }) => {
     const { gallery, images } = await sharedGallery()
     const [first, second, third] = images.map(({ showUrl }) => showUrl)
     const page = await visit(second ?? '')
@@ -156,7 +156,7 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
 
   const ofAllSizes = once(() => galleryOf([PANORAMA, STAMP, PORTRAIT]))
   test.for([{ phone: false }, { phone: true }])(
-    'has both links in their places on every page: two quick clicks at the end go nowhere (phone: $phone)',
+    'have fixed positions on every page: two quick clicks at the end have no effect (phone: $phone)',
     async ({ phone }, { visit }) => {
       const { images } = await ofAllSizes()
       const [first, second, third] = images.map(({ showUrl }) => showUrl)
@@ -175,15 +175,15 @@ describe.skipIf(!inject('chromium'))('the way through a gallery', () => {
   )
 })
 
-describe.skipIf(!inject('chromium'))('what one does with it', () => {
-  test.for(['en', 'de', 'ru', 'hu'])('stands in one row on a phone (%s)', async (language, { visit }) => {
+describe.skipIf(!inject('chromium'))('the actions', () => {
+  test.for(['en', 'de', 'ru', 'hu'])('fit in one row on a phone (%s)', async (language, { visit }) => {
     const { showUrl } = await sharedImage()
     const page = await visit(`${showUrl}?lang=${language}`, { window: { width: 320, height: 600 } })
     await imagesLoaded(page)
     const boxes = await boxesOf(page, '.picture-actions > *')
     expect(boxes).toHaveLength(3)
     expect(new Set(boxes.map(({ y }) => y)).size).toBe(1)
-    // No word is cut.
+    // No word is truncated.
     const cut = await page
       .locator('.picture-actions > *')
       .evaluateAll((actions) => actions.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length)
@@ -204,7 +204,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
       ['Markdown, Full picture', `[![${name}](${originalUrl})](${showUrl})`],
       ['BBCode, Full picture', `[url=${showUrl}][img]${originalUrl}[/img][/url]`],
     ] as const) {
-      // Once it says "Copied", its name is another.
+      // Its name changes once it says "Copied".
       const button = await page.getByRole('button', { name: `Copy ${what}` }).elementHandle()
       await button?.click()
       await expect.poll(() => button?.innerText()).toMatch(/^Copied/)
@@ -212,7 +212,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
     }
   })
 
-  test('a button that says that it copied is as wide as before, and its field too', async ({ visit }) => {
+  test('a button that says "Copied" is as wide as before, and its field too', async ({ visit }) => {
     const { showUrl } = await sharedImage()
     const page = await visit(showUrl, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.locator('[data-copy=code-html-full]').scrollIntoViewIfNeeded()
@@ -227,7 +227,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
     expect(await boxes()).toEqual(before)
   })
 
-  test('a browser that keeps its clipboard closed selects the code and says so', async ({ visit }) => {
+  test('a browser that denies its clipboard selects the code and says so', async ({ visit }) => {
     const { showUrl } = await sharedImage()
     const page = await visit(showUrl)
     await page.evaluate(() => {
@@ -253,7 +253,7 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
     expect((await readFile(await download.path())).equals(bytes)).toBe(true)
   })
 
-  test('a link leads to the form that reports it', async ({ visit }) => {
+  test('a link leads to its report form', async ({ visit }) => {
     const { showUrl } = await sharedImage()
     const page = await visit(showUrl)
     await page.getByRole('link', { name: 'Report unlawful content' }).click()
@@ -261,14 +261,14 @@ describe.skipIf(!inject('chromium'))('what one does with it', () => {
   })
 })
 
-describe.skipIf(!inject('chromium'))('the content warning over an adult picture', () => {
+describe.skipIf(!inject('chromium'))('the content warning over an adult image', () => {
   const adult = once(() => uploadPhoto({ content_type: '1' }))
   test.for([
     { how: 'the mouse', script: true, keyboard: false },
     { how: 'the keyboard', script: true, keyboard: true },
     { how: 'the mouse, without scripts', script: false, keyboard: false },
     { how: 'the keyboard, without scripts', script: false, keyboard: true },
-  ])('lifts by $how, and falls again', async ({ script, keyboard }, { visit }) => {
+  ])('is lifted by $how, and comes back', async ({ script, keyboard }, { visit }) => {
     const { showUrl } = await adult()
     const page = await visit(showUrl, { script })
     const warning = page.getByRole('checkbox')
@@ -285,7 +285,7 @@ describe.skipIf(!inject('chromium'))('the content warning over an adult picture'
     expect(await page.locator('#image').isVisible()).toBe(false)
   })
 
-  test('leaves the picture in the HTML and out of every preview', async ({ visit }) => {
+  test('keeps the image in the HTML and out of every preview', async ({ visit }) => {
     const { showUrl, originalUrl } = await adult()
     const page = await visit(showUrl)
     expect(await page.locator('#show img').getAttribute('src')).toBe(originalUrl)
@@ -302,7 +302,7 @@ function naturalSize(page: Page): Promise<number[]> {
   })
 }
 
-/** Goes there as the keyboard does. */
+/** Focuses an element by the keyboard. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 30; presses++) {
     await page.keyboard.press('Tab')

@@ -7,10 +7,10 @@ import { api, jpegOf } from './support/content.ts'
 import { imagesLoaded } from './support/layout.ts'
 import { test } from './support/visit.ts'
 
-/** Where the pages are on one host and the pictures on two others, as in production (D4). */
+/** Pages on one host and images on two others, as in production (D4). */
 
 describe.skipIf(!inject('chromium'))('under public domains', () => {
-  test('the policy of each page lets its own pictures through', async ({ visit }) => {
+  test('the policy of each page allows its own images', async ({ visit }) => {
     const { gallery, image } = await publish()
     const page = await visit('/')
     await responseForDomains(page)
@@ -24,7 +24,7 @@ describe.skipIf(!inject('chromium'))('under public domains', () => {
     await page.waitForURL('https://two.example/?lang=de')
   })
 
-  test('no host but that of the pages learns a private address', async ({ visit }) => {
+  test('no host except that of the pages receives a private address', async ({ visit }) => {
     const { image } = await publish()
     const page = await visit('/')
     const asked = await responseForDomains(page)
@@ -64,7 +64,7 @@ async function publish() {
   }
 }
 
-/** Answers what the browser asks of the public domains by asking the service. Gives all that is asked. */
+/** Fulfills requests of the browser to the public domains with responses of the service. Returns all requests. */
 async function responseForDomains(page: Page): Promise<{ url: string; referer: string | undefined }[]> {
   const asked: { url: string; referer: string | undefined }[] = []
   await page.route(/^https:\/\/([a-z0-9]+\.)?(one|two|three)\.example\//, async (route) => {

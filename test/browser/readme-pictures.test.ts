@@ -16,7 +16,7 @@ const PORTRAIT = [900, 1200] as const
 const WIDE = [1600, 900] as const
 const PANORAMA = [1800, 800] as const
 
-/** What the gallery holds: the name of each file, its size, the time of day and the seed of its hills. */
+/** The images of the gallery: the name of each file, its size, the time of day and the seed of its hills. */
 const IMAGES = [
   ['first-light', LANDSCAPE, 'dawn', 11],
   ['jetty', PORTRAIT, 'morning', 12],
@@ -40,9 +40,9 @@ const IMAGES = [
 
 /** `npm run tintype -- screenshots` takes them: the pages as the README shows them, light and dark. */
 describe.skipIf(process.env.SCREENSHOTS === undefined || !inject('chromium'))(
-  'the pictures of the README (needs npm run tintype -- screenshots)',
+  'the screenshots of the README (needs npm run tintype -- screenshots)',
   () => {
-    test('a gallery, and a picture in it', async ({ visit }) => {
+    test('a gallery, and an image in it', async ({ visit }) => {
       const page = await visit('/', { window: WINDOW, reducedMotion: true })
       await choose(page, await files())
       await page.locator('#one-gallery').check()

@@ -3,7 +3,7 @@ import { sharedImage } from './support/content.ts'
 import { test } from './support/visit.ts'
 
 describe.skipIf(!inject('chromium'))('the report page', () => {
-  test.for([true, false])('takes a report of the picture one came from (scripts: %s)', async (script, { visit }) => {
+  test.for([true, false])('sends a report of the image that linked to it (scripts: %s)', async (script, { visit }) => {
     const { showUrl } = await sharedImage()
     const page = await visit(showUrl, { script })
     await page.getByRole('link', { name: 'Report unlawful content' }).click()
@@ -14,7 +14,7 @@ describe.skipIf(!inject('chromium'))('the report page', () => {
     await page.getByRole('heading', { name: 'Thank you' }).waitFor()
   })
 
-  test('brings the form back with what was entered and what to mend', async ({ visit }) => {
+  test('returns the form with the entered values and what to correct', async ({ visit }) => {
     const page = await visit('/report', { complaints: [/status of (422|404)/] })
     await page.getByLabel('Address of the picture').fill('https://elsewhere.example/picture')
     await page.getByLabel('Something else').check()
@@ -30,7 +30,7 @@ describe.skipIf(!inject('chromium'))('the report page', () => {
     await page.getByText('There is no picture or gallery at this address').waitFor()
   })
 
-  test('asks for what is missing before it is sent', async ({ visit }) => {
+  test('requires missing fields before it is sent', async ({ visit }) => {
     const page = await visit('/report')
     await page.getByRole('button', { name: 'Send the report' }).click()
     await page.locator('[name=url]:focus').waitFor()

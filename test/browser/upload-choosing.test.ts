@@ -20,10 +20,10 @@ import {
 } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
-describe.skipIf(!inject('chromium'))('choosing pictures', () => {
-  test.for([1440, 820, 390])('nothing moves when the script begins, at %i pixels', async (width, { visit }) => {
+describe.skipIf(!inject('chromium'))('choosing images', () => {
+  test.for([1440, 820, 390])('nothing moves when the script starts, at %i pixels', async (width, { visit }) => {
     const page = await visit('/', { window: { width, height: 900 } })
-    // The script comes after the first paint, as it does on a slow connection.
+    // The script arrives after the first paint, as on a slow connection.
     const { promise: painted, resolve: isPainted } = Promise.withResolvers<void>()
     await page.route(/\/assets\/upload\.[^/]+\.js$/, async (route) => {
       await painted
@@ -36,7 +36,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     expect(await layoutShiftsOf(page)).toEqual([])
   })
 
-  test('shows each with its preview, name and size, and how many they are', async ({ visit }) => {
+  test('shows each image with its preview, name and size, and their number', async ({ visit }) => {
     const page = await visit('/')
     await choose(page, await filesOfAllFormats())
     expect(await page.locator('#files > li').count()).toBe(5)
@@ -46,9 +46,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     expect(await page.getByRole('button', { name: 'Upload 5 pictures' }).isEnabled()).toBe(true)
   })
 
-  test('draws at most two previews at once, as large as their tiles, and only of what comes near', async ({
-    visit,
-  }) => {
+  test('draws at most two previews at once, as large as their tiles, and only of visible ones', async ({ visit }) => {
     const page = await visit('/', { phone: true })
     const image = { mimeType: 'image/jpeg', buffer: await jpegOf(900, 600) }
     const decodes = await countDecodes(page)
@@ -70,7 +68,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     expect((await drawnOn(last)).canvas).toEqual([212, 212])
   })
 
-  test('fills tiles with pictures of every shape, and enlarges neither icons nor strips for it', async ({ visit }) => {
+  test('fills tiles with images of every shape, and enlarges neither icons nor strips for it', async ({ visit }) => {
     const page = await visit('/')
     const decodes = await countDecodes(page)
     const shapes = {
@@ -89,14 +87,14 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
       expect((await decodes()).sizes.at(-1), name).toBe(asked)
       const shown = await drawnOn(canvas)
       expect(shown.canvas, name).toEqual([212, 212])
-      // An edge may fall on half a pixel.
+      // An edge may be at half a pixel.
       for (const [i, px] of drawn.entries()) expect(Math.abs((shown.drawn[i] ?? 0) - px), name).toBeLessThanOrEqual(1)
     }
     const tiles = await page.locator('.preview').evaluateAll((all) => all.map((one) => one.clientWidth))
     for (const tile of tiles) expect(tile).toBeLessThanOrEqual(212)
   })
 
-  test('more can be added, none comes twice, each can be taken out', async ({ visit }) => {
+  test('more can be added, none is added twice, each can be removed', async ({ visit }) => {
     const page = await visit('/')
     const images = await pickedImages(3)
     await choose(page, images.slice(0, 2))
@@ -104,14 +102,14 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     await expect.poll(() => page.locator('#files > li').count()).toBe(3)
     await page.getByRole('button', { name: 'Remove 2.jpg' }).click()
     expect(await page.locator('#files .name').allInnerTexts()).toEqual(['1.jpg', '3.jpg'])
-    // The focus goes on to a neighbour, not to nowhere.
+    // The focus moves to a neighbour.
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Remove 3.jpg')
     await page.getByRole('button', { name: 'Start over' }).click()
     await expect.poll(() => page.locator('#files > li').count()).toBe(0)
     expect(await page.getByRole('button', { name: /^Upload/ }).count()).toBe(0)
   })
 
-  test('by a drop anywhere on the window, of which a hint tells', async ({ visit }) => {
+  test('by a drop anywhere on the window, with a hint', async ({ visit }) => {
     const page = await visit('/')
     const hint = page.locator('#drop-hint')
     await drag(page, 'dragover', await pickedImages(2))
@@ -122,7 +120,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     expect(await hint.isVisible()).toBe(false)
   })
 
-  test('by a paste, named by when that was, and text that is pasted stays text', async ({ visit }) => {
+  test('by a paste, named by its time, and pasted text stays text', async ({ visit }) => {
     const page = await visit('/')
     const [image] = await pickedImages(1)
     if (!image) throw new Error('no picture')
@@ -135,7 +133,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     expect(await page.locator('#files > li').count()).toBe(1)
   })
 
-  test('by a paste and a drop while results are shown, which stay: what is added comes below', async ({ visit }) => {
+  test('by a paste and a drop while results are shown, which stay: new files appear below', async ({ visit }) => {
     const page = await visit('/')
     const [first, second, third] = await pickedImages(3)
     if (!first || !second || !third) throw new Error('no pictures')
@@ -148,7 +146,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     const names = page.locator('#files .name')
     await expect.poll(() => names.allInnerTexts()).toEqual([expect.stringMatching(/^pasted-\d{4}/), '3.jpg'])
     expect([await results.isVisible(), await resultLinks(page)]).toEqual([true, links])
-    // The list has its own way to more: that of the results would put it away.
+    // The list has a button of its own for more, because that of the results would remove it.
     expect(await page.getByRole('button', { name: 'Upload more' }).isVisible()).toBe(false)
     await start(page)
     await expect.poll(() => resultLinks(page)).toHaveLength(3)
@@ -198,7 +196,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
     expect(await page.locator('#gathering').innerText()).toBe('')
   })
 
-  test('as a folder: its pictures in the order of their names, and nothing else', async ({ visit }) => {
+  test('as a folder: its images in the order of their names, and nothing else', async ({ visit }) => {
     const folder = await mkdtemp(join(tmpdir(), 'tintype-browser-'))
     try {
       const [first, second, third] = await pickedImages(3)
@@ -231,7 +229,7 @@ describe.skipIf(!inject('chromium'))('choosing pictures', () => {
   })
 })
 
-/** Counts the pictures that the page has decoded from now on: under way, most at once, and the width of each. */
+/** Counts the images that the page decodes from now on: the running ones, the most at once, and the width of each. */
 async function countDecodes(page: Page) {
   const counts = await page.evaluateHandle(() => {
     const counted = { active: 0, most: 0, sizes: [] as string[] }
@@ -240,7 +238,7 @@ async function countDecodes(page: Page) {
       createImageBitmap: async (file: File, options?: ImageBitmapOptions) => {
         counted.active++
         counted.most = Math.max(counted.most, counted.active)
-        // Without options: whole.
+        // Without options: the whole image.
         const bitmap = await decode(file, options ?? {})
         counted.sizes.push(`${bitmap.width}x${bitmap.height}`)
         await new Promise((resolve) => requestAnimationFrame(resolve))
@@ -253,7 +251,7 @@ async function countDecodes(page: Page) {
   return () => counts.jsonValue()
 }
 
-/** The pixels of a preview's canvas, and how many of them across and down its middle are painted. */
+/** Returns the pixels of a preview's canvas, and how many across and down its middle are painted. */
 function drawnOn(canvas: Locator) {
   return canvas.evaluate((element) => {
     if (!(element instanceof HTMLCanvasElement)) throw new Error('no canvas')
@@ -267,7 +265,7 @@ function drawnOn(canvas: Locator) {
   })
 }
 
-/** What the browser tells of files that are dragged in from elsewhere. */
+/** Sends the browser's events for files that are dragged in from elsewhere. */
 async function drag(page: Page, type: string, files: readonly PickedFile[]): Promise<void> {
   const dataTransfer = await transferOf(page, files)
   await page.locator('footer').dispatchEvent(type, { dataTransfer, bubbles: true, cancelable: true })

@@ -17,8 +17,8 @@ import { test } from './support/visit.ts'
 
 const REFUSED = [/status of 4\d\d/]
 
-describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
-  test('of a gallery that is given up: what was sent is deleted, and cannot become public', async ({ visit }) => {
+describe.skipIf(!inject('chromium'))('users stay in control of an upload', () => {
+  test('of a gallery that is cancelled: uploaded images are deleted, and cannot become public', async ({ visit }) => {
     const page = await visit('/', { complaints: REFUSED })
     const created = page.waitForResponse('**/galleries')
     await choose(page, [...(await pickedImages(2)), await brokenInside()])
@@ -40,7 +40,7 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('upload ')))).toEqual([])
   })
 
-  test('of single pictures: after a pause they are deleted, or kept with their links', async ({ visit }) => {
+  test('of single images: after a pause they are deleted, or stay with their links', async ({ visit }) => {
     const page = await visit('/', { complaints: [/net::ERR_ABORTED/] })
     for (const choice of ['Delete what was sent', 'Keep it']) {
       let uploads = 0
@@ -61,7 +61,9 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     }
   })
 
-  test('of what could not be deleted: it is said, stays in the list and is asked for again', async ({ visit }) => {
+  test('of images that could not be deleted: the page says so, keeps them in the list and offers a retry', async ({
+    visit,
+  }) => {
     const page = await visit('/', { complaints: [/net::ERR_ABORTED/, /status of 503/] })
     let uploads = 0
     await page.route('**/images', (route) => (++uploads === 3 ? undefined : route.continue()))
@@ -77,7 +79,7 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     await choice.click()
     const alert = question.getByRole('alert').filter({ hasText: /./ })
     expect(await alert.innerText()).toBe('1 picture was deleted. 1 picture could not be deleted. Please try again.')
-    // The keyboard is where it was.
+    // The focus is where it was.
     expect(await choice.evaluate((button) => button === document.activeElement)).toBe(true)
     await question.getByRole('button', { name: 'Cancel' }).click()
     expect(await page.locator('#files > li').count()).toBe(2)
@@ -89,7 +91,7 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     expect(await page.locator('#told').innerText()).toBe('')
   })
 
-  test('of the place of a photograph: it is removed by default, and nothing else', async ({ visit }) => {
+  test('of the location of a photograph: it is removed by default, and nothing else', async ({ visit }) => {
     const page = await visit('/')
     const photo = await photoWithLocation()
     await choose(page, [photo, ...(await pickedImages(1))])
@@ -109,13 +111,13 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     await choice.uncheck()
     const files = await storedAfterUpload(page)
     expect(files.at(-1)).toEqual(photo.buffer)
-    // The choice is kept.
+    // The choice is remembered.
     await page.reload()
     await choose(page, [photo])
     expect(await choice.isChecked()).toBe(false)
   })
 
-  test('on a phone the choice is in view beside the button, and the other options are a line above it', async ({
+  test('on a phone the choice is visible beside the button, and the other options are a line above it', async ({
     visit,
   }) => {
     const page = await visit('/', { phone: true })
@@ -142,7 +144,7 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     expect(await page.locator('#options-summary').innerText()).toBe('One gallery for all · Preview size: Small')
   })
 
-  test('of results in one window that another one forgets: they are said to be no longer remembered', async ({
+  test('of results in one window that another one forgets: they are marked as no longer remembered', async ({
     visit,
   }) => {
     const page = await visit('/')
@@ -162,7 +164,7 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
   test.for([
     { what: 'forbids it', script: `Object.defineProperty(window, 'localStorage', { get() { throw new Error() } })` },
     { what: 'has no room', script: `Storage.prototype.setItem = () => { throw new Error() }` },
-  ])('of what a browser cannot remember, as it $what: nothing offers to', async ({ script }, { visit }) => {
+  ])('of results that a browser cannot remember, as it $what: nothing offers to', async ({ script }, { visit }) => {
     const page = await visit('/', { ownProfile: true })
     await page.addInitScript(script)
     await page.reload()
@@ -172,14 +174,14 @@ describe.skipIf(!inject('chromium'))('whoever uploads stays in control', () => {
     expect(await page.locator('#remembered-words').innerText()).toMatch(/^Save these links now/)
     expect(await page.locator('#remember').isVisible()).toBe(false)
     expect(await page.getByLabel('Link', { exact: true }).last().inputValue()).toContain('/manage/')
-    // Copied, they are not lost with the page.
+    // Once they are copied, they are not lost with the page.
     await page.locator('#private [data-copy]').first().click()
     await page.goto(new URL('/uploads', page.url()).href)
     expect(await page.getByRole('checkbox', { name: 'Remember on this device' }).isDisabled()).toBe(true)
   })
 })
 
-/** A photograph with the place where it was taken (EXIF GPS), and with the model of a camera. */
+/** Returns a photograph with location data (EXIF GPS), and with the model of a camera. */
 async function photoWithLocation(): Promise<PickedFile> {
   const buffer = await sharp(await jpegOf(600, 400))
     .withExif({
@@ -191,7 +193,7 @@ async function photoWithLocation(): Promise<PickedFile> {
   return { name: 'Beach.jpg', mimeType: 'image/jpeg', buffer }
 }
 
-/** Uploads what is chosen; gives the files of all results as the service stores them. */
+/** Uploads the chosen files. Returns the files of all results as the service stores them. */
 async function storedAfterUpload(page: Page): Promise<Buffer[]> {
   await start(page)
   await resultsOf(page)

@@ -18,7 +18,7 @@ import { test } from './support/visit.ts'
 const BROKEN_CONNECTION = [/net::ERR_/]
 const REFUSED = [/status of 4\d\d/]
 
-describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
+describe.skipIf(!inject('chromium'))('images that fail', () => {
   test('say why in words, and the others are ready', async ({ visit }) => {
     const page = await visit('/', { complaints: REFUSED })
     await choose(page, [await brokenInside(), ...(await pickedImages(1))])
@@ -29,11 +29,11 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
     )
     await failedWords(page, '1 picture could not be uploaded.')
     expect((await resultLinks(page)).map((link) => link.replace(/.*_/, ''))).toEqual(['1.jpg'])
-    // The file would be refused again.
+    // The service would reject the file again.
     expect(await page.getByRole('button', { name: /^Try/ }).count()).toBe(0)
   })
 
-  test('of a gallery wait for a decision: tried again, they are in it, and it is public', async ({ visit }) => {
+  test('of a gallery wait for a decision: after a retry they are in it, and it is public', async ({ visit }) => {
     const page = await visit('/', { complaints: [/status of 500/] })
     await interfere(page, [1, 3], (route) => route.fulfill({ status: 500 }))
     await choose(page, await pickedImages(4))
@@ -53,7 +53,7 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
       how: 'takes them off the list',
       act: (page: Page) => cardOf(page, 'broken-inside.png').getByRole('button').click(),
     },
-  ])('of a gallery are left out where one $how', async ({ act }, { visit }) => {
+  ])('of a gallery are left out if one $how', async ({ act }, { visit }) => {
     const page = await visit('/', { complaints: REFUSED })
     await choose(page, [...(await pickedImages(2)), await brokenInside()])
     await page.getByLabel('One gallery for all').check()
@@ -65,7 +65,7 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
     expect(await imageNamesIn(page)).toEqual(['1.jpg', '2.jpg'])
   })
 
-  test('whose answer got lost go again by themselves under the same key, and are there once', async ({ visit }) => {
+  test('whose response was lost are retried automatically with the same key, and stored once', async ({ visit }) => {
     const page = await visit('/', { complaints: BROKEN_CONNECTION })
     const attempts = await interfere(page, [2], async (route) => {
       await route.fetch()
@@ -80,7 +80,7 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
     expect(await imageNamesIn(page)).toEqual(['1.jpg', '2.jpg', '3.jpg'])
   })
 
-  test('of a network that is cut in the middle wait, and go on by themselves when it is back', async ({ visit }) => {
+  test('of a network that fails in the middle wait, and continue automatically when it is back', async ({ visit }) => {
     const connection = await openConnection(inject('baseUrl'))
     try {
       const page = await visit(connection.baseUrl, { complaints: BROKEN_CONNECTION })
@@ -104,7 +104,9 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
     }
   })
 
-  test('because of a limit, or a busy service, say when it goes on, and go on by themselves', async ({ visit }) => {
+  test('because of a limit, or a busy service, show the time of the retry, and continue automatically', async ({
+    visit,
+  }) => {
     const page = await visit('/', { complaints: [/status of (?:429|503)/] })
     const later = (status: number) => (route: Route) =>
       route.fulfill({ status, headers: { 'Retry-After': '2' }, contentType: 'text/plain', body: 'later' })
@@ -140,7 +142,7 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
     await resultsOf(page)
   })
 
-  test('because of the service say that it is its fault', async ({ visit }) => {
+  test('because of the service name it as the cause', async ({ visit }) => {
     const page = await visit('/', { complaints: [/status of 500/] })
     await interfere(page, [1], (route) => route.fulfill({ status: 500, body: 'Internal failure' }))
     await choose(page, await pickedImages(1))
@@ -151,7 +153,7 @@ describe.skipIf(!inject('chromium'))('pictures that do not make it', () => {
   })
 })
 
-/** Does something else to the nth uploads of a page, counted from 1. Gives the idempotency keys of all, as they come. */
+/** Changes the nth uploads of a page, counted from 1. Returns the idempotency keys of all, as they arrive. */
 async function interfere(page: Page, nths: readonly number[], act: (route: Route) => Promise<void>): Promise<string[]> {
   const keys: string[] = []
   await page.route('**/images', async (route) => {
@@ -161,12 +163,12 @@ async function interfere(page: Page, nths: readonly number[], act: (route: Route
   return keys
 }
 
-/** Waits until the page says how many failed, and nothing is under way. */
+/** Waits until the page shows how many failed, and no upload is running. */
 async function failedWords(page: Page, text: string): Promise<void> {
   await page.locator('#failed-words', { hasText: text }).waitFor()
 }
 
-/** The names of the files in this state. */
+/** Returns the names of the files in this state. */
 function namesIn(page: Page, state: string): Promise<string[]> {
   return page.locator(`.file[data-state=${state}] .name`).allInnerTexts()
 }

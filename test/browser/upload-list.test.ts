@@ -18,8 +18,8 @@ import { test } from './support/visit.ts'
 
 const UPLOAD_MAX_BYTES = 10_485_760
 
-describe.skipIf(!inject('chromium'))('the list of what is to be uploaded', () => {
-  test('holds only what can be: one notice tells of the rest, and cures what it can', async ({ visit }) => {
+describe.skipIf(!inject('chromium'))('the list of images to upload', () => {
+  test('contains only uploadable files: one notice lists the rest, and fixes what it can', async ({ visit }) => {
     const page = await visit('/')
     const large = { name: 'large.jpg', mimeType: 'image/jpeg', buffer: await jpegOfBytes(UPLOAD_MAX_BYTES + 1) }
     const old = { name: 'old.bmp', mimeType: 'image/bmp', buffer: bmp() }
@@ -53,7 +53,7 @@ describe.skipIf(!inject('chromium'))('the list of what is to be uploaded', () =>
     expect(await resultLinks(page)).toHaveLength(3)
   })
 
-  test('is put in order by Alt and the arrow keys and by dragging, and so is the gallery', async ({ visit }) => {
+  test('is sorted by Alt and the arrow keys and by dragging, and so is the gallery', async ({ visit }) => {
     const page = await visit('/')
     await choose(page, await pickedImages(4))
     await page.getByRole('button', { name: 'Remove 1.jpg' }).focus()
@@ -72,7 +72,7 @@ describe.skipIf(!inject('chromium'))('the list of what is to be uploaded', () =>
     expect(names).toEqual(['4.jpg', '2.jpg', '3.jpg', '1.jpg'])
   })
 
-  test('takes the picture at a pasted or dropped address, where its server allows it', async ({ visit }) => {
+  test('accepts the image at a pasted or dropped address, if its server allows it', async ({ visit }) => {
     const [image] = await pickedImages(1)
     const asked: IncomingHttpHeaders[] = []
     const server = createServer(({ url, headers }, response) => {
@@ -94,7 +94,7 @@ describe.skipIf(!inject('chromium'))('the list of what is to be uploaded', () =>
       expect(await page.locator('#files > li').count()).toBe(0)
       await pasteText(page, `${origin}/open/cat.jpg?size=large`)
       await expect.poll(() => namesOf(page)).toEqual(['cat.jpg'])
-      // Otherwise the browser would leave the page for it.
+      // Otherwise the browser would open it instead of the page.
       const isTaken = await dropAddress(page, 'body', `${origin}/open/fox.jpg`)
       await expect.poll(() => namesOf(page)).toEqual(['cat.jpg', 'fox.jpg'])
       expect([isTaken, await dropAddress(page, '#gallery-name', `${origin}/open/a.jpg`)]).toEqual([true, false])
@@ -109,7 +109,7 @@ function namesOf(page: Page): Promise<string[]> {
   return page.locator('#files .name').allInnerTexts()
 }
 
-/** Drops an address from another window; gives whether the page takes it. */
+/** Drops an address from another window. Returns whether the page accepts it. */
 function dropAddress(page: Page, selector: string, address: string): Promise<boolean> {
   return page.locator(selector).evaluate((target, dropped) => {
     const dataTransfer = new DataTransfer()

@@ -10,8 +10,8 @@ import { test } from './support/visit.ts'
 
 const CLIPBOARD = ['clipboard-read', 'clipboard-write']
 
-describe.skipIf(!inject('chromium'))('what there is to share', () => {
-  test('is copied in each language of codes, for all and for one', async ({ visit }) => {
+describe.skipIf(!inject('chromium'))('the results', () => {
+  test('are copied in each language of codes, for all and for one', async ({ visit }) => {
     const page = await visit('/', { permissions: CLIPBOARD })
     await choose(page, await pickedImages(2))
     await start(page)
@@ -43,12 +43,12 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
   test.for([
     { language: 'en', forwards: 'ArrowRight', backwards: 'ArrowLeft' },
     { language: 'ar', forwards: 'ArrowLeft', backwards: 'ArrowRight' },
-  ])('the tabs go with the arrow keys ($language)', async ({ language, forwards, backwards }, { visit }) => {
+  ])('the tabs follow the arrow keys ($language)', async ({ language, forwards, backwards }, { visit }) => {
     const page = await visit(`/?lang=${language}`)
     await choose(page, await pickedImages(1))
     await page.locator('#start').click()
     await page.locator('#results').waitFor()
-    // A name in Latin letters stands on the side where lines begin.
+    // A name in Latin letters is on the side where lines begin.
     const side = await page.locator('.lead .name').evaluate((name) => getComputedStyle(name).textAlign)
     expect(side).toBe(language === 'ar' ? 'right' : 'left')
     const selected = () => page.locator('[role=tab][aria-selected=true]').getAttribute('id')
@@ -68,7 +68,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     expect(await page.getByRole('tabpanel').getAttribute('aria-labelledby')).toBe('tab-page')
   })
 
-  test('enlarges no icon in its row, nor in the list of uploads', async ({ visit }) => {
+  test('enlarge no icon in their row, nor in the list of uploads', async ({ visit }) => {
     const page = await visit('/')
     const buffer = await jpegOf(16, 16)
     await choose(page, [{ name: 'icon.jpg', mimeType: 'image/jpeg', buffer }, ...(await pickedImages(1))])
@@ -81,7 +81,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     await expect.poll(async () => (await fits('#upload-list img')).toSorted()).toEqual(['cover', 'none'])
   })
 
-  test('shows which tab is chosen where the reader sets all colours', async ({ visit }) => {
+  test('show which tab is chosen if the reader sets all colours', async ({ visit }) => {
     const page = await visit('/')
     await choose(page, await pickedImages(1))
     await start(page)
@@ -96,7 +96,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     await page.emulateMedia({ forcedColors: null })
   })
 
-  test('leads, for one picture, with its preview and its link; then its codes, of which the last choice is kept', async ({
+  test('begin, for one image, with its preview and its link; then its codes, whose last choice is remembered', async ({
     visit,
   }) => {
     const page = await visit('/', { permissions: CLIPBOARD })
@@ -120,9 +120,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     expect((await resultLinks(page))[0]).toContain('/images/')
   })
 
-  test('has private links without being asked, remembers them on this device, and forgets them at a click', async ({
-    visit,
-  }) => {
+  test('have private links by default, remember them on this device, and forget them at a click', async ({ visit }) => {
     const page = await visit('/', { permissions: CLIPBOARD })
     const warnings = dialogsOf(page)
     await choose(page, await pickedImages(2))
@@ -138,7 +136,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     await page.getByRole('button', { name: 'Do not remember' }).click()
     expect(await storedOn(page)).toEqual([])
     expect(await page.locator('#remembered-words').innerText()).toContain('Save these links now')
-    // The refusal is kept: the next upload is not remembered, and whoever leaves without its private link is warned.
+    // The choice is remembered: the next upload is not, and leaving without its private link shows a warning.
     await page.getByRole('button', { name: 'Upload more' }).click()
     await choose(page, (await pickedImages(3)).slice(2))
     await start(page)
@@ -152,14 +150,14 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     expect(await page.locator('#code-private-all').inputValue()).toBe('')
   })
 
-  test('of a gallery has one private link, which leads to all, and the gallery is remembered', async ({ visit }) => {
+  test('of a gallery have one private link for all, and the gallery is remembered', async ({ visit }) => {
     const page = await visit('/')
     await choose(page, await pickedImages(2))
     await page.getByLabel('One gallery for all').check()
     await start(page)
     await resultsOf(page)
     expect(await storedOn(page)).toEqual([`upload ${await galleryAddress(page)}`])
-    // By its first picture, whichever came last.
+    // By its first image, whichever arrived last.
     const [stored = ''] = await storedOn(page)
     expect(await page.evaluate((key) => localStorage.getItem(key), stored)).toMatch(/"thumbnailUrl":"[^"]*_1\.jpg"/)
     await page.goto(await page.locator('#code-private').inputValue())
@@ -167,7 +165,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     expect(await page.getByText('2 pictures').isVisible()).toBe(true)
   })
 
-  test('goes to the apps of the device with its title, where they take it; if they fail, it is copied', async ({
+  test('are shared with apps of the device with their title, if these accept it; if they fail, it is copied', async ({
     visit,
   }) => {
     const page = await visit('/', { permissions: CLIPBOARD, ownProfile: true })
@@ -201,7 +199,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     expect(await share.count(), 'with apps that take no addresses').toBe(0)
   })
 
-  test('has a QR code of the address, which another program reads', async ({ visit }) => {
+  test('have a QR code of the address, which another program reads', async ({ visit }) => {
     const page = await visit('/')
     await choose(page, await pickedImages(1))
     await start(page)
@@ -209,7 +207,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     await page.getByRole('button', { name: 'QR code' }).click()
     await page.locator('#qr-code[open]').waitFor()
     expect(await findBarriers(page)).toEqual([])
-    // One pixel of each module is enough, and quickly handed over.
+    // One pixel of each module is enough, and quick to transfer.
     const modules = await page.locator('#qr-code canvas').evaluate((canvas) => {
       if (!(canvas instanceof HTMLCanvasElement)) throw new Error('no canvas')
       const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
@@ -233,7 +231,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     await page.locator('#qr-code').waitFor({ state: 'hidden' })
   })
 
-  test('stays when more is uploaded, which comes below', async ({ visit }) => {
+  test('stay when more is uploaded, which appears below', async ({ visit }) => {
     const page = await visit('/')
     await choose(page, await pickedImages(1))
     await start(page)
@@ -246,7 +244,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
     expect((await resultLinks(page)).map((link) => link.replace(/.*_/, ''))).toEqual(['1.jpg', '2.jpg'])
   })
 
-  test('is reached by keyboard alone, from the first tab stop to the copied code', async ({ visit }) => {
+  test('are reachable by keyboard alone, from the first tab stop to the copied code', async ({ visit }) => {
     const page = await visit('/', { permissions: CLIPBOARD })
     const opened = page.waitForEvent('filechooser')
     await page.keyboard.press('Tab')
@@ -278,7 +276,7 @@ describe.skipIf(!inject('chromium'))('what there is to share', () => {
   })
 })
 
-/** What is asked of whoever leaves, from now on; each is answered with staying. */
+/** Returns the dialogs that the browser shows on leaving from now on. Each is dismissed. */
 function dialogsOf(page: Page): string[] {
   const types: string[] = []
   page.on('dialog', (dialog) => {
@@ -288,7 +286,7 @@ function dialogsOf(page: Page): string[] {
   return types
 }
 
-/** The uploads that the browser remembers. */
+/** Returns the uploads that the browser remembers. */
 function storedOn(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     Object.keys(localStorage)
@@ -297,7 +295,10 @@ function storedOn(page: Page): Promise<string[]> {
   )
 }
 
-/** In the page: gives the device a list of apps, which keeps what it is given and then fails with the error of this name, if any. */
+/**
+ * Runs in the page: adds a share sheet to the device. It records what is shared, and then fails with the error of this
+ * name, if any.
+ */
 function haveApps(): void {
   Object.assign(navigator, {
     canShare: ({ url }: ShareData) => url !== undefined,
@@ -309,7 +310,7 @@ function haveApps(): void {
   })
 }
 
-/** Shares by a button; gives what the apps get. */
+/** Shares by a button. Returns what the apps receive. */
 async function sharedOn(page: Page, button: Locator, outcome: string): Promise<string | undefined> {
   await page.evaluate((name) => {
     delete document.body.dataset.shared
@@ -319,7 +320,7 @@ async function sharedOn(page: Page, button: Locator, outcome: string): Promise<s
   return page.evaluate(() => document.body.dataset.shared)
 }
 
-/** What the list of results shows. */
+/** Returns the content of the list of results. */
 async function uploadedOn(page: Page) {
   const shown = await page.locator('.result').evaluateAll((rows) =>
     rows.map((row) => ({
@@ -331,7 +332,7 @@ async function uploadedOn(page: Page) {
   return shown.map((image) => ({ ...image, originalUrl: originalOf(image.thumbnailUrl) }))
 }
 
-/** Presses Tab until the focus is where it should be; gives how often. */
+/** Presses Tab until the focus is on the wanted element. Returns how often. */
 async function tabTo(page: Page, isThere: (element: Element) => boolean): Promise<number> {
   for (let presses = 1; presses <= 40; presses++) {
     await page.keyboard.press('Tab')

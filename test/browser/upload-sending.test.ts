@@ -18,8 +18,8 @@ import { test } from './support/visit.ts'
 
 const UPLOAD_MAX_BYTES = 10_485_760
 
-describe.skipIf(!inject('chromium'))('sending pictures', () => {
-  test('one of each format, and each has its page', async ({ visit }) => {
+describe.skipIf(!inject('chromium'))('uploading images', () => {
+  test('one of each format, each with its page', async ({ visit }) => {
     const page = await visit('/')
     await choose(page, await filesOfAllFormats())
     await start(page)
@@ -35,9 +35,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     for (const link of links) expect((await api.follow(link, { host: new URL(link).host })).status).toBe(200)
   })
 
-  test('goes three at a time, with progress for each and for all, and tells now and then how far it is', async ({
-    visit,
-  }) => {
+  test('runs three at a time, with progress for each and for all, and announces it now and then', async ({ visit }) => {
     const connection = await openConnection(inject('baseUrl'))
     try {
       const page = await visit(connection.baseUrl)
@@ -63,16 +61,16 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
       expect(announcements.at(-1)).toBe('All 7 pictures are uploaded.')
       expect(announcements.filter((text) => /^Sending, \d+%$/.test(text)).length).toBeGreaterThan(0)
       expect(announcements.length).toBeLessThanOrEqual(6)
-      // Its thumbnails come this way, too.
+      // Its thumbnails use this connection, too.
       await page.goto('about:blank')
     } finally {
       await connection.close()
     }
   })
 
-  test('puts all into one gallery: named, in order, public', async ({ visit }) => {
+  test('puts all images into one gallery: named, in order, public', async ({ visit }) => {
     const page = await visit('/')
-    // The large ones take longer, and come in where they stand all the same.
+    // The large ones take longer, and arrive at their positions anyway.
     const images = await pickedImages(12)
     for (const [index, image] of images.entries()) {
       if (index % 4 === 0) image.buffer = await jpegOf(1200, 900, index + 1)
@@ -87,7 +85,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     expect(names).toEqual(images.map(({ name }) => name))
   })
 
-  test('says that a name for the gallery will not do, and then takes a better one', async ({ visit }) => {
+  test('rejects an invalid name for the gallery, and then accepts a better one', async ({ visit }) => {
     const page = await visit('/', { complaints: [/status of 422/] })
     await choose(page, await pickedImages(1))
     await page.getByLabel('One gallery for all').check()
@@ -124,7 +122,9 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     expect(await page.getByText('Adult content').isVisible()).toBe(true)
   })
 
-  test('takes 10 MB to the byte and shows them, and says before sending that more is too much', async ({ visit }) => {
+  test('accepts 10 MB to the byte and shows them, and warns before sending that more is too much', async ({
+    visit,
+  }) => {
     const page = await visit('/')
     const bytes = await jpegOfBytes(UPLOAD_MAX_BYTES)
     await choose(page, [
@@ -133,7 +133,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     ])
     expect(await page.locator('#unfit').innerText()).toMatch(/Larger than 10 MB or 100 megapixels\.\s+over\.jpg/)
     expect(await page.locator('#files > li').count()).toBe(1)
-    // Nothing of it is left out: most of the file is comments.
+    // Nothing of it is removed: most of the file is comments.
     await page.locator('#strip').uncheck()
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
@@ -149,7 +149,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     expect(await layoutShiftsOf(page)).toEqual([])
   })
 
-  test('warns whoever leaves in the middle of it, and nobody else', async ({ visit }) => {
+  test('warns users who leave in the middle of it, and nobody else', async ({ visit }) => {
     const page = await visit('/')
     const warnings: string[] = []
     page.on('dialog', (dialog) => {
@@ -169,7 +169,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  test('can be paused, which is no failure, and goes on with the same keys', async ({ visit }) => {
+  test('can be paused, which is no failure, and continues with the same keys', async ({ visit }) => {
     const page = await visit('/', { complaints: [/net::ERR_ABORTED/] })
     const keys: string[] = []
     page.on('request', (request) => {
@@ -193,7 +193,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     expect(keys).toHaveLength(8)
   })
 
-  test('takes more while it is paused, or at the last moment: they go into the gallery with the others', async ({
+  test('accepts more while it is paused, or at the last moment: they go into the gallery with the others', async ({
     visit,
   }) => {
     const page = await visit('/', { complaints: [/net::ERR_ABORTED/] })
@@ -213,7 +213,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     await page.locator('.file[data-state=processing], .file[data-state=sending]').first().waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     await choose(page, [third])
-    // Judging takes as long as the last answer.
+    // Checking takes as long as the last response.
     let uploads = 0
     const read = await page.evaluateHandle(() => {
       const { slice } = File.prototype
@@ -249,7 +249,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     expect(names).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg'])
   })
 
-  test('takes more at any time: those that are added while others are sent go with them', async ({ visit }) => {
+  test('accepts more at any time: files that are added during the upload go with the others', async ({ visit }) => {
     const page = await visit('/')
     const [first, second, third] = await pickedImages(3)
     if (!first || !second || !third) throw new Error('no pictures')
@@ -261,7 +261,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
     release()
     await resultsOf(page)
     expect((await resultLinks(page)).map((link) => link.replace(/.*_/, ''))).toEqual(['1.jpg', '2.jpg'])
-    // On the results a file can be dropped or pasted, too, and comes below.
+    // On the results a file can be dropped or pasted, too, and appears below.
     await choose(page, [third])
     await page.getByRole('button', { name: 'Upload 1 picture' }).click()
     await expect.poll(() => resultLinks(page)).toHaveLength(3)
@@ -269,7 +269,7 @@ describe.skipIf(!inject('chromium'))('sending pictures', () => {
   })
 })
 
-/** Lets no upload go on until the function is called. */
+/** Holds all uploads until the returned function is called. */
 async function holdUploads(page: Page): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -282,7 +282,7 @@ async function holdUploads(page: Page): Promise<() => void> {
   return release
 }
 
-/** Counts from now on how many uploads a page has under way at once; gives the most there were. */
+/** Counts the simultaneous uploads of a page from now on. Returns their maximum. */
 async function countUploads(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     let [now, most] = [0, 0]

@@ -14,7 +14,7 @@ const port = await freePort()
 const elsewhere = `http://127.0.0.1:${port}`
 let server: Server
 
-/** A page of another site. With `/silent` its requests name no referrer. */
+/** A page of another site. With `/silent` its requests have no referrer. */
 beforeAll(async () => {
   server = createServer(({ url }, response) => {
     response.setHeader('content-type', 'text/html; charset=UTF-8')
@@ -65,7 +65,7 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
     if (!one || !two || !three || !four || !five) throw new Error('too few pictures')
     await share(page, [one, two], 'Add')
     await cardOf(page, '1.jpg').getByRole('button', { name: 'Remove' }).click()
-    // A file that is shared twice is listed once, and a file that is no picture does not wait.
+    // A file that is shared twice is listed once, and a file that is no image does not wait.
     await share(page, [two, three, TEXT], 'Add')
     expect(await namesIn(page)).toEqual(['2.jpg', '3.jpg'])
     await expect.poll(() => waitingOf(page)).toBe(2)
@@ -88,7 +88,7 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
     await expect.poll(() => waitingOf(page)).toBe(0)
   })
 
-  test('are left out beyond 100 files or 200 MB, and where the device has no room: the page says how many', async ({
+  test('are left out beyond 100 files or 200 MB, and if the device has no room: the page says how many', async ({
     visit,
   }) => {
     const page = await visit('/', { installed: true })
@@ -125,7 +125,7 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
     expect(await findBarriers(page)).toEqual([])
     await shown.getByRole('button', { name: 'Discard' }).click()
     await expect.poll(() => waitingOf(page)).toBe(0)
-    // The page says it, too, where it cannot read them.
+    // The page also says so if it cannot read them.
     await page.addInitScript(() => {
       Cache.prototype.match = () => Promise.reject(new DOMException('broken', 'UnknownError'))
     })
@@ -137,7 +137,7 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
     expect(await shown.getByRole('button', { name: 'Add' }).isVisible()).toBe(false)
   })
 
-  test('come from no page of another site: after a visit in a tab its form is refused', async ({ visit }) => {
+  test('come from no page of another site: after a visit in a tab its form is rejected', async ({ visit }) => {
     for (const path of ['/', '/silent']) {
       const page = await visit('/', { ownProfile: true, complaints: REFUSED })
       await page.waitForLoadState('networkidle')
@@ -147,14 +147,14 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
     }
   })
 
-  test('come from no page of another site, also where the app is installed', async ({ visit }) => {
+  test('come from no page of another site, even with the installed app', async ({ visit }) => {
     const app = await visit('/', { installed: true, complaints: REFUSED })
     await workerOf(app)
     const page = await app.context().newPage()
     await shareFrom(page, `${elsewhere}/`)
     await page.getByRole('heading', { name: 'This form came from another site' }).waitFor()
     expect(await waitingOf(page)).toBe(0)
-    // Without a referrer it looks like a share of an app; but the tab shows nothing, and deletes it.
+    // Without a referrer it looks like a share of an app, but the tab shows nothing, and deletes it.
     await share(app, await pickedImages(1))
     const [response] = await Promise.all([page.waitForResponse('**/?shared=*'), shareFrom(page, `${elsewhere}/silent`)])
     expect(response.ok()).toBe(true)
@@ -165,7 +165,7 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
   })
 })
 
-/** A file of that many bytes, which need not be a picture. */
+/** A file of this many bytes, which need not be an image. */
 interface AnyFile {
   name: string
   bytes: number
@@ -221,7 +221,7 @@ async function share(page: Page, files: readonly (PickedFile | AnyFile)[], butto
   await judged(page)
 }
 
-/** Posts a picture to the share target from the page of another site. */
+/** Posts an image to the share target from the page of another site. */
 async function shareFrom(page: Page, address: string): Promise<void> {
   await page.goto(address)
   const isNew = page.waitForEvent('load')

@@ -5,11 +5,11 @@ import { BROKEN, pickedImages, setFiles, TEXT } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
 describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
-  test('uploads one picture and answers with its links, codes and private link', async ({ visit }) => {
+  test('uploads one image and returns its links, codes and private link', async ({ visit }) => {
     const page = await visit('/', { script: false })
     await page.locator('#img').setInputFiles(await pickedImages(1))
     expect(await page.getByLabel('Private links to delete them later').isChecked()).toBe(true)
-    // It is ticked: without a script this is how the location goes.
+    // It is ticked: without a script, this removes the location.
     const strips = page.getByLabel('Remove location and camera data, and make large photos smaller')
     expect(await strips.isChecked()).toBe(true)
     await follow(page, () => page.getByRole('button', { name: 'Upload' }).click())
@@ -23,7 +23,7 @@ describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
     await page.waitForURL(link)
   })
 
-  test('shows a large preview as wide as a phone has room for', async ({ visit }) => {
+  test('shows a large preview that is as wide as a phone allows', async ({ visit }) => {
     const page = await visit('/', { script: false, phone: true })
     await setFiles(page.locator('#img'), [{ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await jpegOf(900, 600) }])
     await page.getByRole('button', { name: 'Upload' }).click()
@@ -32,7 +32,7 @@ describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
     expect(await overflowOf(page)).toBe(0)
   })
 
-  test('promises no codes in the text of another site, which takes a script', async ({ visit }) => {
+  test('offers no codes in the text of another site, which needs a script', async ({ visit }) => {
     for (const script of [true, false]) {
       const page = await visit('/?embed=1&origin=https://forum.example', { script })
       expect(await page.getByText('forum.example').isVisible()).toBe(script)
@@ -55,7 +55,7 @@ describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
       file: { ...TEXT, buffer: Buffer.alloc(10_485_761) },
       words: 'The file is larger than 10 MB',
     },
-  ])('brings the form back for $what, with words', async ({ file, words }, { visit }) => {
+  ])('returns the form for $what, with words', async ({ file, words }, { visit }) => {
     const page = await visit('/?lang=en', { script: false, complaints: [/status of 4\d\d/] })
     await setFiles(page.locator('#img'), [file])
     await page.getByRole('button', { name: 'Upload' }).click()

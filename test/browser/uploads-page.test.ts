@@ -7,7 +7,7 @@ import { choose, pickedImages, resultLinks, resultsOf, start } from './support/u
 import { test } from './support/visit.ts'
 
 describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
-  test('are listed by the browser alone, can be copied, filtered and deleted', async ({ visit }) => {
+  test('are listed by the browser alone, and can be copied, filtered and deleted', async ({ visit }) => {
     const page = await visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
     const links = await upload(page, 3)
     const asked: string[] = []
@@ -36,7 +36,7 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     expect((await api.follow(deleted, { host: new URL(deleted).host })).status).toBe(404)
   })
 
-  test('go to a file and come back from it, and are forgotten when one says so', async ({ visit }) => {
+  test('are exported to a file and imported again, and forgotten on request', async ({ visit }) => {
     const page = await visit('/')
     await upload(page, 2)
     await page.goto('/uploads')
@@ -56,7 +56,7 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     await page.getByText('This file holds no list of uploads.').waitFor()
   })
 
-  test('are no longer remembered where that is switched off', async ({ visit }) => {
+  test('are no longer remembered after that is switched off', async ({ visit }) => {
     const page = await visit('/uploads')
     await page.getByLabel('Remember on this device').uncheck()
     await page.goto('/')
@@ -69,7 +69,7 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
   test.for([
     ['of another service', 'https://elsewhere.example', []],
     ['that this service does not know', '', [404]],
-  ] as const)('stay with an error where they have a private link %s', async ([, origin, statuses], { visit }) => {
+  ] as const)('stay with an error if they have a private link %s', async ([, origin, statuses], { visit }) => {
     const page = await visit('/uploads', { complaints: [/status of 404/] })
     const responses: number[] = []
     page.on('response', (response) => {
@@ -98,7 +98,7 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
   })
 })
 
-/** The uploads that the browser remembers. */
+/** Returns the uploads that the browser remembers. */
 function storedOn(page: Page): Promise<string[]> {
   return page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('upload ')))
 }

@@ -22,14 +22,14 @@ async function arrived(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.viewer-stage:not(.loading) img') !== null)
 }
 
-/** Time does not pass any more, unless the test lets it. */
+/** Stops the page's clock, which only the test advances. */
 async function standStill(page: Page): Promise<void> {
   await page.clock.install({ time: 0 })
-  // It passes between these two, and is not set back.
+  // It advances between these two calls, and is not set back.
   await page.clock.pauseAt(HANGING_MS)
 }
 
-/** A dialog that is closed has no role any more, and is there until its page has seen it. */
+/** Waits for a closed dialog to disappear. It has no role any more, and exists until its page has handled the event. */
 function closed(page: Page): Promise<void> {
   return page.locator('dialog').waitFor({ state: 'detached' })
 }
@@ -42,7 +42,7 @@ async function openAt(page: Page, how: 'click' | 'Full size' = 'click'): Promise
 }
 
 describe.skipIf(!inject('chromium'))('the viewer', () => {
-  test('shows a picture over the whole window, as large as it fits; Escape, the button and going back close it', async ({
+  test('shows an image over the whole window, as large as it fits; Escape, the button and going back close it', async ({
     visit,
   }) => {
     const { showUrl } = await large()
@@ -65,7 +65,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     }
   })
 
-  test('opens again at once when it was closed, before the browser has gone back', async ({ visit }) => {
+  test('opens again at once after it was closed, before the browser has gone back', async ({ visit }) => {
     const { showUrl } = await large()
     const page = await visit(showUrl)
     await openAt(page)
@@ -80,9 +80,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     await closed(page)
   })
 
-  test('at its own size: by its button, by a click, which stays under the pointer, and by 1 and 0', async ({
-    visit,
-  }) => {
+  test('at full size: by its button, by a click, which stays under the pointer, and by 1 and 0', async ({ visit }) => {
     const { showUrl } = await large()
     const page = await visit(showUrl)
     await openAt(page, 'Full size')
@@ -101,7 +99,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     expect(await width()).toBe(3000)
   })
 
-  test('the wheel zooms, the mouse moves, and no gap opens beside the picture', async ({ visit }) => {
+  test('the wheel zooms, the mouse moves, and no gap appears beside the image', async ({ visit }) => {
     const { showUrl } = await large()
     const page = await visit(showUrl)
     await openAt(page)
@@ -154,7 +152,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     await viewer(page).getByText('2 / 3').waitFor()
   })
 
-  test('goes through the gallery with the next picture loaded ahead, and closes on the page of the last one', async ({
+  test('goes through the gallery with the next image loaded ahead, and closes on the page of the last one', async ({
     visit,
   }) => {
     const { images } = await sharedGallery()
@@ -183,7 +181,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     await page.waitForURL(`${second?.showUrl}?lang=en`)
   })
 
-  test('a slideshow of a gallery goes on by itself, and ends at the picture that was seen last', async ({ visit }) => {
+  test('a slideshow of a gallery runs by itself, and ends at the image that was seen last', async ({ visit }) => {
     const { gallery, images } = await sharedGallery()
     const page = await visit('/', { ownProfile: true })
     await standStill(page)
@@ -203,7 +201,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     expect(page.url()).toBe(gallery.url)
   })
 
-  test('a slideshow goes on where a picture does not come, and its name stands for it', async ({ visit }) => {
+  test('a slideshow continues if an image does not load, and shows its name instead', async ({ visit }) => {
     const { gallery, images } = await sharedGallery()
     const page = await visit('/', { ownProfile: true, complaints: [/ERR_FAILED/, /\/images\//] })
     await standStill(page)
@@ -220,7 +218,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     await viewer(page).getByText('2 / 3').waitFor()
   })
 
-  test('shows nothing of a gallery with adult content to whom has not agreed', async ({ visit }) => {
+  test('shows nothing of a gallery with adult content before the reader agrees', async ({ visit }) => {
     const { gallery } = await galleryOf(SIZES, { fields: { content_type: '1' } })
     const page = await visit(gallery.url)
     const button = page.getByRole('button', { name: 'Slideshow' })
@@ -230,7 +228,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     await viewer(page).getByText('1 / 3').waitFor()
   })
 
-  test('without scripts there is none, and the page stays as it is', async ({ visit }) => {
+  test('without scripts there is none, and the page is unchanged', async ({ visit }) => {
     const { gallery, images } = await sharedGallery()
     const page = await visit(images[0]?.showUrl ?? '', { script: false })
     await page.locator('#image').click()

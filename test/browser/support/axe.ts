@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core'
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** Off unless asked for by name. */
+/** Rules that are off by default. */
 const RULES = { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } }
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What axe-core finds wrong with a page as it stands: WCAG 2.2 A and AA, and its best practices. */
+/** Returns the violations of WCAG 2.2 A and AA and of best practices that axe-core finds on the current page. */
 export function findBarriers(page: Page): Promise<string[]> {
   return run(page, { runOnly: TAGS, rules: RULES })
 }
@@ -16,28 +16,31 @@ export function findBarriers(page: Page): Promise<string[]> {
 const COLOURS = ['color-contrast', 'link-in-text-block']
 const SIZES = ['target-size']
 
-/** What it finds in the colours alone: all that another theme changes. */
+/** Returns the violations in colours alone, which another theme affects. */
 export function findFaintColours(page: Page): Promise<string[]> {
   return run(page, { runOnly: { type: 'rule', values: COLOURS } })
 }
 
-/** What it finds in sizes, and in the colours of what lies on what: all that another width changes, while the same is shown. */
+/**
+ * Returns the violations in sizes, and in colours of overlapping elements, which another width affects for equal
+ * content.
+ */
 export function findMisplaced(page: Page): Promise<string[]> {
   return run(page, { runOnly: { type: 'rule', values: [...COLOURS, ...SIZES] } })
 }
 
-/** What it finds but in the colours: all that another direction changes. */
+/** Returns the violations except those in colours, which another text direction affects. */
 export function findOtherBarriers(page: Page): Promise<string[]> {
   const off = Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }]))
   return run(page, { runOnly: TAGS, rules: { ...RULES, ...off } })
 }
 
 async function run(page: Page, options: object): Promise<string[]> {
-  // Before its style has come, a page may have any colour.
+  // Before its style has loaded, a page may have any colour.
   await page.waitForLoadState()
-  // Evaluated from outside, which the page's Content-Security-Policy does not know of.
+  // Evaluated by the browser's protocol, which bypasses the page's Content-Security-Policy.
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(AXE)
-  // What passes is half the work to tell.
+  // The passes would double the work.
   const findings: unknown = await page.evaluate(`axe
     .run(document, ${JSON.stringify({ ...options, reporter: 'no-passes', preload: false })})
     .then(({ violations }) =>

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync,
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** What playwright starts. */
+/** Options of playwright's launch. */
 export interface Chromium {
   executablePath: string
   env: Record<string, string>
@@ -17,13 +17,13 @@ const USUAL_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
-/** The browser itself, and what it needs of a system and may not find: libraries and a font. */
+/** The browser itself, and its dependencies that a system may lack: libraries and a font. */
 const PACKED = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br']
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache/tintype')
 
 /**
- * The browser that CHROME_PATH names, else the one inside the package @sparticuz/chromium, else that of this machine. Where
- * there is none: why. The package's has no windows to draw, only pages: a new one costs it a sixth of what it costs others.
+ * Returns the browser of CHROME_PATH, or the one in the package @sparticuz/chromium, or that of this machine. Without
+ * any, returns the reason. The package's browser draws pages without windows, so a new one costs a sixth of others.
  */
 export async function findChromium(): Promise<Chromium | { missing: string }> {
   const wanted = process.env.CHROME_PATH
@@ -52,13 +52,13 @@ async function bundledChromium(): Promise<Chromium> {
   }
 }
 
-/** Unpacks under another name first: a folder that is there is whole. */
+/** Unpacks under another name first, so that an existing folder is complete. */
 async function unpack(packed: string, folder: string): Promise<void> {
   const { inflate } = await import('@sparticuz/chromium')
   const fresh = `${folder}.${process.pid}`
   mkdirSync(fresh, { recursive: true })
   const { TMPDIR } = process.env
-  // The package unpacks into the folder for temporary files, whose path anybody could have taken.
+  // The package unpacks into the folder for temporary files, whose path other users could have created.
   process.env.TMPDIR = fresh
   try {
     await Promise.all(PACKED.map((name) => inflate(join(packed, name))))
@@ -70,13 +70,13 @@ async function unpack(packed: string, folder: string): Promise<void> {
   try {
     renameSync(fresh, folder)
   } catch (error) {
-    // Another run was quicker, and uses it.
+    // Another run was faster, and uses it.
     if (!existsSync(folder)) throw error
     rmSync(fresh, { recursive: true })
   }
 }
 
-/** The fonts of the machine and what it calls them, and those of the package where there are none. */
+/** Describes the fonts of the machine, or those of the package if it has none. */
 function fontsOf(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -1,24 +1,24 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A way to the service that can break: what goes through it is what the service sees. */
+/** A connection to the service that can break. The service receives what passes through it. */
 export interface Connection {
-  /** Where the browser finds the service at the other end. */
+  /** The address of the service at the browser's end. */
   baseUrl: string
-  /** From now on uploads come to a standstill half-way, after this many that pass. */
+  /** Lets this many uploads pass, and stalls later ones half-way. */
   stallAfter: (uploads: number) => void
-  /** Those that stand still, and all that come, pass. */
+  /** Releases stalled uploads, and lets everything pass. */
   release: () => void
-  /** How many uploads have stood still. */
+  /** Returns the number of stalled uploads. */
   stalled: () => number
-  /** Breaks off all that is under way, and refuses whatever comes. */
+  /** Breaks all connections, and refuses new ones. */
   cut: () => Promise<void>
-  /** Everything passes again. */
+  /** Lets everything pass again. */
   mend: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** Opens a way to the service at `serviceUrl`, on a port of its own. */
+/** Opens a connection to the service at `serviceUrl`, on a port of its own. */
 export async function openConnection(serviceUrl: string): Promise<Connection> {
   const sockets = new Set<Socket>()
   let left = Number.POSITIVE_INFINITY

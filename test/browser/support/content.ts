@@ -6,15 +6,15 @@ import { type Fields, file } from '../../contract/support/multipart-body.ts'
 import { avif, encoder, gif, jpeg, photo, plain, png, webp } from '../../contract/support/pictures.ts'
 import * as steps from '../../contract/support/steps.ts'
 
-/** The service, with its links on the address at which the browser finds it. */
+/** The service, whose links use the address that the browser opens. */
 export const api = sharedApi()
 const here = { host: new URL(inject('baseUrl')).host }
 
 const PAINTED_PX = 320
-/** As many colours have the pictures of a gallery. */
+/** The number of colours among the images of a gallery. */
 const COLOURS = 7
 
-/** A picture of this size that looks like something, drawn once. What is large is a small one, enlarged. */
+/** Returns an image of this size with realistic content, drawn once. A large one is a small one, enlarged. */
 export const jpegOf = drawnOnce(async (width: number, height: number, seed = 1): Promise<Buffer> => {
   const scale = Math.min(1, PAINTED_PX / Math.max(width, height))
   const small = photo(Math.ceil(width * scale), Math.ceil(height * scale), 24, seed)
@@ -23,15 +23,17 @@ export const jpegOf = drawnOnce(async (width: number, height: number, seed = 1):
 
 const plainPng = drawnOnce((width: number, height: number, index: number) => png(plain(width, height, colourOf(index))))
 
-/** Uploads a picture, 900 x 600 unless `fields` hold another; with its private link. */
+/** Uploads an image with a private link, by default of 900 x 600 pixels. */
 export async function uploadPhoto(fields: Fields = {}): Promise<Uploaded> {
   const img = fields.img ?? file('Beach Day.jpg', await jpegOf(900, 600))
   return steps.uploadImage(api, { img, include_manage_url: '1', ...fields }, here)
 }
 
 /**
- * A finalized gallery with its private link; an image for each pair of width and height, in their order.
- * Images have the order of their ids (D27), so a short gallery, whose layout is looked at, is uploaded one by one.
+ * Creates a finalized gallery with its private link, and an image for each pair of width and height.
+ *
+ * Images have the order of their ids (D27), so the images of a short gallery, whose layout matters, are uploaded one by
+ * one.
  */
 export async function galleryOf(
   sizes: readonly (readonly [width: number, height: number])[],
@@ -46,7 +48,7 @@ export async function galleryOf(
       return uploadPhoto({ img, ...gallery.fields, ...fields })
     },
   )
-  // They stand in the order of their ids (D27).
+  // They have the order of their ids (D27).
   const images = uploaded.toSorted((a, b) => idOf(a) - idOf(b))
   const { status, text } = await api.finalize(gallery.hash, gallery.uploadToken, here)
   if (status !== 200) throw new Error(`the gallery is not finalized: ${text}`)
@@ -57,7 +59,7 @@ function idOf({ showUrl }: Uploaded): number {
   return Number(/\/(\d+)_/.exec(showUrl)?.[1])
 }
 
-/** A picture and a gallery of three, for tests that leave them as they are. */
+/** An image and a gallery of three, for tests that do not change them. */
 export const sharedImage = once(() => uploadPhoto())
 export const sharedGallery = once(() =>
   galleryOf([
@@ -67,7 +69,7 @@ export const sharedGallery = once(() =>
   ]),
 )
 
-/** The result of the first call, for all. */
+/** Returns a function that always returns the result of its first call. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
@@ -76,7 +78,7 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Files of the five formats, named for them. */
+/** Returns files of the five formats, named after them. */
 export async function filesOfAllFormats(): Promise<{ name: string; mimeType: string; buffer: Buffer }[]> {
   const pixels = photo(320, 240)
   return [
@@ -88,7 +90,7 @@ export async function filesOfAllFormats(): Promise<{ name: string; mimeType: str
   ]
 }
 
-/** A JPEG of exactly this many bytes, drawn once: comments (T.81, B.2.4.5) make it so. */
+/** Returns a JPEG of exactly this many bytes, padded by comments (T.81, B.2.4.5) and drawn once. */
 export const jpegOfBytes = drawnOnce(async (bytes: number): Promise<Buffer> => {
   const image = await encoder(photo(900, 600, 40))
     .jpeg({ quality: 95 })
@@ -105,7 +107,7 @@ export const jpegOfBytes = drawnOnce(async (bytes: number): Promise<Buffer> => {
   return Buffer.concat([...parts, image.subarray(2)])
 })
 
-/** Keeps what was drawn for the same numbers: drawing costs more than showing. */
+/** Caches drawn images, because drawing costs more than showing. */
 function drawnOnce<T extends readonly (number | undefined)[]>(
   draw: (...numbers: T) => Promise<Buffer>,
 ): (...numbers: T) => Promise<Buffer> {

@@ -8,26 +8,31 @@ import { STATES } from './states.ts'
 import { test } from './visit.ts'
 
 const WIDTHS = [320, 820, 1280]
-/** What stands between them is laid out as one of them is. */
+/** Widths between them have the layout of one of them. */
 const EDGE_WIDTHS = [320, 1280]
 const COMPLAINTS = [/status of 4\d\d/]
 
-/** `npm run tintype -- screenshots` has these tests take a picture of all they see, to be looked at. */
+/** `npm run tintype -- screenshots` makes these tests store screenshots of all states. */
 const TAKES_SCREENSHOTS = process.env.SCREENSHOTS !== undefined
 const FOLDER = join(import.meta.dirname, '../../../generated/screenshots')
 
-/** What is looked at with axe. */
+/** The checks of axe. */
 interface AxeCheck {
   find: (page: Page) => Promise<string[]>
-  /** The narrowest and the widest, unless others are given. Where the second shows the same, what cannot differ is left out. */
+  /**
+   * By default the narrowest and the widest. If the second shows the same elements, checks that cannot differ are
+   * skipped.
+   */
   widths?: readonly number[]
-  /** Which states; all of them unless names are given. */
+  /** The names of states, by default all. */
   states?: readonly string[]
-  /** Dark colours too, unless false. Themes differ in their colours and in nothing else: these alone are looked at, at one width. */
+  /** Whether to check dark colours. Themes differ only in colours, so these are checked at one width. */
   dark?: boolean
 }
 
-/** The tests that every state of every page is for everybody: at three widths in these languages, light and dark. */
+/**
+ * Defines tests of every state of every page for accessibility: at three widths, in these languages, light and dark.
+ */
 export function describeForEverybody(
   languages: readonly string[],
   { find, widths = EDGE_WIDTHS, dark = true, states }: AxeCheck,
@@ -57,7 +62,7 @@ export function describeForEverybody(
   })
 }
 
-/** Which elements of a page are shown: a character for each. */
+/** Returns which elements of a page are visible: a character for each. */
 function shownOn(page: Page): Promise<string> {
   return page.evaluate(() =>
     Array.from(document.querySelectorAll('*'), (element) =>

@@ -4,7 +4,7 @@ import { type Chromium, findChromium } from './chromium.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Absent where this machine has no browser: the sentence was printed. */
+    /** Absent if this machine has no browser, which was printed. */
     chromium: Chromium | undefined
   }
 }

@@ -6,7 +6,7 @@ interface Light {
   front: string
 }
 
-/** Times of day, for pictures that differ. */
+/** Times of day, so that images differ. */
 export const LIGHTS = {
   dawn: { sky: ['#3b4a7a', '#b06a8c', '#f4a27c', '#ffd9a0'], sun: '#fff1cf', far: '#c98b93', front: '#2a2140' },
   morning: { sky: ['#4d8fcf', '#8fc1e6', '#d8ecf3'], sun: '#fffbe8', far: '#9dbdd0', front: '#1d4a45' },
@@ -25,7 +25,7 @@ interface Pixels {
 const RIDGES = 5
 const OCTAVES = 7
 
-/** A landscape of hills behind hills over a lake, the same for the same seed: 3 bytes a pixel, red, green and blue. */
+/** Returns a landscape of hills over a lake, equal for equal seeds: 3 bytes a pixel, red, green and blue. */
 export function landscape(width: number, height: number, light: keyof typeof LIGHTS, seed: number): Pixels {
   const { sky, sun, far, front } = LIGHTS[light]
   const [skies, sunColour, farColour, frontColour] = [sky.map(channels), channels(sun), channels(far), channels(front)]
@@ -34,7 +34,7 @@ export function landscape(width: number, height: number, light: keyof typeof LIG
   const centre = { x: width * (0.25 + 0.5 * hash(seed, 1)), y: shore * (0.26 + 0.2 * hash(seed, 2)) }
   const data = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++) {
-    // Water shows what is above the shore, upside down and drawn together, in waves that grow towards the reader.
+    // Water mirrors what is above the shore, compressed, in waves that grow towards the viewer.
     const depth = y - shore
     const mirrored = depth < 0 ? y : shore - 1 - depth * 1.7
     const wave = depth < 0 ? 0 : Math.sin(depth * 0.55 + 40 * Math.sqrt(depth / height)) * (1 + depth * 0.035)
@@ -50,14 +50,14 @@ export function landscape(width: number, height: number, light: keyof typeof LIG
   }
   return { data, width, height }
 
-  /** The colour above the shore: the nearest ridge that reaches so high, or the sky. */
+  /** Returns the colour above the shore: the nearest ridge of this height, or the sky. */
   function land(x: number, y: number): number[] {
     for (let index = RIDGES - 1; index >= 0; index--) {
       const top = at(ridges[index] ?? [], x)
       if (y < top) continue
       const nearness = index / (RIDGES - 1)
       const colour = blend(farColour, frontColour, nearness ** 0.8)
-      // Mist lies in the valleys, more of it further away.
+      // Mist in the valleys grows with the distance.
       const mist = clamp((y - top) / (height * 0.3), 0, 1) * 0.45 * (1 - nearness)
       return blend(colour, skies.at(-1) ?? colour, mist)
     }
@@ -68,7 +68,7 @@ export function landscape(width: number, height: number, light: keyof typeof LIG
   }
 }
 
-/** How far down each column of a ridge begins: mountains behind, hills in front. */
+/** Returns the start of each column of a ridge: mountains in the back, hills in front. */
 function ridge(width: number, height: number, shore: number, index: number, seed: number): number[] {
   const nearness = index / (RIDGES - 1)
   const base = shore - height * (0.33 - 0.31 * nearness)
@@ -97,7 +97,7 @@ function at(values: readonly number[], position: number): number {
   return left + ((values[cell + 1] ?? left) - left) * share
 }
 
-/** A number from 0 to 1 that looks like chance, the same for the same two. */
+/** Returns a pseudo-random number from 0 to 1 for two numbers. */
 function hash(value: number, seed: number): number {
   let mixed = Math.imul(value + 0x9e3779b9, 0x85ebca6b) ^ Math.imul(seed + 0x165667b1, 0xc2b2ae35)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)

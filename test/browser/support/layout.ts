@@ -7,16 +7,16 @@ export interface Box {
   height: number
 }
 
-/** Where an element lies, from the window's corner, in CSS pixels. */
+/** Returns the box of an element, from the window's corner, in CSS pixels. */
 export async function boxOf(element: Locator): Promise<Box> {
-  // A page that a click led to has its texts before its style.
+  // After a click, a page has its texts before its style.
   await element.page().waitForLoadState()
   const box = await element.boundingBox()
   if (!box) throw new Error('the element is not shown')
   return box
 }
 
-/** The places of all elements that a selector finds, in one look. */
+/** Returns the boxes of all elements of a selector, measured at once. */
 export async function boxesOf(page: Page, selector: string): Promise<Box[]> {
   await page.waitForLoadState()
   return page.locator(selector).evaluateAll((elements) =>
@@ -27,14 +27,14 @@ export async function boxesOf(page: Page, selector: string): Promise<Box[]> {
   )
 }
 
-/** Does what leads to another page, and waits until that one is here with its style and its scripts. */
+/** Runs a function that opens another page, and waits until that page has its style and its scripts. */
 export async function follow(page: Page, act: () => Promise<unknown>): Promise<void> {
   const loaded = page.waitForEvent('load')
   await act()
   await loaded
 }
 
-/** All that has moved since the page was opened, user input or not: a line for each layout shift, none for a calm page. */
+/** Returns all layout shifts since the page was opened, user input or not. */
 export async function layoutShiftsOf(page: Page): Promise<string[]> {
   await page.waitForLoadState()
   return page.evaluate(
@@ -52,13 +52,13 @@ export async function layoutShiftsOf(page: Page): Promise<string[]> {
           })
           return { value: 'value' in entry ? entry.value : 0, moved }
         }
-        // Buffered entries are handed over in a task of their own, those of the last frame after it.
+        // Buffered entries are delivered in a task of their own, those of the last frame after it.
         requestAnimationFrame(() => setTimeout(() => resolve(shifts), 50))
       }),
   )
 }
 
-/** Waits until all pictures of the page that have been asked for are here. */
+/** Waits until all requested images of the page have loaded. */
 export async function imagesLoaded(page: Page, selector = 'main img'): Promise<void> {
   await page.waitForLoadState()
   await page.waitForFunction(
@@ -70,9 +70,9 @@ export async function imagesLoaded(page: Page, selector = 'main img'): Promise<v
   )
 }
 
-/** How much wider than the window the page is: nobody should have to scroll sideways. */
+/** Returns how much wider than the window the page is, because readers should not have to scroll sideways. */
 export async function overflowOf(page: Page): Promise<number> {
-  // Before its style has come, a page may be any width.
+  // Before its style has loaded, a page may have any width.
   await page.waitForLoadState()
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 }

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Waits until the clipboard holds this: a click is over before its button has copied. */
+/** Waits until the clipboard has this text, because a click returns before its button has copied. */
 export async function expectCopied(page: Page, text: string): Promise<void> {
   await expect.poll(() => clipboardOf(page)).toBe(text)
 }
 
-/** What the clipboard holds at this moment. */
+/** Returns the current text of the clipboard. */
 export function clipboardOf(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
-/** Lets no timer of a page's scripts end, so that what is shown for a moment stays until the function is called. */
+/** Holds all timers of a page's scripts, so that short-lived states remain until the returned function is called. */
 export async function holdTimers(page: Page): Promise<() => Promise<void>> {
   const held = await page.evaluateHandle(() => {
     const { setTimeout } = window
@@ -27,7 +27,7 @@ export async function holdTimers(page: Page): Promise<() => Promise<void>> {
   return () => held.evaluate(({ release }) => release())
 }
 
-/** All texts that an element of a page has from now on, however short a time. */
+/** Returns all texts of an element from now on, however short-lived. */
 export async function textsOf(page: Page, selector: string): Promise<() => Promise<string[]>> {
   const texts = await page.locator(selector).evaluateHandle((element) => {
     const all: string[] = []

@@ -1,26 +1,28 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { inject } from 'vitest'
 
-/** What a page cannot change while it is open. */
+/** Properties that a page cannot change while it is open. */
 export interface Kind {
-  /** With a finger and a small window; but one pixel for one of CSS, for two take four times as much to draw. */
+  /**
+   * With touch and a small window. One device pixel for each CSS pixel, because two take four times as long to draw.
+   */
   phone: boolean
   /** Whether scripts run. */
   script: boolean
-  /** What the browser asks for in Accept-Language. */
+  /** The browser's Accept-Language. */
   language: string
 }
 
-/** A visitor's browser profile, with the one page that its tests begin with. */
+/** A visitor's browser profile, with the first page of its tests. */
 export interface Profile {
   context: BrowserContext
   page: Page
 }
 
-/** So long only a page takes that hangs. */
+/** Only a page that hangs takes this long. */
 export const HANGING_MS = 300_000
 const PHONE = { hasTouch: true, isMobile: true }
-/** What tests listen to. */
+/** Events that tests listen to. */
 const LISTENED = ['request', 'response', 'dialog', 'popup'] as const
 
 interface PooledProfile extends Profile {
@@ -29,8 +31,8 @@ interface PooledProfile extends Profile {
 }
 
 /**
- * Browser profiles that go from test to test: a new one, with a page and the process behind it, costs as much of the processor as
- * five pages that are opened one after the other.
+ * Browser profiles that tests reuse. A new profile, with a page and its process, costs as much processor time as
+ * opening five pages one after the other.
  */
 export class Profiles {
   readonly #browser: Browser
@@ -41,7 +43,7 @@ export class Profiles {
     this.#browser = browser
   }
 
-  /** One that nobody uses, as it was when it was new but for what the browser keeps of files: give it back to `clear`. */
+  /** Returns an unused profile in its initial state, except for the browser's cache of files. Return it by `clear`. */
   async lend(kind: Kind): Promise<Profile> {
     const name = JSON.stringify(kind)
     const at = this.#free.findIndex((free) => free.kind === name)
@@ -50,7 +52,7 @@ export class Profiles {
     return profile
   }
 
-  /** Makes one as good as new, for the next test. */
+  /** Resets a profile for the next test. */
   async clear(context: BrowserContext): Promise<void> {
     const lent = this.#lent.get(context)
     this.#lent.delete(context)
@@ -60,7 +62,7 @@ export class Profiles {
     const others = context.pages().filter((other) => other !== page)
     await Promise.all(others.map((other) => other.close()))
     const { origin } = new URL(page.url())
-    // Before its routes are gone: what still loads would go elsewhere.
+    // Before its routes are removed, because pending requests would go elsewhere.
     await page.goto('about:blank')
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     for (const left of new Set([inject('baseUrl'), origin])) {
@@ -76,7 +78,7 @@ export class Profiles {
   }
 }
 
-/** A new profile without a page. */
+/** Creates a profile without a page. */
 export async function openContext(browser: Browser, { phone, script, language }: Kind): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: inject('baseUrl'),

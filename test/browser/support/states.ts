@@ -4,10 +4,10 @@ import { galleryOf, jpegOf, once, uploadPhoto } from './content.ts'
 import { BROKEN, bmp, brokenInside, choose, type PickedFile, pickedImages, TEXT } from './upload-page.ts'
 import type { Visit, Visitor } from './visit.ts'
 
-/** A page in one of the states its readers see. */
+/** A page in one of its states. */
 export interface State {
   name: string
-  /** Brings a new visitor there, in this language. */
+  /** Opens the state for a new visitor, in this language. */
   open: (visit: Visit, language: string, visitor: Visitor) => Promise<Page>
 }
 
@@ -18,7 +18,7 @@ const SIZES = [
   [250, 250],
   [350, 233],
 ] as const
-/** More than a window shows, and small, for they are soon uploaded. */
+/** More files than a window shows, and small for quick uploads. */
 const MANY = Array.from({ length: 30 }, (_, index) => (index % 2 ? ([90, 60] as const) : ([60, 80] as const)))
 
 const landscape = once(async () =>
@@ -29,13 +29,13 @@ const walk = once(() => galleryOf(SIZES, { name: 'A walk by the sea' }))
 const large = once(() => galleryOf(MANY, { name: '' }))
 const adultGallery = once(() => galleryOf(SIZES.slice(0, 3), { fields: { content_type: '1' } }))
 
-/** Files of formats that browsers can or cannot convert, of which nothing but the signature matters. */
+/** Files of formats that browsers can or cannot convert. Only their signatures matter. */
 const MIXED: readonly PickedFile[] = [
   { name: 'IMG_1.heic', mimeType: 'image/heic', buffer: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic') },
   { name: 'old.bmp', mimeType: 'image/bmp', buffer: bmp() },
 ]
 
-/** Every page in every state but what only a broken service shows. */
+/** Every page in every state, except those of a broken service. */
 export const STATES: readonly State[] = [
   at('upload', () => '/'),
   { name: 'upload-chosen', open: chosen },
@@ -43,7 +43,7 @@ export const STATES: readonly State[] = [
     name: 'upload-sending',
     open: async (visit, language, visitor) => {
       const page = await chosen(visit, language, visitor)
-      // The first is done, the next ones stand still.
+      // The first one is done, the next ones stall.
       let uploads = 0
       await page.route('**/images', (route) => (++uploads === 1 ? route.continue() : undefined))
       await page.locator('#start').click()
@@ -252,7 +252,7 @@ export const STATES: readonly State[] = [
   at('docs-errors', () => '/docs/errors#missing_field'),
 ]
 
-/** A page that stands at an address, and what is done there first. */
+/** Returns a page at an address, with the actions before its state. */
 function at(name: string, address: () => string | Promise<string>, act?: (page: Page) => Promise<void>): State {
   return {
     name,

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { jpegOf } from './content.ts'
 
-/** A file as a picker gives it. */
+/** A file as a picker returns it. */
 export interface PickedFile {
   name: string
   mimeType: string
@@ -14,7 +14,7 @@ export interface PickedFile {
 
 const LARGE_BYTES = 1_000_000
 
-/** Files that are no picture, a broken one, and one byte too many. */
+/** A file that is no image, a broken one, and one that is a byte too large. */
 export const TEXT: PickedFile = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }
 export const BROKEN: PickedFile = {
   name: 'broken.png',
@@ -22,7 +22,7 @@ export const BROKEN: PickedFile = {
   buffer: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
 }
 
-/** Small pictures, named 1.jpg and so on. */
+/** Returns small images, named 1.jpg and so on. */
 export function pickedImages(count: number): Promise<PickedFile[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, index) => ({
@@ -33,7 +33,7 @@ export function pickedImages(count: number): Promise<PickedFile[]> {
   )
 }
 
-/** A BMP of one red pixel (BITMAPINFOHEADER, 24 bits). */
+/** Returns a BMP of one red pixel (BITMAPINFOHEADER, 24 bits). */
 export function bmp(): Buffer {
   const [size, offset, header] = [58, 54, 40]
   const bytes = Buffer.alloc(size)
@@ -50,7 +50,7 @@ export function bmp(): Buffer {
   return bytes
 }
 
-/** A PNG that begins well and is broken in its pixels: only who decodes it can tell. */
+/** Returns a PNG with broken pixels, which only a decoder can detect. */
 export async function brokenInside(): Promise<PickedFile> {
   const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
     .png()
@@ -59,13 +59,16 @@ export async function brokenInside(): Promise<PickedFile> {
   return { name: 'broken-inside.png', mimeType: 'image/png', buffer: Buffer.from(png).fill(0xff, at, at + 40) }
 }
 
-/** Chooses files as with the picker, and waits until they are judged. */
+/** Chooses files as with the picker, and waits until they are checked. */
 export async function choose(page: Page, files: readonly PickedFile[]): Promise<void> {
   await setFiles(page.locator('#img'), files)
   await judged(page)
 }
 
-/** Chooses files with an input. Bytes would go through the browser's protocol and the page's script: large files are picked from a folder. */
+/**
+ * Chooses files by an input. Large files are picked from a folder, because bytes would pass through the browser's
+ * protocol and the page's script.
+ */
 export async function setFiles(input: Locator, files: readonly PickedFile[]): Promise<void> {
   if (files.every(({ buffer }) => buffer.length < LARGE_BYTES)) return input.setInputFiles([...files])
   const folder = await mkdtemp(join(tmpdir(), 'tintype-picked-'))
@@ -74,12 +77,11 @@ export async function setFiles(input: Locator, files: readonly PickedFile[]): Pr
   await input.setInputFiles(paths)
 }
 
-/** Waits until all files that were gathered are in the list or in the notice. */
+/** Waits until all collected files are in the list or in the notice. */
 export async function judged(page: Page): Promise<void> {
   await page.locator('#upload[aria-busy=false]').waitFor()
 }
 
-/** Presses the button that starts the upload. */
 export async function start(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Upload \d+ picture/ }).click()
 }
@@ -91,19 +93,19 @@ export async function resultsOf(page: Page): Promise<Locator> {
   return results
 }
 
-/** The links of all uploaded pictures, from the field for each. */
+/** Returns the links of all uploaded images, from their fields. */
 export function resultLinks(page: Page): Promise<string[]> {
   return page
     .locator('#result-list input')
     .evaluateAll((fields) => fields.map((field) => (field instanceof HTMLInputElement ? field.value : '')))
 }
 
-/** The address of the gallery that leads the results. */
+/** Returns the address of the gallery at the top of the results. */
 export async function galleryAddress(page: Page): Promise<string> {
   return (await page.locator('.lead a.open').getAttribute('href')) ?? ''
 }
 
-/** Opens the gallery that leads the results; gives the names of its pictures. */
+/** Opens the gallery at the top of the results. Returns the names of its images. */
 export async function imageNamesIn(page: Page): Promise<string[]> {
   await page.goto(await galleryAddress(page))
   return page
@@ -111,7 +113,7 @@ export async function imageNamesIn(page: Page): Promise<string[]> {
     .evaluateAll((all) => all.map((image) => image.getAttribute('alt')?.replace(/^\d+_/, '') ?? ''))
 }
 
-/** The card of a chosen file. */
+/** Returns the card of a chosen file. */
 export function cardOf(page: Page, name: string): Locator {
   return page.locator('#files > li').filter({ has: page.getByText(name, { exact: true }) })
 }

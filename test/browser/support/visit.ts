@@ -10,24 +10,30 @@ import {
 import { test as base, expect, inject } from 'vitest'
 import { HANGING_MS, type Kind, openContext, type Profile, Profiles } from './profiles.ts'
 
-/** Which window, and whose: all that is left out is a desktop's with scripts, in English. */
+/** The window and its user, by default a desktop with scripts, in English. */
 export interface Visitor {
   window?: { width: number; height: number }
-  /** A phone of 390 pixels with a finger, unless `window` says otherwise. */
+  /** A phone of 390 pixels with touch, unless `window` says otherwise. */
   phone?: boolean
   dark?: boolean
-  /** False: scripts do not run. `empty`: the pages' own do nothing, and the test's can look on. */
+  /** With `false`, no scripts run. With `empty`, those of the page do nothing, but those of the test run. */
   script?: boolean | 'empty'
-  /** What the browser asks for in Accept-Language. */
+  /** The browser's Accept-Language. */
   language?: string
-  /** Unless false: what moves takes a moment, in which a test would look at it. */
+  /** Whether to prefer less motion (by default), because animations take a moment. */
   reducedMotion?: boolean
   permissions?: readonly string[]
-  /** For who leaves something behind that cannot be cleared, as a slow network or a clock: a profile that nobody else gets. */
+  /**
+   * For tests that leave behind what cannot be cleared, such as a slow network or a clock: a profile that no other test
+   * gets.
+   */
   ownProfile?: boolean
-  /** Runs as the installed app, in a profile that nobody else gets. Chromium emulates no display mode: the page's query is answered. */
+  /**
+   * Runs as the installed app, in a profile that no other test gets. Chromium cannot emulate the display mode, so the
+   * page's query is replaced.
+   */
   installed?: boolean
-  /** What the console may say here, besides nothing. */
+  /** Messages that the console may print; by default none. */
   complaints?: readonly RegExp[]
 }
 
@@ -40,13 +46,13 @@ const PHONE = { width: 390, height: 800 }
 interface Fixtures {
   browser: Browser
   profiles: Profiles
-  /** A page at this address, a path of the service or a whole URL, in a profile of its own: as good as new, or new. */
+  /** Opens a page at this address, a path of the service or a whole URL, in a clean profile. */
   visit: Visit
 }
 
 /**
- * A test in a browser. It fails, too, when the console says anything, a script throws, the Content-Security-Policy stops
- * something, or a request breaks: unless the visitor's `complaints` expect it.
+ * A test in a browser. It also fails if the console prints anything, a script throws, the Content-Security-Policy
+ * blocks something, or a request fails, unless the visitor's `complaints` match it.
  */
 export const test = base.extend<Fixtures>({
   browser: [
@@ -98,7 +104,7 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** Makes the page of a tab find the display mode of an installed app. */
+/** Makes the page of a tab detect the display mode of an installed app. */
 export function runInstalled(): void {
   const { matchMedia } = window
   window.matchMedia = (query) => matchMedia.call(window, query.replace('(display-mode: minimal-ui)', 'all'))
@@ -109,7 +115,7 @@ async function newProfile(browser: Browser, kind: Kind): Promise<Profile> {
   return { context, page: await context.newPage() }
 }
 
-/** Gives a page all that the visitor before it may have had otherwise. */
+/** Applies the visitor's settings to a page, all of which an earlier visitor may have changed. */
 async function become(context: BrowserContext, page: Page, visitor: Visitor): Promise<void> {
   const { phone = false, window = phone ? PHONE : DESKTOP, dark = false, reducedMotion = true } = visitor
   await Promise.all([
@@ -124,12 +130,13 @@ async function become(context: BrowserContext, page: Page, visitor: Visitor): Pr
   ])
   if (visitor.permissions) await context.grantPermissions([...visitor.permissions])
   if (visitor.script === 'empty') {
-    // Of the page: a route of the profile waits for the answer of each service worker, and of one that ends it never comes.
+    // A route of the page, because a route of the profile waits for the response of each service worker, and one that ends
+    // never responds.
     await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
   }
 }
 
-/** Hands on all that a visitor's console and network complain of, until the function it gives is called. */
+/** Reports all messages of a visitor's console and network, until the returned function is called. */
 function listen(context: BrowserContext, complain: (complaint: string) => void): () => void {
   const heard = (message: ConsoleMessage) => {
     // Violations of the Content-Security-Policy are among the errors.
@@ -140,7 +147,7 @@ function listen(context: BrowserContext, complain: (complaint: string) => void):
   const thrown = (error: WebError) => complain(`script: ${error.error().stack ?? error.error().message}`)
   const failed = (request: Request) => {
     const why = request.failure()?.errorText ?? 'unknown'
-    // Whoever goes to another page breaks off what still loads.
+    // Navigating away aborts pending requests.
     if (why !== 'net::ERR_ABORTED') complain(`network: ${request.method()} ${request.url()} ${why}`)
   }
   context.on('console', heard)
