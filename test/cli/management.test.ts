@@ -25,7 +25,7 @@ describe('rename', () => {
     expect(stdout).toContain(new URL(url).pathname)
   })
 
-  test("a name that is refused: the host's sentence", async () => {
+  test("a name that is rejected: the host's sentence", async () => {
     const { managementToken } = await createGallery(api)
     expect(await runCli(['rename', managementToken, 'a<b'])).toMatchObject({
       code: 1,
@@ -36,7 +36,7 @@ describe('rename', () => {
 })
 
 describe('delete', () => {
-  test('pictures and galleries, one after the other; what fails does not stop the others', async () => {
+  test('images and galleries, one after the other; a failure does not stop the others', async () => {
     const image = await uploadImage(api, { include_manage_url: '1' })
     const { gallery, image: inside } = await galleryWithImage(api, { finalized: true })
     const tokens = [image.managementToken, UNKNOWN, image.managementToken, gallery.managementToken]
@@ -63,7 +63,7 @@ describe('delete', () => {
     })
   })
 
-  test('an answer that is lost: the second try gets it', async () => {
+  test('a lost response: the retry gets it', async () => {
     const { managementToken, showUrl } = await uploadImage(api, { include_manage_url: '1' })
     const proxy = await startProxy((_, index) => (index === 0 ? 'cut-after' : 'pass'))
     const run = await runCli(['delete', managementToken, '--yes', '--url', proxy.url])
@@ -82,7 +82,7 @@ describe('delete', () => {
 })
 
 describe('secrets', () => {
-  test("a link goes to its own host, not to TINTYPE_URL's; --url has the last word", async () => {
+  test("a link is sent to its own host, not to TINTYPE_URL's; --url overrides both", async () => {
     const { managementToken } = await uploadImage(api, { include_manage_url: '1' })
     const [own, other] = [await startProxy(() => ({ status: 404 })), await startProxy(() => ({ status: 404 }))]
     const link = `${own.url}/manage/${managementToken}`

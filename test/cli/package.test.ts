@@ -10,7 +10,7 @@ const ROOT = join(CLI, '..')
 const run = promisify(execFile)
 
 test('npm pack makes a package of one file, its README and its licence, which npx runs', async () => {
-  // Where a folder has no package.json, npx goes by the nearest one above it that has, or that has packages.
+  // In a folder without package.json, npx uses the nearest one above it with package.json or packages.
   const cwd = await folderWith({ 'a.png': SMALL_PNG, 'package.json': '{}' })
   const { stdout: packed } = await run('npm', ['pack', '--ignore-scripts=false', '--json', '--pack-destination', cwd], {
     cwd: CLI,

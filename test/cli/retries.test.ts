@@ -8,7 +8,7 @@ import { runCli } from './support/run-cli.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Gives requests these fates in turn, and the last one to all that follow. */
+/** Treats requests as listed, and all later ones like the last. */
 function inTurn(...fates: Fate[]): Promise<Passing> {
   return startProxy((_, index) => fates[Math.min(index, fates.length - 1)] ?? 'pass')
 }
@@ -18,7 +18,7 @@ async function uploadOne(proxy: Passing, ...options: string[]) {
   return runCli(['upload', 'a.png', '--url', proxy.url, ...options], { cwd })
 }
 
-describe('tried again', () => {
+describe('retried', () => {
   test.for([
     ['a connection that is cut', 'cut'],
     ['500', { status: 500, body: 'something went wrong' }],
@@ -47,7 +47,7 @@ describe('tried again', () => {
     for (const key of keys) expect(key).toMatch(UUID)
   })
 
-  test('an answer that is lost stores nothing twice', async () => {
+  test('a lost response stores nothing twice', async () => {
     const proxy = await startProxy((_, index) => (index % 2 === 0 ? 'cut-after' : 'pass'))
     const { code, lines } = await uploadOne(proxy, '--gallery')
     expect(code).toBe(0)
@@ -56,7 +56,7 @@ describe('tried again', () => {
     expect(await namesOnPage(lines.at(-1)?.replace('gallery: ', '') ?? '')).toEqual(['a.png'])
   })
 
-  test('not before Retry-After, nor any other request of the command', async () => {
+  test('not before Retry-After, nor is any other request of the command sent', async () => {
     const proxy = await inTurn({ status: 429, headers: { 'retry-after': '2' } }, 'pass')
     const cwd = await folderWith({ 'a.png': SMALL_PNG, 'b.png': SMALL_PNG, 'c.png': SMALL_PNG })
     const args = ['upload', '.', '--concurrency', '1', '--url', proxy.url]
@@ -90,8 +90,8 @@ describe('tried again', () => {
   })
 })
 
-describe('never tried again', () => {
-  test.for([400, 404, 409, 413, 414, 415, 416, 422, 501, 505])('%i, and its sentence is told', async (status) => {
+describe('never retried', () => {
+  test.for([400, 404, 409, 413, 414, 415, 416, 422, 501, 505])('%i, and its sentence is printed', async (status) => {
     const proxy = await inTurn({ status, body: 'img must be better' })
     const { code, stderr } = await uploadOne(proxy)
     expect(code).toBe(1)
@@ -99,7 +99,7 @@ describe('never tried again', () => {
     expect(proxy.requests).toHaveLength(1)
   })
 
-  test('a status that passes elsewhere, with an error code that does not', async () => {
+  test('a status that is retried elsewhere, with an error code that is not', async () => {
     const proxy = await inTurn({
       status: 503,
       headers: { 'x-error-code': 'unsupported_format' },
@@ -124,7 +124,7 @@ describe('never tried again', () => {
   })
 })
 
-test('https of a host that speaks http alone: said so, and not tried again', async () => {
+test('https of a host that speaks http alone: reported, and not retried', async () => {
   const host = new URL(inject('baseUrl')).host
   const cwd = await folderWith({ 'a.png': SMALL_PNG })
   expect(await runCli(['upload', 'a.png', '-q', '--url', `https://${host}`], { cwd })).toMatchObject({
@@ -134,7 +134,7 @@ test('https of a host that speaks http alone: said so, and not tried again', asy
   })
 })
 
-test('a host that is down: told at once where the first file has waited long enough', async () => {
+test('a host that is down: reported at once if the first file has waited long enough', async () => {
   const host = `127.0.0.1:${await freePort()}`
   const cwd = await folderWith(Object.fromEntries(['a.png', 'b.png', 'c.png'].map((name) => [name, SMALL_PNG])))
   const sentence = `nothing answers at ${host}: is the service running, and the address (--url) right?`

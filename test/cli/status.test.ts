@@ -38,7 +38,7 @@ test('every status, in the order of the arguments', async () => {
   ])
 })
 
-test('what upload printed is a list of URLs, and the management link in it is sent nowhere', async () => {
+test('the output of upload is a list of URLs, and its management link is sent nowhere', async () => {
   const proxy = await startProxy()
   const cwd = await folderWith({ 'a.png': SMALL_PNG, 'b.png': SMALL_PNG })
   const uploaded = await runCli(['upload', 'a.png', 'b.png', '--gallery', '--manage'], { cwd })
@@ -51,18 +51,18 @@ test('what upload printed is a list of URLs, and the management link in it is se
   expect(proxy.requests.map(({ body }) => body.toString()).join()).not.toContain('/manage/')
 })
 
-test('250 URLs of a file go in batches of 100, one after the other, and wait as the rate limit says', async () => {
+test('250 URLs of a file are sent in batches of 100, one after the other, and wait as the rate limit says', async () => {
   const proxy = await startProxy()
   const urls = Array.from({ length: 250 }, (_, at) => missing(at + 1))
   const cwd = await folderWith({ 'list.txt': urls.join('\n') })
-  // Leaves one request of the burst of 5: the second batch waits 6 s by the RateLimit fields, and so does the third.
+  // Leaves one request of the burst of 5. By the RateLimit fields, the second batch waits 6 s, and so does the third.
   for (let time = 0; time < 4; time++) await runCli(['status', missing(1), '--url', proxy.url])
   const { code, stdout, stderr } = await runCli(['status', 'list.txt', '--json', '--url', proxy.url], { cwd })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(JSON.parse(stdout)).toEqual({ results: urls.map((url) => ({ url, status: 'not_found' })) })
   const batches = proxy.requests.slice(4)
   expect(batches.map(({ body }) => JSON.parse(body.toString()).urls.length)).toEqual([100, 100, 50])
-  // And a bucket that somebody else has emptied: Retry-After. On a slow machine a token may have come back.
+  // Another client has emptied the bucket: Retry-After. On a slow machine a token may have returned.
   const ask = () => runCli(['status', missing(1), '--url', proxy.url])
   let again = await ask()
   while (again.stderr === '') again = await ask()
@@ -72,7 +72,7 @@ test('250 URLs of a file go in batches of 100, one after the other, and wait as 
   })
 })
 
-test('what the host would refuse a whole batch for is invalid by itself: over 512 bytes, or 64 KiB together', async () => {
+test('a URL for which the host would reject a whole batch is invalid by itself: over 512 bytes, or 64 KiB together', async () => {
   const proxy = await startProxy()
   const long = `http://${host}/show/1/1_${'a'.repeat(600)}.png`
   const quotes = Array.from({ length: 99 }, (_, at) => `http://${host}/${'"'.repeat(450)}${at}`)
@@ -83,7 +83,7 @@ test('what the host would refuse a whole batch for is invalid by itself: over 51
   expect(proxy.requests).toHaveLength(2)
 })
 
-test('a failure in the middle: what is known is told, and how far it came', async () => {
+test('a failure in the middle: known results are printed, and the number of the rest', async () => {
   const proxy = await startProxy((_, index) => (index === 0 ? 'pass' : { status: 400, body: '{"message":"no more"}' }))
   const cwd = await folderWith({ list: Array.from({ length: 101 }, (_, at) => missing(at + 1)).join('\n') })
   const { code, lines, stderr } = await runCli(['status', join(cwd, 'list'), '--url', proxy.url])
@@ -94,6 +94,6 @@ test('a failure in the middle: what is known is told, and how far it came', asyn
 test.for([
   [['nowhere.txt'], 2, 'tintype-cli: "nowhere.txt" is neither a URL nor a file\n'],
   [['-'], 1, 'tintype-cli: there is no URL to ask for\n'],
-] as const)('nothing to ask for: %s', async ([args, code, stderr]) => {
+] as const)('no URLs: %s', async ([args, code, stderr]) => {
   expect(await runCli(['status', ...args])).toMatchObject({ code, stdout: '', stderr })
 })

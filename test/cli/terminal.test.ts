@@ -11,34 +11,34 @@ const BUNDLE = join(import.meta.dirname, '../../cli/dist/tintype-cli.mjs')
 const run = promisify(execFile)
 const api = sharedApi()
 
-/** Runs a line of shell in which $CLI is the command line, in a folder with three pictures. */
+/** Runs a line of shell in a folder with three images. $CLI is the command line. */
 async function shell(line: string, wrap: (line: string) => [string, string[]] = (line) => ['sh', ['-c', line]]) {
   const cwd = await folderWith({ 'a.png': SMALL_PNG, 'b.png': SMALL_PNG, 'c.png': SMALL_PNG })
   const env = { ...process.env, CLI: `${process.execPath} ${BUNDLE}`, TINTYPE_URL: inject('baseUrl'), SHELL: '/bin/sh' }
   return (await run(...wrap(line), { cwd, env })).stdout
 }
 
-test('whoever reads the results may leave: the gallery is finished all the same', async () => {
+test('if the reader of the results leaves, the gallery is still finished', async () => {
   const link = (await shell('$CLI upload a.png b.png c.png --gallery -q | head -n 1')).trim()
   await expect.poll(() => statusOf(api, link)).toBe('available')
 })
 
-test('Ctrl-C ends the waiting for a list on standard input', async () => {
+test('Ctrl-C ends the wait for a list on standard input', async () => {
   const child = spawn(process.execPath, [BUNDLE, 'status', '-'])
   const closed = once(child, 'close')
-  // More than the pipe holds, so it has read by then; nothing that it prints would tell.
+  // More than the pipe holds, so the program has read by then. Its output would not show it.
   await new Promise((resolve) => child.stdin.write('\n'.repeat(2 ** 20), resolve))
   child.kill('SIGINT')
   expect(await closed).toEqual([130, null])
 })
 
-/** script(1) of util-linux gives a program a terminal. */
+/** script(1) of util-linux runs a program in a terminal. */
 const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 
 describe.skipIf(!hasScript)('at a terminal (needs script of util-linux)', () => {
   const atTerminal = (line: string): [string, string[]] => ['script', ['-qec', `stty cols 100; ${line}`, '/dev/null']]
 
-  test('the progress is drawn in place, and gone at the end', async () => {
+  test('the progress is drawn in one line, and removed at the end', async () => {
     const stdout = await shell('$CLI upload a.png b.png c.png', atTerminal)
     expect(stdout).toMatch(/\] +\d+ % [abc]\.png/)
     expect(stdout).toMatch(/ 3 files, 0\.0 of 0\.0 MB/)
@@ -48,7 +48,7 @@ describe.skipIf(!hasScript)('at a terminal (needs script of util-linux)', () => 
     expect(stdout.slice(stdout.lastIndexOf('\x1b[2K'))).not.toMatch(/ files, /)
   })
 
-  test('the help of a command fits a narrow terminal, with what an option does in a column of its own', async () => {
+  test('the help of a command fits a narrow terminal, with effects of options in a column', async () => {
     const stdout = await shell('stty cols 60; $CLI upload --help', atTerminal)
     const lines = stdout.split('\r\n')
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60)
@@ -64,13 +64,13 @@ describe.skipIf(!hasScript)('at a terminal (needs script of util-linux)', () => 
     ['yes', 'deleted image', 'deleted'],
     ['no', 'nothing was deleted', 'available'],
     ['', 'nothing was deleted', 'available'],
-  ] as const)('delete asks; after "%s" it says: %s', async ([typed, said, status]) => {
+  ] as const)('delete asks for confirmation; after "%s" it prints: %s', async ([typed, said, status]) => {
     const { managementToken, showUrl } = await uploadImage(api, { include_manage_url: '1' })
     const piped = (line: string): [string, string[]] => {
       const [script, args] = atTerminal(line)
       return ['sh', ['-c', `echo "${typed}" | "$0" "$@"`, script, ...args]]
     }
-    // What goes wrong is an exit code of 1, which is no success for the shell's caller.
+    // A failure is an exit code of 1, which the shell would report.
     const stdout = await shell(`$CLI delete ${managementToken} || true`, piped)
     expect(stdout).toContain('Delete what this link stands for, for good? Type yes: ')
     expect(stdout).toContain(said)

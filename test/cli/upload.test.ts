@@ -25,7 +25,7 @@ describe('files and folders', () => {
     expect(await statusOf(api, lines[0] ?? '')).toBe('available')
   })
 
-  test('a folder is walked in the order of names, each format told by its first bytes, everything else skipped', async () => {
+  test('a folder is read in the order of names, formats are detected by the first bytes, and other files skipped', async () => {
     const cwd = await folderWith({
       'in/10.png': SMALL_PNG,
       'in/2.jpg': await jpeg(BLUE),
@@ -48,7 +48,7 @@ describe('files and folders', () => {
     ])
   })
 
-  test('a file that fails does not stop the others, and the summary names each with the reason', async () => {
+  test('a failing file does not stop the others, and the summary names each with the reason', async () => {
     const big = Buffer.concat([SMALL_PNG, Buffer.alloc(10 * 1024 * 1024)])
     const cwd = await folderWith({ 'a.png': SMALL_PNG, 'b.png': SMALL_PNG.subarray(0, 40), 'c.png': big, 'd.txt': 'd' })
     const { code, lines, stderr } = await runCli(['upload', 'no', 'b.png', 'c.png', 'd.txt', 'a.png'], { cwd })
@@ -64,7 +64,7 @@ describe('files and folders', () => {
     ])
   })
 
-  test('nothing to upload is a failure', async () => {
+  test('an upload without files is a failure', async () => {
     const cwd = await folderWith({ 'in/notes.txt': 'x' })
     expect(await runCli(['upload', 'in', '--gallery'], { cwd })).toMatchObject({
       code: 1,
@@ -73,7 +73,7 @@ describe('files and folders', () => {
     })
   })
 
-  test('what is sent: the name without its folders, the true type, the options', async () => {
+  test('the request has the name without its folders, the true type, and the options', async () => {
     const proxy = await startProxy()
     const cwd = await folderWith({ 'deep/ü "x".dat': SMALL_PNG })
     const options = ['--adult', '--optimize', '--thumbnail', '333', '--manage', '--url', proxy.url]
@@ -105,7 +105,7 @@ describe('formats', () => {
   })
 
   test.for([[['--json']], [['--format', 'json']]])(
-    'JSON is one document, problems in it: %s',
+    'JSON is one document with its problems: %s',
     async ([options = []]) => {
       const cwd = await folderWith({ 'in/a.png': SMALL_PNG, 'in/b.png': SMALL_PNG.subarray(0, 40), 'in/c.txt': 'x' })
       const { code, stdout } = await runCli(['upload', 'in', '--optimize', ...options], { cwd })
@@ -133,7 +133,7 @@ describe('standard input', () => {
   test.for([
     [[], 'image'],
     [['--name', 'Screen 1.png'], 'screen-1'],
-  ] as const)('is a picture of this name: %j', async ([options, name]) => {
+  ] as const)('is an image of this name: %j', async ([options, name]) => {
     const { code, lines, stderr } = await runCli(['upload', '-', ...options], { stdin: SMALL_PNG })
     expect({ code, lines }).toEqual({ code: 0, lines: [expect.stringMatching(SHOW)] })
     expect(lines[0]).toMatch(new RegExp(`_${name}\\.png$`))
@@ -145,7 +145,7 @@ describe('standard input', () => {
     ['no picture', 'it is no JPEG, PNG, GIF, WebP or AVIF file'],
     ['', 'it is empty'],
     [Buffer.concat([SMALL_PNG, Buffer.alloc(10 * 1024 * 1024)]), 'a file must be at most 10485760 bytes'],
-  ] as const)('is judged as a file is', async ([stdin, why]) => {
+  ] as const)('is checked like a file', async ([stdin, why]) => {
     expect(await runCli(['upload', '-'], { stdin })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`1 of 1 failed:\n  -: ${why}`),
@@ -153,7 +153,7 @@ describe('standard input', () => {
   })
 })
 
-test('what --optimize saved is told, of each file and of all', async () => {
+test('the bytes that --optimize saved are printed, of each file and of all', async () => {
   const photograph = await encoder(photo(400, 300)).jpeg({ quality: 100 }).toBuffer()
   const cwd = await folderWith({ 'a.jpg': photograph, 'b.jpg': photograph, 'c.gif': await gif(plain(1, 1, [0, 0, 0])) })
   const { stderr } = await runCli(['upload', 'a.jpg', 'b.jpg', '--optimize', '--concurrency', '1'], { cwd })
@@ -171,7 +171,7 @@ describe('--resume', () => {
   const folder = () => folderWith(Object.fromEntries(NAMES.map((name) => [`in/${name}`, SMALL_PNG])))
   const args = (url: string) => ['upload', 'in', '--gallery', 'Trip', '--resume', 'trip.jsonl', '--url', url]
 
-  test('goes on after Ctrl-C: one gallery, each picture once, in order', async () => {
+  test('continues after Ctrl-C: one gallery, each image once, in order', async () => {
     const proxy = await startProxy()
     const cwd = await folder()
     const stopped = await runCli(args(proxy.url), { cwd, stopAt: '(2 of 4)' })
@@ -200,11 +200,11 @@ describe('--resume', () => {
       if (/^(?:writev?|sendto|sendmsg)$/.test(call.name) && /"POST \//.test(call.args.join()))
         requests.push(disk.unsynced())
     }
-    // A gallery, four pictures, and its end.
+    // A gallery, four images, and its end.
     expect(requests).toEqual([[], [], [], [], [], []])
   })
 
-  test('an answer that never came: the same key again, also after the last line was cut off', async () => {
+  test('a response that never arrived: the same key again, even if the last line was truncated', async () => {
     let lost = true
     const proxy = await startProxy((path) => (lost && path === '/images' ? 'cut-after' : 'pass'))
     const cwd = await folder()
@@ -221,7 +221,7 @@ describe('--resume', () => {
   test.for([
     ['{"host":"https://other.example"}\n', /is of an upload to https:\/\/other\.example/],
     ['my notes\n', /is no file that --resume has written/],
-  ] as const)('a file that is something else is refused: %s', async ([content, sentence]) => {
+  ] as const)('a file with other content is rejected: %s', async ([content, sentence]) => {
     const cwd = await folderWith({ 'a.png': SMALL_PNG, 'trip.jsonl': content })
     const { code, stderr } = await runCli(['upload', 'a.png', '--resume', 'trip.jsonl'], { cwd })
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(sentence) })
@@ -231,7 +231,7 @@ describe('--resume', () => {
 describe('galleries', () => {
   const NAMES = ['9.png', '1.png', '5.png', '3.png', '7.png', '2.png']
 
-  test('pictures stand in the order of the files, whatever is retried on the way', async () => {
+  test('images have the order of the files, whatever is retried', async () => {
     const proxy = await startProxy((path, index) => (path === '/images' && index % 3 === 1 ? 'cut' : 'pass'))
     const cwd = await folderWith(Object.fromEntries(NAMES.map((name) => [name, SMALL_PNG])))
     const args = ['upload', ...NAMES, '--concurrency', '6', '--gallery', 'Lake Garda', '--manage', '--url', proxy.url]
@@ -246,7 +246,7 @@ describe('galleries', () => {
     expect((await api.follow(url)).text).toContain('Lake Garda')
   })
 
-  test('with --any-order they go several at a time; the lines still stand in the order of the files', async () => {
+  test('with --any-order several are sent at a time; the lines still have the order of the files', async () => {
     let [now, most] = [0, 0]
     const three = Promise.withResolvers<void>()
     const proxy = await startProxy(async (path, index): Promise<Fate> => {
@@ -254,7 +254,7 @@ describe('galleries', () => {
       most = Math.max(most, ++now)
       if (now === 3) three.resolve()
       await three.promise
-      // Long enough for a fourth to come, if there were one.
+      // Long enough for a fourth to arrive, if there were one.
       await new Promise((resolve) => setTimeout(resolve, index === 1 ? 600 : 100))
       now--
       return 'pass'
@@ -267,7 +267,7 @@ describe('galleries', () => {
     expect(names?.toSorted()).toEqual(NAMES.toSorted())
   })
 
-  test('a gallery of which no picture arrived is not left behind, and the user is told', async () => {
+  test('a gallery without any arrived image is removed, and the user is told', async () => {
     const proxy = await startProxy()
     const cwd = await folderWith({ 'a.png': SMALL_PNG.subarray(0, 40) })
     const { code, stdout, stderr } = await runCli(['upload', 'a.png', '--gallery', '--url', proxy.url], { cwd })
@@ -304,7 +304,7 @@ describe('covers', () => {
     })
   })
 
-  test('a side that is no picture', async () => {
+  test('a side that is no image', async () => {
     const cwd = await folderWith({ 'l.png': SMALL_PNG, 'r.txt': 'x' })
     expect(await runCli(['cover', 'l.png', 'r.txt'], { cwd })).toMatchObject({
       code: 1,
@@ -313,12 +313,12 @@ describe('covers', () => {
   })
 })
 
-test('--quiet is silent where all is well', async () => {
+test('--quiet prints nothing on success', async () => {
   const cwd = await folderWith({ 'in/a.png': SMALL_PNG, 'in/b.txt': 'x' })
   expect(await runCli(['upload', 'in', '-q'], { cwd })).toMatchObject({ code: 0, stderr: '' })
 })
 
-test('a name and a sentence that would steer the terminal are shown without that', async () => {
+test('control characters of a name and a sentence are not printed', async () => {
   const proxy = await startProxy(() => ({ status: 422, body: 'no \u001b[2Jgood' }))
   const cwd = await folderWith({ 'a\u001b[31m.png': SMALL_PNG })
   const { stderr } = await runCli(['upload', '.', '--url', proxy.url], { cwd })
@@ -326,7 +326,7 @@ test('a name and a sentence that would steer the terminal are shown without that
   expect(stderr).not.toContain('\u001b')
 })
 
-test('Ctrl-C stops, prints what is there already and tells the rest; the gallery stays unfinished', async () => {
+test('Ctrl-C stops, prints the results so far and the rest; the gallery stays unfinished', async () => {
   let uploads = 0
   const proxy = await startProxy(async (path): Promise<Fate> => {
     if (path === '/images' && ++uploads > 2) await new Promise(() => {})

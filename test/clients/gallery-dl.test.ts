@@ -16,19 +16,19 @@ interface Image {
   bytes: Buffer
 }
 
-/** One image of each format, under names that are not those of their formats. */
+/** One image of each format, under names with other extensions. */
 const IMAGES: readonly Image[] = await Promise.all(
   FORMATS.map(async ({ format, encode }) => ({ filename: `One ${format}.bin`, bytes: await encode(photo(60, 40)) })),
 )
 const BEACH: Image = { filename: 'Beach Day.JPG', bytes: await jpeg(photo(120, 80)) }
 
-/** Uploads an image as on its own domain; `fields` follow those of the least form. */
+/** Uploads an image on the clients' own domain; `fields` follow those of the minimal form. */
 async function upload({ filename, bytes }: Image, fields: Fields = {}): Promise<Uploaded> {
   const form = { img: file(filename, bytes), content_type: '0', include_manage_url: '1', ...fields }
   return expectUploaded(await api.uploadImage(form, { host }))
 }
 
-/** Runs gallery-dl on one address; also gives the files it wrote, by name. */
+/** Runs gallery-dl on one address. Returns also the files that it wrote, by name. */
 async function download(url: string): Promise<Ended & { files: Record<string, Buffer> }> {
   const folder = await clientFolder()
   const ended = await runClient('gallery-dl', ['--config-ignore', '--directory', folder, url])
@@ -37,14 +37,14 @@ async function download(url: string): Promise<Ended & { files: Record<string, Bu
   return { ...ended, files: Object.fromEntries(files) }
 }
 
-/** The file name of an image in its links: `<id>_<name>`. */
+/** Returns the file name of an image in its links: `<id>_<name>`. */
 const fileName = ({ showUrl }: Uploaded) => showUrl.split('/').at(-1) ?? ''
 
-describe.skipIf(!mayRunGalleryDl())('gallery-dl, as Debian has it (needs gallery-dl: apt install gallery-dl)', () => {
+describe.skipIf(!mayRunGalleryDl())('gallery-dl of Debian (needs gallery-dl: apt install gallery-dl)', () => {
   test.for([
     ['safe for work', '0'],
     ['NSFW', '1'],
-  ] as const)('downloads a picture that is %s from its page', async ([, contentType]) => {
+  ] as const)('downloads an image that is %s from its page', async ([, contentType]) => {
     const uploaded = await upload(BEACH, { content_type: contentType })
     expect(fileName(uploaded)).toMatch(/^\d+_beach-day\.jpg$/)
     expect(await download(uploaded.showUrl)).toMatchObject({
@@ -53,7 +53,7 @@ describe.skipIf(!mayRunGalleryDl())('gallery-dl, as Debian has it (needs gallery
     })
   })
 
-  test('downloads a gallery: every picture, in order, by name and byte for byte', async () => {
+  test('downloads a gallery: every image, in order, by name and byte for byte', async () => {
     const gallery = expectCreated(await api.createGallery({ gallery_name: 'All formats' }, { host }))
     const uploads: Uploaded[] = []
     for (const image of IMAGES) uploads.push(await upload(image, gallery.fields))
@@ -66,7 +66,7 @@ describe.skipIf(!mayRunGalleryDl())('gallery-dl, as Debian has it (needs gallery
     expect(files).toEqual(Object.fromEntries(uploads.map((one, at) => [fileName(one), IMAGES[at]?.bytes])))
   })
 
-  test('downloads all 130 pictures of a gallery: it reads no second page (D38)', async () => {
+  test('downloads all 130 images of a gallery: it reads no second page (D38)', async () => {
     const gallery = expectCreated(await api.createGallery({}, { host }))
     const bytes = await jpeg(photo(16, 12))
     const uploads = await inParallel(Array.from({ length: 130 }), 4, () =>
@@ -78,7 +78,7 @@ describe.skipIf(!mayRunGalleryDl())('gallery-dl, as Debian has it (needs gallery
     expect(Object.keys(files).toSorted()).toEqual(uploads.map(fileName).toSorted())
   })
 
-  test('finds nothing in a gallery that is unfinished, nor behind a link that was deleted', async () => {
+  test('finds nothing in an unfinished gallery, nor behind a deleted link', async () => {
     const gallery = expectCreated(await api.createGallery({}, { host }))
     await upload(BEACH, gallery.fields)
     const deleted = await upload(BEACH)

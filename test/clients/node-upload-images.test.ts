@@ -22,7 +22,7 @@ describe.skipIf(!mayRunClients())('npm node-upload-images 1.0.1, as published', 
     expect((await api.follow(textOf(response, 'directLink'))).bytes).toEqual(bytes)
   })
 
-  test('uploadFromUrl copies a picture from the service to the service', async () => {
+  test('uploadFromUrl copies an image from the service to the service', async () => {
     const bytes = await png(photo(60, 40))
     const first = textOf(
       expectResponse(await upload('uploadFromFile', await clientFile('one.png', bytes))),
@@ -33,7 +33,7 @@ describe.skipIf(!mayRunClients())('npm node-upload-images 1.0.1, as published', 
     expect((await api.follow(second)).bytes).toEqual(bytes)
   })
 
-  test('hears the status of a refusal', async () => {
+  test('receives the status of a rejection', async () => {
     const file = await clientFile('letter.png', Buffer.from('not a picture'))
     expect(await upload('uploadFromFile', file)).toEqual({ refusal: expect.stringContaining('status code 414') })
   })

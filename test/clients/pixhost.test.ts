@@ -12,7 +12,7 @@ const ADULT = 1
 const pixhost = (method: string, ...parameters: unknown[]): Promise<Outcome> =>
   callPackage('pixhost', method, JSON.stringify(parameters))
 
-/** The bytes behind an answer's thumbnail URL, swapped into the original's as programs do it. */
+/** Returns the original of a response's thumbnail URL, derived as programs do. */
 async function originalOf(response: Record<string, unknown>): Promise<Buffer> {
   const link = textOf(response, 'th_url').replace('//t', '//img').replace('/thumbs/', '/images/')
   return (await api.follow(link)).bytes
@@ -22,7 +22,7 @@ describe.skipIf(!mayRunClients())('npm pixhost 0.1.0, as published', () => {
   test.for([
     ['safe for work', SAFE, false],
     ['NSFW', ADULT, true],
-  ] as const)('uploads a picture that is %s', async ([, contentType, labelled]) => {
+  ] as const)('uploads an image that is %s', async ([, contentType, labelled]) => {
     const bytes = await jpeg(photo(640, 480))
     const response = expectResponse(
       await pixhost('uploadImage', await clientFile('Beach Day.JPG', bytes), contentType, 300),
@@ -39,7 +39,7 @@ describe.skipIf(!mayRunClients())('npm pixhost 0.1.0, as published', () => {
     expect(page.text.includes('<meta name="rating" content="adult"')).toBe(labelled)
   })
 
-  test('uploads a cover of two pictures, joined side by side', async () => {
+  test('uploads a cover of two images, joined side by side', async () => {
     const left = await clientFile('left.png', await png(plain(90, 120, [255, 0, 0])))
     const right = await clientFile('right.jpg', await jpeg(plain(60, 120, [0, 0, 255])))
     const response = expectResponse(await pixhost('uploadCover', [left, right], SAFE))
@@ -82,15 +82,18 @@ describe.skipIf(!mayRunClients())('npm pixhost 0.1.0, as published', () => {
     ['a file that is no picture', 'not a picture', 200, []],
     ['a thumbnail size out of bounds', undefined, 9000, []],
     ['a gallery that does not exist', undefined, 200, ['Nowhere12345', 'x'.repeat(43)]],
-  ] as const)('is refused with a sentence, not an answer: %s', async ([, text, thumbnailSize, hashes]) => {
-    const bytes = text === undefined ? await png(plain(20, 30, [0, 255, 0])) : Buffer.from(text)
-    const file = await clientFile('file.png', bytes)
-    expect(await pixhost('uploadImage', file, SAFE, thumbnailSize, ...hashes)).toEqual({
-      refusal: expect.stringMatching(/^pixhost uploadImage [^\s{["].{10,}$/),
-    })
-  })
+  ] as const)(
+    'gets a sentence, and no response object, for a rejection: %s',
+    async ([, text, thumbnailSize, hashes]) => {
+      const bytes = text === undefined ? await png(plain(20, 30, [0, 255, 0])) : Buffer.from(text)
+      const file = await clientFile('file.png', bytes)
+      expect(await pixhost('uploadImage', file, SAFE, thumbnailSize, ...hashes)).toEqual({
+        refusal: expect.stringMatching(/^pixhost uploadImage [^\s{["].{10,}$/),
+      })
+    },
+  )
 
-  test('hears 416 when it finalizes with a wrong token', async () => {
+  test('receives 416 when it finalizes with a wrong token', async () => {
     const { gallery_hash } = expectResponse(await pixhost('createGallery', 'Mine'))
     expect(await pixhost('finalizeGallery', gallery_hash, 'x'.repeat(43))).toEqual({ response: 416 })
   })

@@ -21,7 +21,7 @@ import type { PageContext } from '../../src/pages/shell/page-context.ts'
 import { uploadPage } from '../../src/pages/upload/upload-page.tsx'
 import { type UploadedPageProps, uploadedPage } from '../../src/pages/upload/uploaded-page.tsx'
 
-/** A context in this language, as an address without `?lang=` gives it. */
+/** Returns a context in this language, as for an address without `?lang=`. */
 export function contextIn(language: Language): PageContext {
   const site = { operatorName: '', tagline: '', links: {}, showsFileLinks: true }
   const address = 'https://one.example/here'
@@ -179,7 +179,7 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
     errorsPage({ context, errors: [{ code: 'missing_field', status: 400, cause: 'A < B.', fix: 'Send B.' }] }),
 }
 
-/** The inner texts and attributes that a real HTML parser finds by a CSS selector. */
+/** Returns the inner texts and attributes of the elements that a real HTML parser finds by a CSS selector. */
 export async function select(
   html: string,
   selector: string,

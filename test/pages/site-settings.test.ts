@@ -8,13 +8,13 @@ const OPERATED: PageContext = {
   site: { operatorName: 'A. <Person>', tagline: 'Our own.', links: LINKS, showsFileLinks: false },
 }
 
-test.each(Object.entries(EVERY_PAGE))('%s: who runs it and the links stand at the foot', async (_, page) => {
+test.each(Object.entries(EVERY_PAGE))('%s: the operator and the links are at the foot', async (_, page) => {
   const links = await select(page(OPERATED), 'footer a')
   expect(links.slice(1).map(({ attributes }) => attributes.get('href'))).toEqual(Object.values(LINKS))
   expect(page(OPERATED)).toContain('Run by A. &lt;Person&gt;')
 })
 
-test('the tagline is that of the front page', async () => {
+test('the tagline is on the front page', async () => {
   const html = EVERY_PAGE.upload?.(OPERATED) ?? ''
   expect((await select(html, '.welcome p')).map(({ text }) => text)).toEqual(['Our own.'])
   expect((await select(html, 'meta[name=description]'))[0]?.attributes.get('content')).toBe('Our own.')

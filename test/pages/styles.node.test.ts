@@ -9,7 +9,7 @@ const files = readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
 /** In rem: 2, 4, 8, 12, 16, 24, 32, 48 and 64 pixels. */
 const SPACES = [0, 0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4]
 
-test.each(files)('$name has the six sizes of type, and no others', ({ css }) => {
+test.each(files)('$name has the six font sizes, and no others', ({ css }) => {
   const sizes = [...css.matchAll(/[^-]font-size:\s*([^;]+);/g)].map(([, size]) => size)
   expect(sizes.filter((size) => !/^var\(--text-[1-6]\)$/.test(size ?? ''))).toEqual([])
 })
@@ -21,7 +21,7 @@ test.each(files)('$name has spaces of one scale', ({ css }) => {
   expect(spaces.filter((space) => !SPACES.includes(space))).toEqual([])
 })
 
-test.each(files)('$name moves nothing for those who asked for no motion', ({ css }) => {
+test.each(files)('$name moves nothing for readers who prefer no motion', ({ css }) => {
   const still = css.replace(/@media \(prefers-reduced-motion: no-preference\) \{.*?^\}/gms, '')
   expect(still).not.toMatch(/[^-](?:transition|animation):|@view-transition/)
 })

@@ -10,7 +10,10 @@ import { type Command, COMMANDS as TABLE } from '../../tools/commands.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const RUN = join(ROOT, 'tools/install/run.mjs')
-/** The commands that read their own options: how a user calls them, and their scripts. The others are Wrangler's or Vitest's. */
+/**
+ * The commands that read their own options: how a user calls them, and their scripts. The others are Wrangler's or
+ * Vitest's.
+ */
 const COMMANDS = [
   ...Object.entries(packageJson.scripts).flatMap(([name, command]) => {
     const [, script] = /^exec node tools\/install\/run\.mjs ([\w/-]+\.(?:ts|mjs))$/.exec(command) ?? []
@@ -24,23 +27,20 @@ const COMMANDS = [
   ),
 ]
 
-test('the commands are found: an empty list would pass', () => {
+test('there are commands, so that the other tests check something', () => {
   expect(COMMANDS.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['start', 'deploy', 'moderate', 'tintype -- bench:api']),
   )
 })
 
-test.for(COMMANDS)(
-  '$name --help says how it is used, and does nothing, in a Node.js that knows no TypeScript',
-  (command) => {
-    const { status, stdout, stderr } = run(command.script, ['--help'], ['--no-strip-types'])
-    expect(stdout).toMatch(new RegExp(String.raw`^Usage: npm (?:run )?${command.name}(?: .*)?\n[A-Z](?:.*\n)+$`))
-    expect(stderr).toBe('')
-    expect(status).toBe(0)
-  },
-)
+test.for(COMMANDS)('$name --help prints its usage, and does nothing, in a Node.js without TypeScript', (command) => {
+  const { status, stdout, stderr } = run(command.script, ['--help'], ['--no-strip-types'])
+  expect(stdout).toMatch(new RegExp(String.raw`^Usage: npm (?:run )?${command.name}(?: .*)?\n[A-Z](?:.*\n)+$`))
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+})
 
-test.for(COMMANDS)('$name refuses an option that it does not know', ({ script }) => {
+test.for(COMMANDS)('$name rejects an unknown option', ({ script }) => {
   const { status, stdout, stderr } = run(script, ['--nonsense'])
   expect(stderr).toMatch(/^Unknown option '--nonsense'\nUsage: npm /)
   expect(stderr).not.toContain('    at ')
@@ -51,7 +51,7 @@ test.for(COMMANDS)('$name refuses an option that it does not know', ({ script })
 test.for([
   ['../bench/load.ts', '--seconds', 'a minute', '--seconds must be a number: received "a minute"'],
   ['verify/fuzz.mjs', 'many', '', 'how many mutations must be one whole number: received "many "'],
-] as const)('%s refuses %s %s', ([script, option, value, sentence]) => {
+] as const)('%s rejects %s %s', ([script, option, value, sentence]) => {
   expect(run(script, [option, value])).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
 })
 
@@ -93,11 +93,11 @@ test.for([
     ['--report-webhook', 'hooks.example/secret'],
     '--report-webhook: REPORT_WEBHOOK must be an address that begins with https:// or http://, without a user or a password in it',
   ],
-] as const)('start %j is refused in a sentence', ([args, sentence]) => {
+] as const)('start %j is rejected with a sentence', ([args, sentence]) => {
   expect(run('serve/start.ts', args)).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
 })
 
-test('a suite that is not there is refused in a sentence that names those that are', () => {
+test('an unknown suite is rejected with a sentence that lists the known ones', () => {
   const config = readFileSync(join(ROOT, 'vitest.config.ts'), 'utf8')
   const names = [...config.matchAll(/ name: '([a-z-]+)',/g)].map(([, name = '']) => name)
   const suites = names.filter((name) => !['wasm-modules', 'codec-tools'].includes(name))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder of its own for one test, with these files; gone when the test is. */
+/** Creates a folder with these files for one test, and removes it with the test. */
 export async function folderWith(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tintype-cli-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import { sharedApi } from '../../contract/support/api.ts'
 
-/** The names of the pictures on a gallery's page, in its order; undefined where there is no such page. */
+/** Returns the names of the images on a gallery's page, in its order; undefined without such a page. */
 export async function namesOnPage(galleryUrl: string): Promise<string[] | undefined> {
   const { status, text } = await sharedApi().follow(galleryUrl)
   if (status !== 200) return undefined

@@ -4,7 +4,7 @@ import { inject, onTestFinished } from 'vitest'
 import { freshAddress } from '../../contract/support/api.ts'
 import { send } from '../../contract/support/client.ts'
 
-/** A request that came to the proxy. */
+/** A request that reached the proxy. */
 export interface Passed {
   path: string
   key: string | undefined
@@ -12,16 +12,21 @@ export interface Passed {
   body: Buffer
 }
 
-/** What happens to a request: it is passed on, its connection is cut before or after it is passed on, or it is answered here. */
+/**
+ * Treatment of a request: it is passed on, its connection is cut before or after that, or the proxy responds itself.
+ */
 export type Fate = 'pass' | 'cut' | 'cut-after' | { status: number; headers?: Record<string, string>; body?: string }
 
-/** A host in front of the shared service. */
+/** A proxy in front of the shared service. */
 export interface Passing {
   url: string
   requests: Passed[]
 }
 
-/** Starts a host that passes requests on from a client address of its own, each as `fateOf` has it. Ends with the test. */
+/**
+ * Starts a proxy that passes requests on from a client address of its own, each treated by `fateOf`. It ends with the
+ * test.
+ */
 export async function startProxy(
   fateOf: (path: string, index: number) => Fate | Promise<Fate> = () => 'pass',
 ): Promise<Passing> {

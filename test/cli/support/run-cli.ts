@@ -4,30 +4,31 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { noteTokens } from '../../contract/support/issued-tokens.ts'
 
-/** The command line, bundled. */
 export const BUNDLE = join(import.meta.dirname, '../../../cli/dist/tintype-cli.mjs')
 
-/** What one call of the command line did. */
+/** The result of one call of the command line. */
 export interface Run {
   code: number | null
   stdout: string
   stderr: string
-  /** The lines of stdout. */
   lines: string[]
 }
 
-/** How a call is made. */
+/** Options of a call. */
 export interface Call {
   cwd?: string
   env?: Readonly<Record<string, string>>
   stdin?: string | Uint8Array
-  /** Sent SIGINT, as Ctrl-C does, when this is in what it has printed. */
+  /** Sends SIGINT, like Ctrl-C, once the output contains this text. */
   stopAt?: string
-  /** How often SIGINT is sent then: npm and the terminal both send it to what `npm run` started. */
+  /** How many times to send SIGINT: npm and the terminal both send it to a program of `npm run`. */
   signals?: number
 }
 
-/** Runs the command line against the shared service unless the arguments name another. Of this shell's environment it gets PATH alone. */
+/**
+ * Runs the command line against the shared service, unless the arguments name another. Of the environment it gets PATH
+ * alone.
+ */
 export async function runCli(
   args: readonly string[],
   { cwd, env, stdin, stopAt, signals = 1 }: Call = {},

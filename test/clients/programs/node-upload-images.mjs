@@ -1,5 +1,5 @@
-// What a user of npm `node-upload-images` writes: node node-upload-images.mjs uploadFromFile /tmp/a.jpg
-// Prints what the promise came to, as JSON: {"answer": ...} or {"refusal": "..."}.
+// Uses npm `node-upload-images` as documented: node node-upload-images.mjs uploadFromFile /tmp/a.jpg
+// Prints the outcome of the promise as JSON: {"response": ...} or {"refusal": "..."}.
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { ImageUploadService } from 'node-upload-images'

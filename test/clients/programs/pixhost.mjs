@@ -1,5 +1,5 @@
-// What a user of npm `pixhost` writes: node pixhost.mjs uploadImage '["/tmp/a.jpg", 0, 500]'
-// Prints what the promise came to, as JSON: {"answer": ...} or {"refusal": "..."}.
+// Uses npm `pixhost` as documented: node pixhost.mjs uploadImage '["/tmp/a.jpg", 0, 500]'
+// Prints the outcome of the promise as JSON: {"response": ...} or {"refusal": "..."}.
 import pixhost from 'pixhost'
 
 const [method, parameters] = process.argv.slice(2)

@@ -1,5 +1,5 @@
-// Runs one command to its end where the hosts of HOSTS are this process, which takes their TLS off and passes all bytes on:
-// node behind-tls.mjs FOLDER COMMAND ARGUMENTS... The folder holds the certificate and the service's socket.
+// Runs one command in a network where this process is the hosts of HOSTS. It terminates their TLS and forwards all
+// bytes: node behind-tls.mjs FOLDER COMMAND ARGUMENTS... The folder contains the certificate and the service's socket.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'

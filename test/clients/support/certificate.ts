@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Writes `key.pem` and `cert.pem` into `folder`: for these hosts and one day, signed by itself. */
+/** Writes a self-signed certificate for these hosts, valid for a day, to `key.pem` and `cert.pem` in `folder`. */
 export function writeCertificate(folder: string, hosts: readonly string[]): void {
   const names = hosts.map((host) => `DNS:${host}`).join(',')
   execFileSync(

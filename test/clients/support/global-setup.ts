@@ -7,26 +7,26 @@ import { writeCertificate } from './certificate.ts'
 import { installPackages } from './packages.ts'
 import { findPrivateNetwork, HOSTS, isInstalled } from './private-network.ts'
 
-/** Everything that the tests of existing clients need. */
+/** The environment of the tests of published clients. */
 export interface Stage {
-  /** The command that runs what follows it where the clients' hosts are the service under test. */
+  /** The prefix of a command that runs it in the private network of the service under test. */
   command: readonly string[]
-  /** The certificate of these hosts, the clients' home, and room for files. */
+  /** The certificate of these hosts, the clients' home, and files. */
   folder: string
   /** Whether gallery-dl is installed on this machine. */
   galleryDl: boolean
-  /** Why the packages of npm cannot be used. */
+  /** Why the packages of npm are unusable. */
   packagesFailure: string | undefined
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Absent where this machine allows no private network: the sentence was printed. */
+    /** Absent if this machine allows no private network, which was printed. */
     stage: Stage | undefined
   }
 }
 
-/** Starts a service for the clients' own domain, and makes the private network's doorway to it. */
+/** Starts a service for the clients' own domain, and connects the private network to it. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { path: folder, remove } = await temporaryData()
   const network =
@@ -56,7 +56,10 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   }
 }
 
-/** A private network has no way to a port of the machine, but files are shared: a socket among them leads to the service. */
+/**
+ * Connects a Unix socket to the service, because a private network cannot reach a port of the machine, but shares its
+ * files.
+ */
 function openDoorway(socket: string, port: number): Promise<Server> {
   const server = createServer((client) => {
     const service = connect(port, '127.0.0.1')

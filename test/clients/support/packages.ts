@@ -4,10 +4,10 @@ import { join } from 'node:path'
 
 const FOLDER = join(import.meta.dirname, '..')
 const LOCK = join(FOLDER, 'package-lock.json')
-// npm writes this file last, so an install that was cut off is done again.
+// npm writes this file last, so an interrupted install is repeated.
 const INSTALLED = join(FOLDER, 'node_modules', '.package-lock.json')
 
-/** Installs the clients of this folder's lock file where they are not yet; gives the sentence what went wrong, if it did. */
+/** Installs the clients of this folder's lock file if necessary. Returns a sentence if that fails. */
 export function installPackages(): string | undefined {
   if (existsSync(INSTALLED) && versions(INSTALLED) === versions(LOCK)) return undefined
   console.info('installing the published clients of test/clients/package-lock.json ...')

@@ -2,25 +2,25 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The hosts that the clients were written for. Links always name `t1` and `img1`. */
+/** The hosts that the clients use. Links always name `t1` and `img1`. */
 export const HOSTS = ['pixhost.to', 'www.pixhost.to', 'api.pixhost.to', 't1.pixhost.to', 'img1.pixhost.to'] as const
 
-/** Debian's packages of the commands that are needed here. */
+/** Debian's packages of the required commands. */
 const PACKAGES = { unshare: 'util-linux', mount: 'mount', ip: 'iproute2', openssl: 'openssl' }
 
-/** As any user; and as root where user namespaces are not allowed. */
+/** As any user, and as root if user namespaces are not allowed. */
 const UNSHARE = [
   ['--user', '--map-root-user', '--mount', '--net'],
   ['--mount', '--net'],
 ]
 
 /**
- * A network of nobody else's in which `HOSTS` are 127.0.0.1. The rest of the machine does not see its /etc/hosts, and no
- * program in it reaches any other host, the real ones least of all.
+ * Enters a private network in which `HOSTS` are 127.0.0.1. The rest of the machine does not see its /etc/hosts, and
+ * programs in it reach no other host, not even the real ones.
  */
 const ENTER = 'mount --bind "$1" /etc/hosts && ip link set lo up && shift && exec "$@"'
 
-/** The command that runs what follows it inside a private network, or the sentence why there can be none. */
+/** The prefix of a command that runs it in a private network, or a sentence why there is none. */
 export type PrivateNetwork = { command: readonly string[] } | { missing: string }
 
 /** Finds out by trying what this machine allows. `folder` gets the hosts file. */
@@ -45,7 +45,7 @@ export function findPrivateNetwork(folder: string): PrivateNetwork {
   }
 }
 
-/** Whether the shell finds a command. */
+/** Returns whether the shell finds a command. */
 export function isInstalled(command: string): boolean {
   return run(['sh', '-c', `command -v ${command}`]).status === 0
 }

@@ -9,36 +9,36 @@ import type { Outcome } from './outcome.ts'
 const CLIENTS = join(import.meta.dirname, '..')
 const TLS_PROGRAM = join(import.meta.dirname, 'behind-tls.mjs')
 
-/** How a program ended. */
+/** The exit code and output of a program. */
 export interface Ended {
   code: number | null
   stdout: string
   stderr: string
 }
 
-/** Whether existing clients can run here; if not, why was printed before the tests. */
+/** Returns whether published clients can run here. The reason was printed before the tests. */
 export function mayRunClients(): boolean {
   return inject('stage') !== undefined
 }
 
-/** Whether gallery-dl can; likewise. */
+/** Returns whether gallery-dl can run here. */
 export function mayRunGalleryDl(): boolean {
   return inject('stage')?.galleryDl ?? false
 }
 
-/** A new folder whose files the clients can read and write. */
+/** Creates a folder whose files the clients can read and write. */
 export function clientFolder(): Promise<string> {
   return mkdtemp(join(stage().folder, 'files-'))
 }
 
-/** A picture in a file of its own, as a client's user has it. */
+/** Writes an image to a file for a client. */
 export async function clientFile(name: string, bytes: Uint8Array): Promise<string> {
   const path = join(await clientFolder(), name)
   await writeFile(path, bytes)
   return path
 }
 
-/** Runs a program to its end where the clients' hosts are the service under test. */
+/** Runs a program to its end in the private network. */
 export function runClient(command: string, parameters: readonly string[]): Promise<Ended> {
   const { command: privateNetwork, folder } = stage()
   const [enter = '', ...inside] = [...privateNetwork, process.execPath, TLS_PROGRAM, folder, command, ...parameters]

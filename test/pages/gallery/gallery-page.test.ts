@@ -15,7 +15,7 @@ test.each([
   expect(galleryPage(GALLERY)).toContain(markup)
 })
 
-test('the links to its pictures keep a language for readers who chose it, and are exact for programs', async () => {
+test('the links to its images keep a chosen language, and are exact for programs', async () => {
   const context = { ...contextIn('fr'), languageChosen: true }
   const links = await select(galleryPage({ ...GALLERY, context }), '.images > a, a.link')
   expect(links).toHaveLength(3)
@@ -23,14 +23,14 @@ test('the links to its pictures keep a language for readers who chose it, and ar
   expect(galleryPage({ ...GALLERY, context: { ...context, fromBrowser: false } })).toContain(IMAGES)
 })
 
-test('NSFW pictures stand among the others, and all behind a content warning, not asked for before they are shown', async () => {
+test('NSFW images are among the others, all behind a content warning, and requested only when they are shown', async () => {
   const html = galleryPage({ ...GALLERY, images: [galleryImage(1), galleryImage(2, true)] })
   expect(html).toContain(IMAGES.replaceAll('></a>', ' loading="lazy"></a>'))
   expect(await select(html, 'label.content-warning')).toHaveLength(1)
   expect(await select(galleryPage(GALLERY), 'label.content-warning')).toEqual([])
 })
 
-test('each thumbnail stands among the pictures once, and once in the BBCode that programs find in .share > div > input', async () => {
+test('each thumbnail is among the images once, and once in the BBCode that programs find in .share > div > input', async () => {
   const html = galleryPage(GALLERY)
   expect(html.slice(html.indexOf('<body>')).match(/\/thumbs\//g)).toHaveLength(4)
   const [input, ...others] = await select(html, '.share > div > input')
@@ -47,12 +47,12 @@ test('each thumbnail stands among the pictures once, and once in the BBCode that
 test.each([
   [false, 1],
   [true, 0],
-])('with NSFW %j among them, other sites show %i of its pictures', async (nsfw, previews) => {
+])('with NSFW %j among them, other sites show %i of its images', async (nsfw, previews) => {
   const html = galleryPage({ ...GALLERY, images: [galleryImage(1), galleryImage(2, nsfw)] })
   expect(await select(html, 'meta[property="og:image"]')).toHaveLength(previews)
 })
 
-test('a full page of 1,000 pictures has 1,000 links', async () => {
+test('a full page of 1,000 images has 1,000 links', async () => {
   const images = Array.from({ length: 1000 }, (_, index) => galleryImage(index))
   const html = galleryPage({ ...GALLERY, images, imageCount: 1234, pageCount: 2 })
   const thumbnails = await select(html, '.images > a > img')
@@ -81,7 +81,7 @@ test('a name is text, never markup', async () => {
   expect(html).toContain('<h2>&lt;/title&gt;&lt;script&gt;1&lt;/script&gt;&quot;&#39;&amp;lt;</h2>')
 })
 
-test('a gallery called "Gallery doesn\'t exist" does not pass for missing', () => {
+test('a gallery called "Gallery doesn\'t exist" is not mistaken for missing', () => {
   const name = "Gallery doesn't exist"
   expect(galleryPage({ ...GALLERY, name })).not.toContain(name)
 })
@@ -101,7 +101,7 @@ test.each([
   expect(html.includes(`Page ${position.page} of ${position.pageCount}`)).toBe(position.pageCount > 1)
 })
 
-test('the links between pages stand outside of the pictures and are escaped', () => {
+test('the links between pages are outside of the images and are escaped', () => {
   const html = galleryPage({ ...GALLERY, page: 2, pageCount: 3, previousUrl: PREVIOUS, nextUrl: NEXT })
   expect(html).toContain(`<a class="button" rel="prev" href="${PREVIOUS}">`)
   expect(html).toContain(`<a class="button" rel="next" href="${PREVIOUS}?page=3&amp;x=1">`)

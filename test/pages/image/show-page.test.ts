@@ -23,28 +23,28 @@ test.each([
   }
 })
 
-test('an adult picture is shown nowhere else: no preview, and no URL of it before the page', () => {
+test('an adult image is shown nowhere else: no preview, and no URL of it before the page', () => {
   const html = showPage({ ...SHOW, nsfw: true })
   expect(html).not.toMatch(/og:image|twitter:image|summary_large_image/)
   expect(html.indexOf('/images/')).toBeGreaterThan(html.indexOf('<div id="show">'))
 })
 
-test('the first URL with /images/ is that of the original, even in a gallery with a name made up against it', () => {
+test('the first URL with /images/ is that of the original, even in a gallery with a name designed against it', () => {
   const html = showPage({ ...SHOW, gallery: { ...GALLERY_LINK, title: 'https://evil.example/images/1/2_x.jpg' } })
   expect(html.slice(0, html.indexOf('/images/')).endsWith('"https://img1.one.example')).toBe(true)
   expect(html.indexOf(ORIGINAL)).toBeLessThan(html.indexOf('evil.example'))
 })
 
-test('local links are kept as they are', () => {
+test('local links are unchanged', () => {
   const html = showPage({ ...SHOW, originalUrl: 'http://localhost:8787/images/7/4711_cat.jpg' })
   expect(html).toContain('<meta property="og:image" content="http://localhost:8787/images/7/4711_cat.jpg">')
 })
 
-test('a picture outside of galleries links to none', async () => {
+test('an image outside of galleries links to none', async () => {
   expect(await select(showPage(SHOW), 'a.link')).toEqual([])
 })
 
-test('a picture tells its place in its gallery, and has both neighbours in their places at the ends too', async () => {
+test('an image shows its position in its gallery, and links to both neighbours, also at the ends', async () => {
   const gallery = { ...GALLERY_LINK, nextUrl: SHOW.pageUrl }
   const html = showPage({ ...SHOW, gallery })
   expect(html).toContain(`<p class="place">2 of 40 in <a href="${GALLERY_LINK.url}" data-page="1">Cats</a></p>`)
@@ -57,14 +57,14 @@ test('a picture tells its place in its gallery, and has both neighbours in their
   ])
 })
 
-test('the thumbnail stands in for a JPEG alone: all others may be transparent', () => {
+test('the thumbnail replaces only a loading JPEG, because all others may be transparent', () => {
   expect(showPage(SHOW)).toContain(`background:url("${SHOW.thumbnailUrl}")`)
   expect(showPage({ ...SHOW, formatName: 'PNG' })).not.toContain('background:url')
   expect(showPage({ ...SHOW, nsfw: true })).not.toContain('background:url')
   expect(showPage({ ...SHOW, thumbnailUrl: '</style>"' })).toContain('url("\\3c /style>\\"")')
 })
 
-test('a picture of an untitled gallery shows the translated label', () => {
+test('an image of an untitled gallery shows the translated label', () => {
   const html = showPage({ ...SHOW, context: contextIn('de'), gallery: { ...GALLERY_LINK, title: '' } })
   expect(html).toContain('<h2>Galerie ohne Titel</h2>')
 })
@@ -75,7 +75,7 @@ test('the title of a gallery is text, never markup', () => {
   expect(html).toContain('<h2>&lt;/h2&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;amp;&#39;</h2>')
 })
 
-test('the name and the URLs are escaped too, though they need no escaping by the rules for names', async () => {
+test('the name and the URLs are escaped too, although valid names need no escaping', async () => {
   const hostile = `"><img src=x onerror='1'>`
   const html = showPage({ ...SHOW, name: hostile, originalUrl: hostile, pageUrl: hostile, thumbnailUrl: hostile })
   expect(await select(html, 'img')).toHaveLength(1)
@@ -83,7 +83,7 @@ test('the name and the URLs are escaped too, though they need no escaping by the
 })
 
 test.each(["Picture doesn't exist", "Gallery doesn't exist"])(
-  'a gallery called "%s" does not make its pictures pass for missing',
+  'a gallery called "%s" does not make its images look missing',
   (title) => {
     expect(showPage({ ...SHOW, gallery: { ...GALLERY_LINK, title } })).not.toContain(title)
   },
@@ -92,20 +92,20 @@ test.each(["Picture doesn't exist", "Gallery doesn't exist"])(
 test.each([
   [false, 0],
   [true, 1],
-])('NSFW %j: %i content warnings, and the picture is there', async (nsfw, warnings) => {
+])('NSFW %j: %i content warnings, with the image', async (nsfw, warnings) => {
   const html = showPage({ ...SHOW, nsfw })
   expect(await select(html, 'label.content-warning > .words > input[type=checkbox]')).toHaveLength(warnings)
   expect(await select(html, 'meta[name=rating]')).toHaveLength(warnings)
   expect(await select(html, 'img#image')).toHaveLength(1)
 })
 
-test('it tells the size, the bytes, the format and the day', () => {
+test('it shows the size, the bytes, the format and the day', () => {
   const html = showPage(SHOW)
   for (const fact of ['4,000 × 3,000', '2.3 MB', 'JPEG']) expect(html).toContain(`<dd>${fact}</dd>`)
   expect(html).toContain('<time datetime="2026-01-02T23:59:59.000Z">January 2, 2026</time>')
 })
 
-test('its size is known before the picture arrives', () => {
+test('its size is known before the image arrives', () => {
   expect(showPage(SHOW)).toContain('#image{aspect-ratio:4000 / 3000;width:min(100%,4000px,')
 })
 
@@ -137,7 +137,7 @@ test('programs learn how to embed it', async () => {
   expect(link?.attributes.get('href')).toBe(SHOW.oembedUrl)
 })
 
-test('it offers the link, six codes that lead to the page, and the file', async () => {
+test('it has the link, six codes that link to the page, and the file', async () => {
   const values = (await select(showPage(SHOW), 'input[readonly]')).map(({ attributes }) => attributes.get('value'))
   const page = 'https://one.example/show/7/4711_cat.jpg'
   const codes = ['https://t1.one.example/thumbs/7/4711_cat.jpg', ORIGINAL].flatMap((image) => [
@@ -148,7 +148,7 @@ test('it offers the link, six codes that lead to the page, and the file', async 
   expect(values.map(unescapeHtml)).toEqual([page, ...codes, ORIGINAL])
 })
 
-test('it names itself as the canonical address', async () => {
+test('its canonical address is its own', async () => {
   const [link] = await select(showPage(SHOW), 'head > link[rel=canonical]')
   expect(link?.attributes.get('href')).toBe(SHOW.pageUrl)
 })

@@ -17,7 +17,7 @@ test.each([
   expect(buttons.map(({ attributes }) => attributes.get('value'))).toEqual(actions)
 })
 
-test('it says what it is, what is in it and what deleting does', () => {
+test('it says what it is, what it contains and what deleting does', () => {
   const html = managePage(MANAGED_GALLERY)
   expect(html).toContain('<h1>Manage your gallery</h1>')
   expect(html).toContain('<dd dir="auto">Cats</dd>')
@@ -30,7 +30,7 @@ test.each([
   ['the stored name', {}, 'Cats'],
   ['no name for an untitled gallery', { name: '' }, ''],
   ['a refused name, to be mended', { error: 'invalid_name', refusedName: 'Cats "\'<&' }, 'Cats &quot;&#39;&lt;&amp;'],
-] as const)('the field holds %s', async (_what, change, value) => {
+] as const)('the field contains %s', async (_what, change, value) => {
   const html = managePage({ ...MANAGED_GALLERY, ...change })
   expect(html).toContain(`<input id="name" type="text" name="name" value="${value}"`)
 })
@@ -46,7 +46,7 @@ test.each([
     ],
   ],
   [{ error: 'not_confirmed' }, [], ['Nothing was deleted yet. Tick the box first, then delete.']],
-] as const)('%j is told as status %j and alert %j', async (change, status, alert) => {
+] as const)('%j is shown as status %j and alert %j', async (change, status, alert) => {
   const html = managePage({ ...MANAGED_GALLERY, ...change })
   expect((await select(html, '[role=status]')).map(({ text }) => text)).toEqual(status)
   expect((await select(html, '[role=alert]')).map(({ text }) => text)).toEqual(alert)
@@ -65,14 +65,14 @@ test('a name is text, never markup', async () => {
 test.each([
   ['the forms', managePage(MANAGED_GALLERY)],
   ['what follows a deletion', manageDonePage({ context: CONTEXT, kind: 'gallery' })],
-])('%s keep the token to themselves: no indexing, no referrer', (_page, html) => {
+])('%s protect the token: no indexing, no referrer', (_page, html) => {
   expect(html).toContain('<meta name="robots" content="noindex"><meta name="referrer" content="strict-origin">')
 })
 
 test.each([
   ['image', 'The picture is deleted'],
   ['gallery', 'The gallery is deleted'],
-] as const)('after the deletion of an %s it says: %s', (kind, heading) => {
+] as const)('after the deletion of an %s it shows: %s', (kind, heading) => {
   const html = manageDonePage({ context: CONTEXT, kind })
   expect(html).toContain(`<h1>${heading}</h1>`)
   expect(html).not.toContain('<form')

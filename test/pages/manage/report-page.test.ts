@@ -33,30 +33,33 @@ test('each field has a label, and a hint that is read with it', async () => {
   expect(await select(html, '[role=alert]')).toEqual([])
 })
 
-test.each(['url', 'details', 'contact'] as const)('a wrong %s is marked and told, the others are not', async (name) => {
-  const html = reportPage({ ...EMPTY, wrong: [name] })
-  const marked = await select(html, '[aria-invalid=true]')
-  expect(marked.map(({ attributes }) => attributes.get('name'))).toEqual([name])
-  expect(marked[0]?.attributes.get('aria-describedby')).toBe(`report-${name}-error`)
-  const [error, ...others] = await select(html, '[role=alert]')
-  expect([error?.attributes.get('id'), others]).toEqual([`report-${name}-error`, []])
-})
+test.each(['url', 'details', 'contact'] as const)(
+  'a wrong %s is marked with a message, the others are not',
+  async (name) => {
+    const html = reportPage({ ...EMPTY, wrong: [name] })
+    const marked = await select(html, '[aria-invalid=true]')
+    expect(marked.map(({ attributes }) => attributes.get('name'))).toEqual([name])
+    expect(marked[0]?.attributes.get('aria-describedby')).toBe(`report-${name}-error`)
+    const [error, ...others] = await select(html, '[role=alert]')
+    expect([error?.attributes.get('id'), others]).toEqual([`report-${name}-error`, []])
+  },
+)
 
-test('a missing reason is told with the group', async () => {
+test('a missing reason is reported at the group', async () => {
   const html = reportPage({ ...EMPTY, wrong: ['reason'] })
   const [group] = await select(html, 'fieldset')
   expect(group?.attributes.get('aria-describedby')).toBe('report-reason-error')
   expect(await select(html, 'fieldset #report-reason-error')).toHaveLength(1)
 })
 
-describe('what was entered comes back', () => {
+describe('entered values are returned', () => {
   const entered = { url: '"><script>', reason: 'personal', details: '\n</textarea><b>', contact: `'"&` }
 
   test('as text, never as markup', async () => {
     const html = reportPage({ ...EMPTY, entered })
     expect(await select(html, 'b')).toEqual([])
     expect(html).toContain('value="&quot;&gt;&lt;script&gt;"')
-    // The first line break is the parser's, the second is the text's own.
+    // The first line break is the parser's, the second is part of the text.
     expect(html).toContain('>\n\n&lt;/textarea&gt;&lt;b&gt;</textarea>')
     expect(html).toContain('value="&#39;&quot;&amp;"')
   })
@@ -67,13 +70,13 @@ describe('what was entered comes back', () => {
     expect(await select(reportPage(EMPTY), 'input[checked]')).toEqual([])
   })
 
-  test('and what is no Unicode does not', () => {
+  test('without text that is not Unicode', () => {
     const broken = { url: '\ud800', reason: '', details: '\ud800', contact: '\ud800' }
     expect(reportPage({ ...EMPTY, entered: broken }).isWellFormed()).toBe(true)
   })
 })
 
-test('a language that was chosen stays chosen', async () => {
+test('a chosen language stays', async () => {
   const context: PageContext = { ...CONTEXT, language: 'de', languageChosen: true }
   const [form] = await select(reportPage({ ...EMPTY, context }), 'form')
   expect(form?.attributes.get('action')).toBe('/report?lang=de')

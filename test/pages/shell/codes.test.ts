@@ -9,7 +9,7 @@ const IMAGE = {
 }
 
 test.each(CODE_FORMATS.flatMap((format) => CODE_SIZES.map((size) => [format, size] as const)))(
-  'the %s of the %s shows it and leads to the page',
+  'the %s of the %s shows it and links to the page',
   (format, size) => {
     const code = codeOf(IMAGE, format, size)
     expect(code).toContain(IMAGE.pageUrl)

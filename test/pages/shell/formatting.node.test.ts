@@ -7,7 +7,7 @@ afterAll(() => {
   else process.env.TZ = TZ
 })
 
-// Workers always run in UTC: only elsewhere can it be seen that days do not follow the clock of the place.
+// Workers always run in UTC. Only in other time zones could days follow the local clock.
 test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])('the day is that of UTC, also in %s', (zone) => {
   process.env.TZ = zone
   expect(new Date(0).getTimezoneOffset()).not.toBe(0)

@@ -98,7 +98,7 @@ test.each([
   [2_411_724, 2_380_000, ['2.30 MB', '2.27 MB', '1%']],
   [18_432, 18_330, ['18.0 kB', '17.9 kB', '1%']],
   [10_485_760, 2000, ['10 MB', '2 kB', '99%']],
-])('%i bytes that became %i are told apart', (before, after, texts) => {
+])('%i bytes that became %i are distinguished', (before, after, texts) => {
   expect(Object.values(formatSavings('en', before, after) ?? {}).map(plainSpaces)).toEqual(texts)
 })
 

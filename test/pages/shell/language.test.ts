@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { chooseLanguage } from '../../../src/pages/shell/language.ts'
 
 test.each([
-  // One wish.
+  // One language.
   [undefined, 'en'],
   ['', 'en'],
   ['de', 'de'],
@@ -13,7 +13,7 @@ test.each([
   ['de-AT', 'de'],
   ['de-Latn-DE-1996', 'de'],
   ['ja-JP-x-kansai', 'ja'],
-  // Chinese is written in two ways, by the range or by where it is.
+  // Chinese is written in two ways, by the script or by the region.
   ['zh', 'zh'],
   ['zh-CN', 'zh'],
   ['zh-Hans-HK', 'zh'],
@@ -21,7 +21,7 @@ test.each([
   ['zh-Hant-HK', 'zh-Hant'],
   ['zh-HK;q=0.9, zh;q=0.8', 'zh-Hant'],
   ['zh-TW;q=0, *;q=0.1, en;q=0', 'de'],
-  // Languages we do not speak.
+  // Unsupported languages.
   ['th', 'en'],
   ['dea', 'en'],
   ['th, fr;q=0.1', 'fr'],
@@ -38,12 +38,12 @@ test.each([
   ['de \t;\t q=0.1\t,\tfr ; q=0.2', 'fr'],
   ['de;q=0.5, fr;q=0.7, de-CH;q=0.9', 'de'],
   ['de-CH;q=0.9, fr;q=0.7, de;q=0.5', 'de'],
-  // What is not acceptable.
+  // Unacceptable languages.
   ['de;q=0', 'en'],
   ['de;q=0, fr;q=0.1', 'fr'],
   ['de;q=0.000, de-AT', 'en'],
   ['de-AT;q=0, de', 'de'],
-  // All others.
+  // All other languages.
   ['*', 'en'],
   ['*, fr', 'fr'],
   ['*, fr;q=0.5', 'en'],
@@ -52,7 +52,7 @@ test.each([
   ['th, *;q=0', 'en'],
   // Empty list elements are allowed (RFC 9110, 5.6.1).
   [', ,de,,', 'de'],
-  // Malformed elements are passed over.
+  // Malformed elements are ignored.
   ['de;q=2', 'en'],
   ['de;q=1.001', 'en'],
   ['de;q=0.1234', 'en'],
@@ -76,6 +76,6 @@ test.each([
 test.each([
   [1000, 'de'],
   [1001, 'en'],
-])('of %i characters of Accept-Language, German first, %s is made', (length, language) => {
+])('%i characters of Accept-Language, German first, result in %s', (length, language) => {
   expect(chooseLanguage('de,'.padEnd(length, ' '))).toBe(language)
 })

@@ -8,7 +8,7 @@ const CATEGORIES = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
 
 const TRANSLATIONS = languages().filter((language) => language !== 'en')
 
-/** Words that are the same in English and another language, by their path. */
+/** Words that are equal in English and another language, by their path. */
 const SAME_WORDS: Record<string, string[]> = {
   'picture.pixels': TRANSLATIONS.filter((language) => !['zh-Hant', 'ar'].includes(language)),
   'codes.codes': ['de'],
@@ -33,7 +33,7 @@ const ENGLISH = sentences(messagesIn('en'))
 
 type Forms = Record<string, string>
 
-/** Every message with its path, such as `upload.errors.network`: a sentence, or the forms of a plural. */
+/** Returns every message with its path, such as `upload.errors.network`: a sentence, or the forms of a plural. */
 function messagesOf(messages: object, path = ''): [path: string, message: string | Forms][] {
   return Object.entries(messages).flatMap<[string, string | Forms]>(([key, message]) =>
     typeof message === 'object' && !isPlural(message) ? messagesOf(message, `${path}${key}.`) : [[path + key, message]],
@@ -44,26 +44,26 @@ function isPlural(message: object): boolean {
   return Object.keys(message).every((key) => CATEGORIES.has(key))
 }
 
-/** Every sentence by its path. */
+/** Returns every sentence by its path. */
 function sentences(messages: object): Map<string, string> {
   const found = new Map<string, string>()
   for (const [path, message] of messagesOf(messages)) if (typeof message === 'string') found.set(path, message)
   return found
 }
 
-/** The names of the placeholders in a text, each as often as it is there. */
+/** Returns the names of the placeholders in a text, with repetitions. */
 function placeholdersIn(text: string): string[] {
   return (text.match(/\{[^}]*\}/g) ?? []).toSorted()
 }
 
-/** The forms of every plural by its path. */
+/** Returns the forms of every plural by its path. */
 function plurals(messages: object): Map<string, Forms> {
   const found = new Map<string, Forms>()
   for (const [path, message] of messagesOf(messages)) if (typeof message === 'object') found.set(path, message)
   return found
 }
 
-/** Every sentence, and every form of every plural. */
+/** Returns every sentence, and every form of every plural. */
 function texts(language: Language): Map<string, string> {
   const found = sentences(messagesIn(language))
   for (const [path, forms] of plurals(messagesIn(language))) {
@@ -72,12 +72,12 @@ function texts(language: Language): Map<string, string> {
   return found
 }
 
-test.each(languages())('%s is unpacked as it was written', (language) => {
+test.each(languages())('%s is unpacked as written', (language) => {
   expect(sentences(messagesIn(language))).toEqual(sentences(MESSAGES[language]))
   expect(plurals(messagesIn(language))).toEqual(plurals(MESSAGES[language]))
 })
 
-test('a placeholder is filled with any value as it is', () => {
+test('a placeholder is replaced by any value, unchanged', () => {
   const { moved } = messagesIn('en').upload
   expect(format(moved, { name: '$& {total}', position: '1', total: '3' })).toBe('$& {total} is now 1 of 3')
 })
@@ -95,7 +95,7 @@ test.each(languages())('%s has the placeholders of English in its sentences', (l
   }
 })
 
-test.each(TRANSLATIONS)('%s says nothing in English but the words that are the same', (language) => {
+test.each(TRANSLATIONS)('%s has no English text except equal words', (language) => {
   const same = [...sentences(messagesIn(language))].filter(([path, text]) => text === ENGLISH.get(path))
   const allowed = Object.keys(SAME_WORDS).filter((path) => SAME_WORDS[path]?.includes(language))
   expect(same.map(([path]) => path).sort()).toEqual(allowed.sort())
@@ -119,8 +119,8 @@ test.each(languages())('%s has a form of each plural for exactly the categories 
   for (const [path, forms] of found) expect(Object.keys(forms).sort(), path).toEqual([...categories].sort())
 })
 
-test.each(languages())('%s says the number in each form of a plural, unless words say it', (language) => {
-  // Arabic has words for none, one and two, and its noun itself says two.
+test.each(languages())('every plural form of %s contains the number, unless words express it', (language) => {
+  // Arabic has words for none, one and two, and its noun itself expresses two.
   const inWords = language === 'ar' ? ['zero', 'one', 'two'] : []
   for (const [path, forms] of plurals(messagesIn(language))) {
     for (const [category, text] of Object.entries(forms)) {
@@ -144,7 +144,7 @@ test.each(languages())('%s has no space at an end, and none twice', (language) =
   for (const [path, text] of texts(language)) expect(text, path).not.toMatch(/^\s|\s$|\s\s/)
 })
 
-test('French keeps : ; ? to the word before them with a narrow space that does not break', () => {
+test('French joins : ; ? to the word before them with a narrow no-break space', () => {
   for (const [path, text] of texts('fr')) expect(text, path).not.toMatch(/[^\u202f][:;?]/)
 })
 

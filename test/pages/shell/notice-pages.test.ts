@@ -17,7 +17,7 @@ const MISSING = [
   ["Gallery doesn't exist", missingGalleryPage, 'missingGallery'],
 ] as const
 
-test.each(MISSING)('%s: in these words, and in the language of the reader', (words, page, message) => {
+test.each(MISSING)('%s: with these words, and in the language of the reader', (words, page, message) => {
   for (const language of languages()) {
     const html = page({ context: contextIn(language) })
     expect(html).toContain(`<p lang="en">${words}</p>`)
@@ -30,13 +30,13 @@ test.each([
   ['gone', deletedPage],
   ['limit reached', limitReachedPage],
   ['error', (props: { context: PageContext }) => errorPage({ ...props, requestId: 'r' })],
-])('%s does not pass for a missing picture or gallery', (_name, page) => {
+])('%s is not mistaken for a missing image or gallery', (_name, page) => {
   for (const [words] of MISSING) {
     for (const language of languages()) expect(page({ context: contextIn(language) })).not.toContain(words)
   }
 })
 
-test('an error tells the request to report, as text', () => {
+test('an error shows the id of the request to report, as text', () => {
   expect(errorPage({ context: CONTEXT, requestId: '<b>' })).toContain('<code>&lt;b&gt;</code>')
 })
 
@@ -46,7 +46,7 @@ test.each([
   ['not found', notFoundPage],
   ['gone', deletedPage],
   ['limit reached', limitReachedPage],
-])('%s shows no picture and is not to be indexed', (_name, page) => {
+])('%s shows no image and is not to be indexed', (_name, page) => {
   const html = page({ context: CONTEXT })
   expect(html).not.toContain('<img')
   expect(html).toContain('<meta name="robots" content="noindex">')

@@ -9,7 +9,7 @@ test.each([
   ['the formats and the size of a file', 'JPEG, PNG, GIF, WebP, and AVIF, up to 10 MB each'],
   ['the number of pixels', 'up to 100 million pixels'],
   ['the life of an upload token', 'for 24 hours'],
-])('the front page tells %s', (_what, text) => {
+])('the front page shows %s', (_what, text) => {
   expect(html).toContain(text)
 })
 
@@ -21,7 +21,7 @@ test('its title is the name of the service alone', () => {
   expect(html).toContain('<title>Tintype</title>')
 })
 
-test('without a script its form sends one picture, in the language that was chosen', async () => {
+test('without a script its form sends one image, in the chosen language', async () => {
   const [form] = await select(uploadPage({ ...PROPS, context: { ...contextIn('de'), languageChosen: true } }), 'form')
   expect(form?.attributes.get('action')).toBe('/upload?lang=de')
   expect([form?.attributes.get('method'), form?.attributes.get('enctype')]).toEqual(['post', 'multipart/form-data'])
@@ -29,7 +29,7 @@ test('without a script its form sends one picture, in the language that was chos
   expect(input?.attributes.get('accept')?.split(',')).toContain('image/avif')
 })
 
-test('why a picture was refused is said at the field, as text', async () => {
+test('the reason for a rejected image is at the field, as text', async () => {
   const refused = uploadPage({ ...PROPS, error: 'Not <b>this</b> one.' })
   expect((await select(refused, '#upload-error[role=alert]')).map(({ text }) => text)).toEqual([
     'Not &lt;b&gt;this&lt;/b&gt; one.',

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 const BUNDLE = join(import.meta.dirname, '../../../tools/build/bundle.ts')
 
-test('a mistake in what is bundled is named by its line, and the bundle is not printed', async () => {
+test('an error in bundled code is reported with its line, and the bundle is not printed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tintype-bundle-'))
   writeFileSync(join(folder, 'large.ts'), `export const large: string = '${'x'.repeat(1_000_000)}'`)
   const mistake = "import { large } from './large.ts'\nthrow new Error('of ' + large.length)\n"

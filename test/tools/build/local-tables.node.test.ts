@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '../../..')
 const STATE = join(ROOT, '.wrangler/state/v3/d1')
 
-test('the build that `wrangler dev` runs makes the tables of its database', () => {
+test('the build of `wrangler dev` creates the tables of its database', () => {
   const { VITEST: _, NODE_ENV: __, ...env } = process.env
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'tools/build/made.ts')], {
     env: { ...env, WRANGLER_COMMAND: 'dev' },

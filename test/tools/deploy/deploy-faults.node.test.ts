@@ -7,8 +7,8 @@ import { runScript } from '../running.ts'
 import { addTintype, currentOf, type FakeCloudflare, type Fault, startFakeCloudflare } from './fake-cloudflare.ts'
 
 /**
- * Each call of a deployment, an upgrade and a rollback fails once in each way, and the same command is run again. It takes half an
- * hour, so only `npm run tintype -- faults:deploy` runs it.
+ * Each call of a deployment, an upgrade and a rollback fails once in each way, and the same command is repeated. It
+ * takes half an hour, so only `npm run tintype -- faults:deploy` runs it.
  */
 const FAULTS: readonly Fault[] = [403, 429, 500, 'kill']
 /** More calls than any of them makes. */
@@ -39,7 +39,7 @@ async function startAccount(): Promise<FakeCloudflare> {
   return cloudflare
 }
 
-/** The account as it matters: ids are replaced by names. */
+/** Returns the relevant state of the account, with names in place of ids. */
 function stateOf({ databases, buckets, workers, zones }: FakeCloudflare) {
   const nameOf = (id: string | undefined) => [...databases].find(([, { uuid }]) => uuid === id)?.[0]
   return {
@@ -80,7 +80,7 @@ async function healed(
 /** Every call that a command may make, and each fault of it. */
 const CASES = FAULTS.flatMap((fault) => Array.from({ length: CALLS_MAX }, (_, at) => ({ at, fault })))
 
-describe('whichever call fails once, the same command heals it', () => {
+describe('after a single fault of any call, the same command heals the deployment', () => {
   describe('of the first deployment', () => {
     let clean: Awaited<ReturnType<typeof withoutFaults>>
     beforeAll(async () => {

@@ -10,7 +10,7 @@ import { currentOf, type FakeCloudflare, startFakeCloudflare } from './fake-clou
 const MIGRATIONS = readdirSync(join(import.meta.dirname, '../../../migrations')).filter((name) => name.endsWith('.sql'))
 const TIMEOUT_MS = 240_000
 
-// Names that no operator of this checkout has deployed.
+// Names that no operator of this checkout uses.
 const [FIRST, SECOND] = [`first-${process.pid}`, `second-${process.pid}`]
 const folder = mkdtempSync(join(tmpdir(), 'tintype-deploy-'))
 const deploymentFile = join(folder, 'deployment.json')
@@ -20,7 +20,7 @@ afterAll(() => {
   for (const name of [FIRST, SECOND]) rmSync(configFileOf(name), { force: true })
 })
 
-test('behind a button, where nothing is said, Cloudflare gives the address; --dry-run shows it, and keeps nothing', {
+test('behind a button, without options, Cloudflare provides the address; --dry-run shows it, and stores nothing', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const { code, stdout, stderr } = await deploy(['--dry-run'], { env: { WORKERS_CI: '1' } })
@@ -40,7 +40,7 @@ describe('in one account', () => {
   const storageOf = (name: string) =>
     (currentOf(workerOf(name))?.metadata.bindings ?? []).flatMap(({ id, bucket_name: bucket }) => id ?? bucket ?? [])
 
-  test('a token that lacks a permission changes nothing, and nothing is remembered', async () => {
+  test('a token without a permission changes nothing, and nothing is remembered', async () => {
     cloudflare.denied = / \/d1\//
     const { code, stdout, stderr } = await deploy(['--domain', 'pics.example', '--name', FIRST], { cloudflare })
     cloudflare.denied = undefined
@@ -54,7 +54,7 @@ describe('in one account', () => {
     expect(existsSync(configFileOf(FIRST))).toBe(false)
   })
 
-  test('the first deployment makes what is missing, and migrates each database before the Worker', async () => {
+  test('the first deployment creates what is missing, and migrates each database before the Worker', async () => {
     cloudflare.requests.length = 0
     const where = ['--domain', 'Pics.example,photos.example', '--workers-dev', '--name', FIRST]
     const { code, stdout, stderr } = await deploy([...where, '--shards', '2', '--write-shards', '1'], { cloudflare })
@@ -106,10 +106,10 @@ describe('in one account', () => {
     })
   })
 
-  test('a second one beside it shares nothing, and leaves the first as it is', async () => {
+  test('a second one beside it shares nothing, and leaves the first unchanged', async () => {
     const before = JSON.stringify([workerOf(FIRST), readFileSync(configFileOf(FIRST), 'utf8')])
     const where = ['--deployment', secondFile, '--name', SECOND, '--domain', 'staging.example']
-    // The reply to its upload is lost, and the command ends: the next run goes on.
+    // The reply to its upload is lost, and the command ends. The next run continues.
     cloudflare.faultOf = (_, operation) => (operation === `PUT /workers/scripts/${SECOND}` ? 'kill' : undefined)
     expect((await deploy(where, { cloudflare })).code).toBe(null)
     cloudflare.faultOf = undefined
@@ -134,7 +134,7 @@ describe('in one account', () => {
     expect(cloudflare.databases.size).toBe(3)
   })
 
-  test('a command that could take either deployment asks which', async () => {
+  test('a command that fits both deployments asks which one', async () => {
     const unclear = await runScript('tintype.ts', ['secret', 'list'], { cloudflare })
     expect([unclear.code, unclear.stderr]).toEqual([
       1,
@@ -151,7 +151,7 @@ describe('in one account', () => {
     expect(stdout).toContain('OPERATOR_KEY')
   })
 
-  test('a roll-back says what the older version does not know, and hides what is hidden', async () => {
+  test('a rollback lists what the older version does not know, and hides what is hidden', async () => {
     const [oldest] = workerOf(FIRST).versions
     if (oldest) oldest.metadata.annotations = { 'workers/tag': 'migrations-0010' }
     const hidden = `INSERT INTO images (id, name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width,
@@ -190,14 +190,14 @@ test.for([
     /^say where: npm run deploy -- --domain pics\.example, or --workers-dev$/m,
   ],
   [['--domain', 'a.b.workers.dev', '--name', 'c'], /^the Worker "c" has the address c\.b\.workers\.dev, not a\.b/m],
-] as const)('%j is refused in a sentence', { timeout: TIMEOUT_MS }, async ([args, sentence]) => {
+] as const)('%j is rejected with a sentence', { timeout: TIMEOUT_MS }, async ([args, sentence]) => {
   const { code, stderr } = await deploy([...args, '--dry-run'])
   expect(stderr).toMatch(sentence)
   expect(stderr).not.toContain('    at ')
   expect(code).toBe(1)
 })
 
-test('a file of the operator that is wrong is named', { timeout: TIMEOUT_MS }, async () => {
+test('an invalid file of the operator is named', { timeout: TIMEOUT_MS }, async () => {
   writeFileSync(deploymentFile, '{ "domain": "pics.example" }')
   const { code, stderr } = await deploy(['--dry-run'])
   expect(stderr).toMatch(/deployment\.json: it holds "domain": it may hold domains, /)
@@ -212,7 +212,7 @@ test.for([
   ],
   [{ REPORT_WEBHOOK: 'ftp://hooks.example/secret' }, /^REPORT_WEBHOOK must be an address that begins with https:/m],
 ] as const)(
-  'a setting that the Worker cannot read is refused: %j',
+  'a setting that the Worker cannot read is rejected: %j',
   { timeout: TIMEOUT_MS },
   async ([vars, sentence]) => {
     writeFileSync(deploymentFile, JSON.stringify({ domains: ['pics.example'], vars }))

@@ -51,20 +51,20 @@ test.for(['www', 'api', 't1', 'img12'])('%s. is not named', (prefix) => {
   expect(() => parsePublicDomain(`${prefix}.pics.example`)).toThrow('name the domain alone, "pics.example"')
 })
 
-test('a domain that is said twice counts once', () => {
+test('a repeated domain counts once', () => {
   expect(parsePublicDomains(['b.example,A.example', 'a.example', ''])).toEqual(['b.example', 'a.example'])
 })
 
 const ROUTES_OF_A = ['a.example/*', 'www.a.example/*', 'api.a.example/*', 't1.a.example/*', 'img1.a.example/*']
 
-test('each host that links are on has a route, and no other', () => {
+test('each host of a link has a route, and no other host', () => {
   const config = configOf({ domains: ['a.example', 'b.example'] })
   expect(config.routes).toEqual([...ROUTES_OF_A, ...ROUTES_OF_A.map((route) => route.replace('a.', 'b.'))])
   expect(config.vars).toEqual({ PUBLIC_DOMAINS: 'a.example,b.example' })
   expect(config.workers_dev).toBe(false)
 })
 
-test('what is everybody’s is repeated as it is', () => {
+test('shared settings are repeated unchanged', () => {
   const { name, compatibility_date, r2_buckets, durable_objects, migrations, triggers, limits, observability } = BASE
   expect(configOf({ domains: ['a.example'] })).toMatchObject({
     ...{ name, compatibility_date, r2_buckets, durable_objects, migrations, triggers, limits, observability },
@@ -75,21 +75,21 @@ test('what is everybody’s is repeated as it is', () => {
   expect(observability).toMatchObject({ logs: { invocation_logs: false }, traces: { enabled: false } })
 })
 
-test('wrangler.toml holds no id, route or domain of one operator', () => {
+test('wrangler.toml contains no id, route or domain of one operator', () => {
   expect(Object.keys(BASE)).not.toEqual(expect.arrayContaining(['env']))
   expect(BASE).not.toHaveProperty('routes')
   expect(BASE.d1_databases).toEqual([expect.not.objectContaining({ database_id: expect.anything() })])
   expect(BASE.vars).toEqual({ PUBLIC_DOMAINS: 'localhost' })
 })
 
-test('an id that was written into wrangler.toml is kept', () => {
+test('an id in wrangler.toml is preserved', () => {
   const base = { ...BASE, d1_databases: [{ binding: 'DB', database_name: 'mine', database_id: 'id' }] }
   expect(deploymentConfig(base, { domains: ['a.example'] }, FOLDERS).d1_databases).toEqual([
     { binding: 'DB', database_name: 'mine', database_id: 'id', migrations_dir: 'migrations' },
   ])
 })
 
-describe('D55: names of what a deployment stores', () => {
+describe("D55: names of a deployment's storage", () => {
   const staging = { domains: ['staging.example'], name: 'my-staging', shards: 2 }
   const namesOf = ({ d1_databases: databases, r2_buckets: buckets }: ReturnType<typeof configOf>) => [
     ...(databases ?? []).map(({ database_id: id, database_name: name }) => id ?? name),
@@ -107,7 +107,7 @@ describe('D55: names of what a deployment stores', () => {
     ])
   })
 
-  test('one that was deployed before keeps those that it has', () => {
+  test('an existing deployment keeps its names', () => {
     const names = { database: 'tintype', bucket: 'tintype-files' }
     expect(storageNames(BASE, staging, names)).toEqual(names)
     expect(storageNames(BASE, { ...staging, database: 'mine', bucket: 'my-files' }, names)).toEqual({
@@ -117,7 +117,7 @@ describe('D55: names of what a deployment stores', () => {
     expect(namesOf(configOf({ ...staging, ...names }))).toEqual(['tintype', 'tintype-1', 'tintype-files'])
   })
 
-  test('bindings that the operator or the page behind a button wrote hold', () => {
+  test('bindings written by the operator, or by the page behind a button, take precedence', () => {
     const wrangler = { d1_databases: [{ binding: 'DB', database_name: 'restored', database_id: 'id' }] }
     const restored = { ...staging, wrangler }
     expect(storageNames(BASE, restored, undefined)).toEqual({ bucket: 'my-staging-files' })
@@ -137,7 +137,7 @@ test('a domain without subdomains has one route, and a variable that says so', (
   expect(config.vars).toEqual({ PUBLIC_DOMAINS: 'a.example,b.a.example', SINGLE_HOST_DOMAINS: 'b.a.example' })
 })
 
-test('all hosts of a domain are taken where that is asked for, with a warning', () => {
+test('all hosts of a domain are routed on request, with a warning', () => {
   const deployment = { domains: ['a.example', 'b.example'], allHostsOf: ['b.example'] }
   expect(configOf(deployment).routes).toEqual([...ROUTES_OF_A, 'b.example/*', '*.b.example/*'])
   expect(warningsOf(configOf(deployment), deployment)).toEqual([
@@ -154,7 +154,7 @@ test.for(['workers.dev', 'pics.account.workers.dev'])('%s needs no route', (doma
   })
 })
 
-test('the operator’s variables and keys of wrangler go over ours', () => {
+test('the operator’s variables and keys of wrangler override ours', () => {
   const vars = { SECURITY_CONTACT: 'me@a.example' }
   expect(configOf({ domains: ['a.example'], vars, wrangler: { account_id: 'abc', preview_urls: true } })).toMatchObject(
     {
@@ -165,7 +165,7 @@ test('the operator’s variables and keys of wrangler go over ours', () => {
   )
 })
 
-test('the Worker has its own name, that of its address, or the usual one', () => {
+test('the Worker has its own name, that of its address, or the default', () => {
   expect(workerName(BASE, { domains: ['a.example'] })).toBe('my-tintype')
   expect(workerName(BASE, { domains: ['pics.account.workers.dev'] })).toBe('pics')
   expect(workerName(BASE, { domains: ['pics.account.workers.dev'], name: 'pics' })).toBe('pics')
@@ -173,13 +173,13 @@ test('the Worker has its own name, that of its address, or the usual one', () =>
   expect(() => workerName(BASE, { domains: ['account.workers.dev'] })).toThrow('<name>.<account>.workers.dev')
 })
 
-test('domains that were written into wrangler.toml are read there', () => {
+test('domains in wrangler.toml are read there', () => {
   expect(writtenDomains(BASE)).toEqual([])
   expect(writtenDomains({ vars: { PUBLIC_DOMAINS: 'Pics.example, localhost' } })).toEqual(['pics.example'])
   expect(() => writtenDomains({ vars: { PUBLIC_DOMAINS: 'https://pics.example' } })).toThrow('bare name')
 })
 
-test('a host that begins with t is warned of', () => {
+test('a host that begins with t causes a warning', () => {
   const warned = (deployment: Parameters<typeof deploymentConfig>[1]) => warningsOf(configOf(deployment), deployment)
   expect(warned({ domains: ['tintype.account.workers.dev'] })).toEqual([
     expect.stringMatching(/^tintype\..*begins with "t"/),
@@ -194,11 +194,11 @@ test.for([
   ['{ "name": 1 }', '"name" must be a text'],
   ['{ "routes": [] }', 'it holds "routes"'],
   ['{', 'JSON'],
-] as const)('deployment.json with %s is refused', ([text, sentence]) => {
+] as const)('deployment.json with %s is rejected', ([text, sentence]) => {
   expect(() => parseDeployment(text)).toThrow(sentence)
 })
 
-test('who edited [env.production] is told what to say instead', () => {
+test('an operator who edited [env.production] is told the alternative', () => {
   const production = {
     vars: { PUBLIC_DOMAINS: 'a.example,b.example' },
     d1_databases: [{ binding: 'DB', database_name: 'mine', database_id: 'id' }],

@@ -14,7 +14,7 @@ export interface FakeDatabase {
 /** https://developers.cloudflare.com/d1/platform/limits/ */
 const STATEMENT_MAX_BYTES = 100_000
 
-/** What D1 refuses: transactions are its own. */
+/** Statements that D1 rejects, because transactions are its own. */
 const REFUSED = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/i
 
 export function createFakeDatabase(): FakeDatabase {

@@ -28,7 +28,7 @@ function planOf(given: Partial<Deployment>) {
   return { deployment: named, config: deploymentConfig(BASE, named, { root: '/srv', folder: '/srv/generated' }) }
 }
 
-/** The findings of a state, as `check: text`. */
+/** Returns the findings of a state, as `check: text`. */
 async function findings(state: string, given: Partial<Deployment> = {}, options: Partial<Options> = {}) {
   const wanted = { account: ACCOUNT, ...planOf(given), isNew: true, mayAdopt: false, mayRebind: false, ...options }
   const { findings: all } = await preflight(api, wanted)
@@ -43,7 +43,7 @@ interface Options {
   mayRebind: boolean
 }
 
-test('an account that has all passes', async () => {
+test('a complete account passes', async () => {
   const all = { domains: ['pics.example', 'workers.dev'] }
   expect(await findings('ok', all)).toEqual([
     'account: Example (account)',
@@ -60,7 +60,7 @@ test('an account that has all passes', async () => {
   for (const state of ['wrong', 'later', 'unknown']) expect(await findings(state, all)).toEqual([])
 })
 
-test('all that is wrong is in one list, and what can wait does not stop the deployment', async () => {
+test('all errors are in one list, and warnings do not stop the deployment', async () => {
   cloudflare.hasR2 = false
   cloudflare.plans = []
   cloudflare.subdomain = undefined
@@ -103,7 +103,7 @@ test.for([
 })
 
 describe('D55: nothing is shared, and nothing taken over', () => {
-  test('storage of another Worker is refused, unless this deployment says so', async () => {
+  test('storage of another Worker is rejected, unless this deployment says so', async () => {
     addTintype(cloudflare, 'my-tintype', 'tintype', 'tintype-files')
     const staging = { name: 'my-staging', database: 'tintype', bucket: 'tintype-files' }
     expect(await findings('wrong', staging, { isNew: false })).toEqual([
@@ -114,7 +114,7 @@ describe('D55: nothing is shared, and nothing taken over', () => {
     expect(await findings('wrong', shared, { isNew: false })).toEqual([])
   })
 
-  test('a database that is bound by its id is found as well, and a Durable Object of another Worker', async () => {
+  test('a database that is bound by its id is also found, and a Durable Object of another Worker', async () => {
     addTintype(cloudflare, 'my-tintype', 'tintype', 'tintype-files')
     addWorker(cloudflare, 'tool', [{ name: 'X', type: 'durable_object_namespace', script_name: 'my-staging' }])
     const id = cloudflare.databases.get('tintype')?.uuid ?? ''
@@ -146,7 +146,7 @@ describe('D55: nothing is shared, and nothing taken over', () => {
     ])
   })
 
-  test('a Worker leaves its database or its bucket only by --rebind', async () => {
+  test('a Worker is detached from its database or its bucket only by --rebind', async () => {
     addTintype(cloudflare, 'my-tintype', 'tintype', 'tintype-files')
     expect(await findings('wrong', {}, { isNew: false })).toEqual([
       expect.stringMatching(
@@ -159,7 +159,7 @@ describe('D55: nothing is shared, and nothing taken over', () => {
 })
 
 describe('the account', () => {
-  test('is the only one, or the one that is named', async () => {
+  test('is the only one, or the named one', async () => {
     const none = { remembered: undefined, named: undefined }
     expect(await findAccount(api, none)).toEqual(ACCOUNT)
     cloudflare.accounts.push({ id: 'second', name: 'Second' })
@@ -170,7 +170,7 @@ describe('the account', () => {
     )
   })
 
-  test('need not be listed where it is named', async () => {
+  test('need not be listed if it is named', async () => {
     cloudflare.denied = /GET \/accounts/
     expect(await findAccount(api, { remembered: undefined, named: 'account' })).toMatchObject({ id: 'account' })
     cloudflare.denied = undefined
@@ -188,7 +188,7 @@ describe('storage is made once', () => {
     return makeStorage(api, { account: 'account', config, databases, hasBucket, log: () => undefined })
   }
 
-  test.for([403, 429, 500, 'kill'] as const)('whichever request fails once with %s', async (fault) => {
+  test.for([403, 429, 500, 'kill'] as const)('any single failing request with %s', async (fault) => {
     let calls = 0
     for (let failing = 0; failing === 0 || failing < calls; failing++) {
       for (const part of [cloudflare.databases, cloudflare.buckets, cloudflare.requests]) {
@@ -197,7 +197,7 @@ describe('storage is made once', () => {
       }
       cloudflare.faultOf = (number) => (number === failing ? fault : undefined)
       const first = await make().catch((error: Error) => error)
-      // Only a refusal for good is reported: the others are tried again.
+      // Only a permanent rejection is reported. The others are retried.
       if (fault !== 403) expect(first, `request ${failing}`).not.toBeInstanceOf(Error)
       cloudflare.faultOf = undefined
       calls = Math.max(calls, cloudflare.requests.length)
@@ -211,7 +211,7 @@ describe('storage is made once', () => {
   })
 })
 
-test('logs that would hold addresses are reported, since wrangler only warns', async () => {
+test('logs that would contain addresses are reported, because wrangler only warns', async () => {
   addTintype(cloudflare, 'my-tintype', 'tintype', 'tintype-files')
   const worker = cloudflare.workers.get('my-tintype') ?? expect.fail()
   const verify = () => verifyLogs(api, { account: 'account', config: planOf({}).config })
@@ -226,7 +226,10 @@ test('logs that would hold addresses are reported, since wrangler only warns', a
   }
 })
 
-/** The calls that Cloudflare's own client knows, which is generated from its OpenAPI description and is a part of wrangler. */
+/**
+ * Returns the calls that Cloudflare's own client knows. It is generated from the OpenAPI description and part of
+ * wrangler.
+ */
 function knownCalls(): RegExp[] {
   const source = readFileSync(join(import.meta.dirname, '../../../node_modules/wrangler/wrangler-dist/cli.js'), 'utf8')
   const calls = source.matchAll(/_client\.(get|post|getAPIList)\([`"](\/[^`"]+)[`"](?:, [^\n]*(method: "post"))?/g)
@@ -271,7 +274,7 @@ test.for([
   expect(found.map((line) => line.replace(/^[^:]+: /, ''))).toEqual(lines.toSorted())
 })
 
-test('the list shows what is wrong last, where it is read first', () => {
+test('the list ends with the errors, which are read first', () => {
   const lines = linesOf([
     { check: 'zone', state: 'wrong', text: 'b' },
     { check: 'plan', state: 'ok', text: 'a' },

@@ -36,7 +36,7 @@ function command(work: string, env: Record<string, string> = {}): ChildProcess {
 const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve))
 const noted = () => (existsSync(notes()) ? readFileSync(notes(), 'utf8').trim().split('\n') : [])
 
-test('commands that build at once do so one after the other, and say that they wait', async () => {
+test('simultaneous builds run one after the other, and report that they wait', async () => {
   printed.length = 0
   const go = path.join(folder, 'go')
   const work = `note('begin'); while (!existsSync(${JSON.stringify(go)})) wait(10); note('end')`
@@ -50,7 +50,7 @@ test('commands that build at once do so one after the other, and say that they w
   expect(existsSync(lock())).toBe(false)
 })
 
-test('a command that was killed holds nothing, nor does one whose number another process has now', async () => {
+test('a killed command holds nothing, even if another process now has its id', async () => {
   const killed = command(`note('begin'); wait(1e9)`)
   await expect.poll(noted).toEqual(['begin'])
   const waiting = command(`note('next')`)
@@ -61,7 +61,7 @@ test('a command that was killed holds nothing, nor does one whose number another
   expect(noted()).toEqual(['begin', 'next', 'last'])
 })
 
-test('what a holder starts needs no lock of its own, and parts of one process share it', async () => {
+test('children of a holder need no lock of their own, and parts of one process share it', async () => {
   const child = `import { takeBuildLock } from ${JSON.stringify(SCRIPT)}; takeBuildLock({ file: ${JSON.stringify(lock())} })()`
   const work = `
     const inner = takeBuildLock({ file })

@@ -5,13 +5,13 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeBinary, ROOT } from '../../../tools/install/installed.mjs'
 
-/** Ends the second time, so that a mistake is no endless chain of processes. */
+/** Ends the second time, so that a mistake causes no endless chain of processes. */
 const SCRIPT = `import { continueInOwnNode } from './installed.mjs'
 process.env.STARTS = String(Number(process.env.STARTS ?? 0) + 1)
 if (process.env.STARTS < 3) continueInOwnNode()
 console.log(process.env.STARTS)`
 
-test('a command goes on in the Node.js of linked packages, once', () => {
+test('a command restarts in the Node.js of linked packages, once', () => {
   const checkout = mkdtempSync(path.join(tmpdir(), 'tintype-linked-'))
   try {
     cpSync(path.join(ROOT, 'tools'), path.join(checkout, 'tools'), { recursive: true })

@@ -30,7 +30,7 @@ const DATABASE = databasePath('a database')
 /** Rows of the index, as SQL. */
 const ROW = `'${KEY}', '${BLOB}', ${BYTES.length}, '${hashOf('sha256', BYTES)}', '${hashOf('md5', BYTES)}', 1700000000000, 1`
 
-/** What a backup is changed to, by somebody who brings its digests up to date. */
+/** A change of a backup by an attacker who updates its digests. */
 interface Change {
   manifest?: (manifest: Manifest) => unknown
   index?: string
@@ -47,12 +47,12 @@ interface Manifest {
 interface Backup {
   folder: string
   snapshot: string
-  /** A file of the operator that lies outside of the backup. */
+  /** A file of the operator outside of the backup. */
   outside: string
 }
 
 let work: string
-/** A backup as it is taken, of one database and one image. */
+/** An unchanged backup of one database and one image. */
 let genuine: string
 
 beforeAll(async () => {
@@ -114,7 +114,7 @@ const setRow = (column: string, value: string) => ({ index: `UPDATE backup_files
 const databaseAt = (file: string): Change => ({
   manifest: (manifest) => ({ ...manifest, databases: manifest.databases.map((database) => ({ ...database, file })) }),
 })
-/** Puts a symbolic link in the place of a part of the backup; what was there is behind it. */
+/** Replaces a part of the backup by a symbolic link to it. */
 const linked = (...names: string[]): Change => ({
   files: ({ folder, snapshot, outside }) => {
     const path = names[0] === 'blobs' || names[0] === 'snapshots' ? join(folder, ...names) : join(snapshot, ...names)
@@ -128,14 +128,14 @@ const linked = (...names: string[]): Change => ({
   },
 })
 const TABLE = 'key TEXT, blob TEXT, bytes INTEGER, sha256 TEXT, md5 TEXT, stored_ms INTEGER, round INTEGER'
-/** Replaces the index's table by one that takes a key twice. */
+/** Replaces the index's table by one that accepts a key twice. */
 const twice = (second: string): Change => ({
   index: `DROP TABLE backup_files; CREATE TABLE backup_files (${TABLE});
     INSERT INTO backup_files VALUES (${ROW}), (${second})`,
   manifest: (manifest) => ({ ...manifest, files: 2 }),
 })
 
-test('a backup as it is taken is whole, and is restored', async () => {
+test('an unchanged backup is complete, and is restored', async () => {
   const { folder, snapshot } = changed({})
   const name = snapshot.split(sep).at(-1) ?? ''
   expect(await readSnapshot(folder, name)).toMatchObject({ files: 1 })
@@ -179,7 +179,7 @@ describe.each<[string, Change, RegExp]>([
   ['a link as the operators’ keys', linked('operator.key'), /link/],
   ['a folder as the operators’ keys', { files: ({ snapshot }) => mkdirSync(join(snapshot, 'operator.key')) }, /link/],
 ])('%s', (_, by, sentence) => {
-  test('is not whole, and nothing of it is restored', async () => {
+  test('is incomplete, and nothing of it is restored', async () => {
     const { folder, snapshot, outside } = changed(by)
     const name = snapshot.split(sep).at(-1) ?? ''
     await expect(readSnapshot(folder, name)).rejects.toThrow(sentence)

@@ -5,14 +5,14 @@ import { inSources } from '../../../tools/operate/stack.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
-/** Lines and columns count from 1; `boom` stands on the third line. */
+/** Lines and columns count from 1; `boom` is on the third line. */
 const SOURCE = `export function first() { return second() }
 
 function second() { boom() }
 first()
 `
 
-test('the places of a minified stack are told in the sources, and all else stays', async () => {
+test('the positions of a minified stack are mapped to the sources, and everything else is unchanged', async () => {
   const { outputFiles } = await build({
     stdin: { contents: SOURCE, resolveDir: path.join(ROOT, 'src'), sourcefile: 'made-up.ts' },
     outfile: path.join(ROOT, 'generated', 'worker', 'index.js'),

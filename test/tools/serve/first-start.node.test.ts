@@ -18,9 +18,9 @@ test.each([
   ['no file', undefined],
   ['an empty one', ''],
   ['zero bytes', '\0'.repeat(65)],
-])('a key is made where a power cut left %s, and stays', (_, left) => {
+])('a key is created if a power cut left %s, and stays', (_, left) => {
   if (left !== undefined) writeFileSync(keyFile(), left)
-  // Of a write that was cut off before the rename, by another account.
+  // Of a write by another account that was interrupted before the rename.
   writeFileSync(`${keyFile()}.new`, 'half', { mode: 0o644 })
   const keys = ensureOperatorKeys(data)
   expect(keys).toMatch(/^operator:[0-9a-f]{64}$/)
@@ -29,13 +29,13 @@ test.each([
   expect(ensureOperatorKeys(data)).toBe(keys)
 })
 
-test('keys that somebody wrote are never replaced', () => {
+test('keys that were written by hand are never replaced', () => {
   writeFileSync(keyFile(), 'too-short\n')
   expect(() => ensureOperatorKeys(data)).toThrow('holds no key in line 1: it must be 32 characters or more')
   expect(readFileSync(keyFile(), 'utf8')).toBe('too-short\n')
 })
 
-test('a new data folder is for its owner alone; of one that everybody may read the operator is told, and its rights stay', async () => {
+test('only the owner can read a new data folder; the operator is warned of one that everybody can read, and its rights stay', async () => {
   const folder = path.join(data, 'of', 'new')
   expect(await takeDataFolder(folder)).toBe(true)
   releaseDataFolder(folder)
@@ -55,7 +55,7 @@ test('a new data folder is for its owner alone; of one that everybody may read t
   expect(warningOfRights(folder)).toMatch(/^Note: everybody on this machine may read .* \(755\): chmod 700 it, or 750/)
 })
 
-test('the files that version 2.0 kept for each client are removed, also by a second start', () => {
+test('the files that version 2.0 stored for each client are removed, also by a second start', () => {
   const old = path.join(data, 'do', 'tintype-RateLimiter')
   prepareLimiterObjects(data)
   const current = path.join(data, 'do', LIMITER_KEY)

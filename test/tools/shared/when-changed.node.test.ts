@@ -37,19 +37,19 @@ const make = (sources: string[], read: string[] = []) =>
     },
   })
 
-test('what has not changed is made once', async () => {
+test('unchanged output is built once', async () => {
   for (let call = 0; call < 3; call++) await make([source])
   expect(made).toBe(1)
 })
 
-test('a source that changes has it made again', async () => {
+test('a changed source builds it again', async () => {
   await make([source])
   writeFileSync(source, 'two')
   await make([source])
   expect(readFileSync(output, 'utf8')).toBe('two 2')
 })
 
-test('a file that comes into a folder of sources counts, one that goes too', async () => {
+test('new and removed files in a folder of sources count', async () => {
   const sources = join(folder, 'sources')
   mkdirSync(join(sources, 'inner'), { recursive: true })
   await make([sources])
@@ -61,7 +61,7 @@ test('a file that comes into a folder of sources counts, one that goes too', asy
   expect(made).toBe(3)
 })
 
-test('what was read while it was made counts from then on, also when it is gone', async () => {
+test('files that were read during the build count from then on, also when they are removed', async () => {
   const read = join(folder, 'read')
   writeFileSync(read, 'one')
   await make([source], [read])
@@ -75,14 +75,14 @@ test('what was read while it was made counts from then on, also when it is gone'
   expect(made).toBe(3)
 })
 
-test('what is missing is made again', async () => {
+test('missing output is built again', async () => {
   await make([source])
   rmSync(output)
   await make([source])
   expect(made).toBe(2)
 })
 
-test('what was cut off is made again, though half of it is there and the sources are as before', async () => {
+test('interrupted output is built again, although half of it exists and the sources are unchanged', async () => {
   await make([source])
   writeFileSync(source, 'two')
   const cutOff = makeWhenChanged({
@@ -100,7 +100,7 @@ test('what was cut off is made again, though half of it is there and the sources
   expect(readFileSync(output, 'utf8')).toBe('one 2')
 })
 
-test('nothing is left of a file but itself', () => {
+test('only the output itself is left', () => {
   writeWhole(output, 'all')
   expect(readFileSync(output, 'utf8')).toBe('all')
   expect(existsSync(`${output}.${process.pid}`)).toBe(false)

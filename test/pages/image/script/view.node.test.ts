@@ -13,7 +13,7 @@ test.each([
   expect(fitting(image, WINDOW)).toEqual({ scale, x: 0, y: 0 })
 })
 
-test('the same spot of the picture stays under the pointer, as far as the picture can stay in the window', () => {
+test('the same point of the image stays under the pointer, as far as the image can stay in the window', () => {
   const pointer = { x: 120, y: -40 }
   const spotIn = ({ scale, x, y }: View) => [(pointer.x - x) / scale, (pointer.y - y) / scale]
   const before = zoomed(fitting(PHOTOGRAPH, WINDOW), 1, { x: 0, y: 0 }, PHOTOGRAPH, WINDOW)
@@ -23,7 +23,7 @@ test('the same spot of the picture stays under the pointer, as far as the pictur
   expect([toX, toY]).toEqual([expect.closeTo(x), expect.closeTo(y)])
 })
 
-test('whatever is done, no gap opens beside a picture larger than the window, and a smaller one stays in the middle', () => {
+test('no action opens a gap beside an image larger than the window, and a smaller one stays in the middle', () => {
   const random = seededRandom(5)
   let view = fitting(PHOTOGRAPH, WINDOW)
   for (let step = 0; step < 1000; step++) {

@@ -17,7 +17,10 @@ class FakeElement {
   }
 }
 
-/** Runs the script of every page while the head is read: there is no body yet. Gives what it set, and its listeners. */
+/**
+ * Runs the script of every page while the head is parsed, before there is a body. Returns the changed state, and its
+ * listeners.
+ */
 function runInHead(storage: Record<string, string>, address = 'https://one.example/docs') {
   const thumbnails = ['1', '2'].map((id) => ({
     href: `https://one.example/show/7/${id}`,
@@ -55,27 +58,27 @@ function runInHead(storage: Record<string, string>, address = 'https://one.examp
   }
 }
 
-test('a theme that was chosen holds before there is a body to paint', () => {
+test('a chosen theme applies before there is a body to paint', () => {
   expect(runInHead({ theme: 'dark' }).dataset).toEqual({ theme: 'dark' })
   expect(runInHead({ theme: 'red' }).dataset).toEqual({})
   expect(runInHead({}).dataset).toEqual({})
 })
 
-test('a theme in the address is kept, and leaves the address', () => {
+test('a theme in the address is stored, and removed from the address', () => {
   const chosen = runInHead({}, 'https://one.example/docs?lang=de&theme=light')
   expect([chosen.dataset, chosen.storage]).toEqual([{ theme: 'light' }, { theme: 'light' }])
   expect(chosen.addresses).toEqual(['https://one.example/docs?lang=de'])
   expect(runInHead({ theme: 'dark' }, 'https://one.example/docs?theme=auto').storage).toEqual({})
 })
 
-test('pages wait for that script alone, and ask for it before the style sheet', () => {
+test('pages wait for that script alone, and request it before the style sheet', () => {
   const [, head = ''] = /<head>(.*)<\/head>/s.exec(galleryPage(GALLERY)) ?? []
   const blocking = head.indexOf(`<script src="${ASSETS.layout.path}"></script>`)
   expect(blocking).toBeGreaterThan(0)
   expect(blocking).toBeLessThan(head.indexOf('<link rel="stylesheet"'))
 })
 
-test('the thumbnail that is clicked grows into its picture, and the one that one comes from takes it back', async () => {
+test('the clicked thumbnail grows into its image, and the thumbnail of the previous image takes it back', async () => {
   const still = { ready: Promise.resolve(), finished: Promise.resolve() }
   const there = runInHead({})
   there.listeners.pageswap?.({ viewTransition: still, activation: { entry: { url: 'https://one.example/show/7/1' } } })
@@ -83,13 +86,13 @@ test('the thumbnail that is clicked grows into its picture, and the one that one
   const back = runInHead({})
   back.listeners.pagereveal?.({ viewTransition: still })
   expect(back.images.map(({ style }) => style.viewTransitionName)).toEqual(['', 'picture'])
-  // After it, the name is free for the next one that is clicked.
+  // After it, the name is free for the next clicked thumbnail.
   await still.finished
   await still.ready
   expect(back.images.map(({ style }) => style.viewTransitionName)).toEqual(['', ''])
 })
 
-test('both pages take part in that, unless one asked for less motion', () => {
+test('both pages take part in the transition, unless the reader prefers less motion', () => {
   for (const page of [
     galleryPage({ ...GALLERY, images: [galleryImage(1)] }),
     showPage({ ...SHOW, context: CONTEXT }),

@@ -2,12 +2,12 @@ import jsQR from 'jsqr'
 import { expect, test } from 'vitest'
 import { type QrCode, qrCodeOf } from '../../../../src/pages/upload/script/qr-code.ts'
 
-/** Lengths in bytes on both sides of what each version holds (ISO/IEC 18004, table 7, level M). */
+/** Lengths in bytes on both sides of the capacity of each version (ISO/IEC 18004, table 7, level M). */
 const CAPACITIES = [14, 26, 42, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 450, 504, 560, 624, 666]
 const QUIET = 4
 const SCALE = 3
 
-/** What another program reads in a code that is drawn in black and white. */
+/** Returns the text that another program reads from a code that is drawn in black and white. */
 function read(code: QrCode): string | undefined {
   const size = (code.length + 2 * QUIET) * SCALE
   const pixels = new Uint8ClampedArray(size * size * 4).fill(255)
@@ -30,7 +30,7 @@ test.each(CAPACITIES.map((bytes, index) => [index + 1, bytes] as const))(
   },
 )
 
-test('a text of one byte more takes the next version, and the last has none', () => {
+test('a text of one byte more takes the next version, and there is none after the last', () => {
   expect(qrCodeOf('a'.repeat(15))?.length).toBe(25)
   expect(qrCodeOf('a'.repeat(667))).toBeUndefined()
 })

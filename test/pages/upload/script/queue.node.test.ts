@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { createQueue, type Outcome } from '../../../../src/pages/upload/script/queue.ts'
 
-/** A queue whose work begins and ends when the test says so; `log` tells what was started, in order, and when all was done. */
+/**
+ * A queue whose work begins and ends when the test says so. `log` lists the started work, in order, and the end of all.
+ */
 function scene(atATime: number) {
   const log: string[] = []
   const begin = new Map<string, () => void>()
@@ -31,7 +33,7 @@ test('the next begins only when the one before it has begun', () => {
   expect(log).toEqual(['a', 'b'])
 })
 
-test('no more are done at once than allowed, and the next takes the place of any that ends', async () => {
+test('no more run at once than allowed, and the next starts when any ends', async () => {
   const { queue, log, begin, finish } = scene(3)
   queue.add(['a', 'b', 'c', 'd', 'e'])
   for (const item of ['a', 'b', 'c']) begin(item)
@@ -47,7 +49,7 @@ test('what ends without having begun lets the next begin', async () => {
   expect(log).toEqual(['a', 'b'])
 })
 
-test('to begin twice lets one begin, not two', () => {
+test('beginning twice lets one begin, not two', () => {
   const { queue, log, begin } = scene(3)
   queue.add(['a', 'b', 'c'])
   begin('a')
@@ -55,7 +57,7 @@ test('to begin twice lets one begin, not two', () => {
   expect(log).toEqual(['a', 'b'])
 })
 
-test('it is idle once all is done, and once more after more was added', async () => {
+test('it is idle once all is done, and once more after an addition', async () => {
   const { queue, log, begin, finish } = scene(2)
   queue.add(['a', 'b'])
   begin('a')
@@ -68,7 +70,7 @@ test('it is idle once all is done, and once more after more was added', async ()
   expect(log).toEqual(['a', 'b', 'idle', 'c', 'idle'])
 })
 
-test('what is added while others are under way comes after them, before it is idle', async () => {
+test('items that are added during the work come after it, before the queue is idle', async () => {
   const { queue, log, finish } = scene(1)
   queue.add(['a'])
   queue.add(['again'])
@@ -85,7 +87,7 @@ test('an item can be withdrawn as long as its work has not begun', async () => {
   expect(log).toEqual(['a', 'idle'])
 })
 
-test('clearing removes what has not begun, and the rest ends by itself', async () => {
+test('clearing removes items that have not begun, and the others end by themselves', async () => {
   const { queue, log, finish } = scene(1)
   queue.add(['a', 'b', 'c'])
   queue.clear()
@@ -93,7 +95,7 @@ test('clearing removes what has not begun, and the rest ends by itself', async (
   expect(log).toEqual(['a', 'idle'])
 })
 
-test('what is to be done again has its place before all that was added after it, in whatever order it comes back', async () => {
+test('repeated items are ahead of all that was added later, in whatever order they return', async () => {
   const { queue, log, begin, finish } = scene(3)
   queue.add(['a', 'b', 'c', 'd', 'e'])
   for (const item of ['a', 'b', 'c']) begin(item)
@@ -107,7 +109,7 @@ test('what is to be done again has its place before all that was added after it,
   expect(log).toEqual(['a', 'b', 'c', 'a', 'c', 'd'])
 })
 
-test('a paused queue begins nothing, is not idle while something waits, and goes on when it is told', async () => {
+test('a paused queue begins nothing, is not idle while something waits, and continues on request', async () => {
   const { queue, log, finish } = scene(2)
   queue.add(['a', 'b'])
   queue.pause()

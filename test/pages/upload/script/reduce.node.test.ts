@@ -62,7 +62,7 @@ describe('choosing', () => {
     expect(stateAfter({ type: 'gathered', ids: [] })).toEqual({ state: initialState(SINGLE), effects: [] })
   })
 
-  test('a file that is removed passes the focus to its neighbour; the last one ends the list', () => {
+  test('a removed file passes the focus to its neighbour; the last one ends the list', () => {
     const first = stateAfter(...chosen(1, 2), { type: 'removed', id: 2 })
     expect(first.effects).toContainEqual({ type: 'focusCard', id: 1 })
     const last = reduce(first.state, { type: 'removed', id: 1 })
@@ -70,7 +70,7 @@ describe('choosing', () => {
     expect(last.effects).toContainEqual({ type: 'forgetAllShared' })
   })
 
-  test('a file that was moved is announced in its new position', () => {
+  test('a moved file is announced in its new position', () => {
     const { state, effects } = stateAfter(...chosen(1, 2, 3), { type: 'moved', id: 3, order: [3, 1, 2] })
     expect(listOf(state).map(([id]) => id)).toEqual([3, 1, 2])
     expect(effects).toEqual([{ type: 'announce', what: 'moved', name: '3.jpg', position: 1, total: 3 }])
@@ -78,7 +78,7 @@ describe('choosing', () => {
 })
 
 describe('sending', () => {
-  test('begins with all pictures, and not without any', () => {
+  test('begins with all images, and not without any', () => {
     const { state, effects } = stateAfter(...chosen(1, 2), start(SINGLE))
     expect(state.stage).toBe('sending')
     expect(effects).toEqual([
@@ -137,7 +137,7 @@ describe('sending', () => {
     expect(announced).toEqual([0.25, 0.8])
   })
 
-  test('a picture that is uploaded is remembered, and its shared copy forgotten', () => {
+  test('an uploaded image is remembered, and its shared copy forgotten', () => {
     const { state } = stateAfter(...chosen(1, 2), start(SINGLE))
     const { effects } = reduce(state, done(1))
     expect(effects).toContainEqual({ type: 'forgetShared', file: state.items[0]?.file })
@@ -172,7 +172,7 @@ describe('sending', () => {
 })
 
 describe('the end', () => {
-  test('of all pictures: their results are shown, and the list is empty', () => {
+  test('of all images: their results are shown, and the list is empty', () => {
     const { state, effects } = stateAfter(...chosen(1, 2), start(SINGLE), done(2), done(1), { type: 'settled' })
     expect([state.stage, state.items, isAtRisk(state)]).toEqual(['done', [], false])
     const results = { pictures: [uploadedOf(1), uploadedOf(2)], gallery: undefined, name: '' }
@@ -180,7 +180,7 @@ describe('the end', () => {
     expect(effects).toContainEqual({ type: 'announce', what: 'done', count: 2 })
   })
 
-  test('of some pictures: those that failed stay, and are retried with those that were added since', () => {
+  test('of some images: failed ones stay, and are retried with later additions', () => {
     const { state } = stateAfter(...chosen(1, 2), start(SINGLE), done(1), failed(2), { type: 'settled' })
     expect([state.stage, listOf(state)]).toEqual(['done', [[2, 'failed']]])
     const { effects } = stateAfter(...chosen(1), start(SINGLE), failed(1), { type: 'settled' }, ...chosen(2), {
@@ -204,13 +204,13 @@ describe('the end', () => {
     expect([refused.state.stage, refused.state.failure, listOf(refused.state).length]).toEqual(['halted', 'server', 2])
   })
 
-  test('of a gallery whose last failed picture is removed: it is finalized', () => {
+  test('of a gallery whose last failed image is removed: it is finalized', () => {
     const events = [...chosen(1, 2), start(IN_GALLERY), { type: 'galleryCreated', gallery: GALLERY } as const]
     const { effects } = stateAfter(...events, done(1), failed(2), { type: 'settled' }, { type: 'removed', id: 2 })
     expect(effects).toContainEqual({ type: 'finalizeGallery', gallery: GALLERY })
   })
 
-  test('is not there while a picture is under way, or after the list was left', () => {
+  test('is not there while an image is being uploaded, or after the list was left', () => {
     for (const events of [chosen(1), [...chosen(1), start(SINGLE)]]) {
       const { state } = stateAfter(...events)
       expect(reduce(state, { type: 'settled' })).toEqual({ state, effects: [] })
@@ -373,7 +373,7 @@ class Scene {
 
 const SEED = Math.trunc(Math.random() * 2 ** 31)
 
-test(`whatever a user does, no picture is lost or sent twice at once (seed ${SEED})`, () => {
+test(`no image is lost or sent twice at once, whatever a user does (seed ${SEED})`, () => {
   const random = seededRandom(SEED)
   for (let round = 0; round < 200; round++) {
     const scene = new Scene(random)
@@ -403,7 +403,7 @@ function* problemsOf({ state, queued, sending, forgotten }: Scene, seen: Map<num
   if (stage === 'chosen' && items.length === 0) yield 'chosen without files'
 }
 
-/** Whether a picture is to be sent, or is being sent. */
+/** Returns whether an image is to be sent, or is being sent. */
 function isPending({ state }: Progress): boolean {
   return state !== 'done' && state !== 'failed'
 }

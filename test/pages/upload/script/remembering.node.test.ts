@@ -20,7 +20,7 @@ const UPLOAD: Remembered = {
   timeMs: 1,
 }
 
-/** A storage with its entries as its own properties, as browsers have it. */
+/** Returns a storage with its entries as its own properties, as in browsers. */
 function storage(): object {
   const methods = {
     getItem: (key: string) => Reflect.get(entries, key) ?? null,
@@ -43,7 +43,7 @@ test('uploads are remembered, the latest first, each once', () => {
   expect([remembered(), isRemembered(UPLOAD.pageUrl)]).toEqual([[later], false])
 })
 
-test('whether to remember is kept, and is no upload', () => {
+test('the choice to remember is stored, and is no upload', () => {
   expect(isRemembering()).toBe(true)
   setRemembering(false)
   expect([isRemembering(), remembered()]).toEqual([false, []])
@@ -51,7 +51,7 @@ test('whether to remember is kept, and is no upload', () => {
   expect(isRemembering()).toBe(true)
 })
 
-test('a browser that keeps nothing remembers nothing, and nothing breaks', () => {
+test('a browser without storage remembers nothing, without errors', () => {
   vi.stubGlobal('localStorage', undefined)
   expect([isRemembering(), remember(UPLOAD), isRemembered(UPLOAD.pageUrl), remembered()]).toEqual([
     false,

@@ -16,7 +16,7 @@ const GALLERY = {
   gallery_upload_hash: 'secret',
 }
 
-test('the answer to an upload is understood', () => {
+test('the response to an upload is parsed', () => {
   expect(readUploaded(JSON.stringify({ ...UPLOAD, manage_url: 'https://one.example/manage/x' }))).toEqual({
     name: 'cat.webp',
     pageUrl: UPLOAD.show_url,
@@ -32,7 +32,7 @@ test.each([
   ['a smaller picture', { ...OPTIMIZATION, stored_height: 2160 }, { width: 3840, height: 2160 }],
   ['a picture of the same size', { ...OPTIMIZATION, stored_width: 4000, stored_height: 2250 }, undefined],
   ['a report without sizes', { applied: true, source_bytes: 3000, stored_bytes: 1000 }, undefined],
-])('the size is told of %s', (_what, optimization, storedSize) => {
+])('the size is shown of %s', (_what, optimization, storedSize) => {
   expect(readUploaded(JSON.stringify({ ...UPLOAD, optimization }))?.optimization).toEqual({
     applied: true,
     originalBytes: 3000,
@@ -41,7 +41,7 @@ test.each([
   })
 })
 
-test('the answer to the creation of a gallery is understood', () => {
+test('the response to the creation of a gallery is parsed', () => {
   expect(readGallery(JSON.stringify(GALLERY))).toEqual({
     hash: 'abcdefghijkl',
     url: GALLERY.gallery_url,
@@ -60,6 +60,6 @@ test.each([
   JSON.stringify({ ...UPLOAD, thumb_width: '200' }),
   JSON.stringify({ ...UPLOAD, show_url: undefined }),
   JSON.stringify({ ...GALLERY, gallery_url: 1 }),
-])('%j is no answer of ours', (text) => {
+])('%j is no response of the service', (text) => {
   expect([readUploaded(text), readGallery(text)]).toEqual([undefined, undefined])
 })

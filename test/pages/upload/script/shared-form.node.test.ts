@@ -8,7 +8,7 @@ interface Read {
   text: string
 }
 
-/** A form whose body arrives in chunks of at most that many bytes. */
+/** Returns a form whose body arrives in chunks of at most this many bytes. */
 function requestOf(body: Uint8Array, contentType: string, nextLength: () => number): Pick<Request, 'body' | 'headers'> {
   let at = 0
   return {
@@ -40,7 +40,7 @@ function contentOf(random: Random, boundary: string): string {
 
 const SEED = Math.trunc(Math.random() * 2 ** 31)
 
-test(`files are read as they were sent, however the form is cut into chunks (seed ${SEED})`, async () => {
+test(`files are read as sent, however the form is split into chunks (seed ${SEED})`, async () => {
   const random = seededRandom(SEED)
   for (let round = 0; round < 300; round++) {
     const boundary = `----WebKitFormBoundary${below(1e9, random)}`
@@ -88,7 +88,7 @@ test.each([
   ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="img"; filename="a"\r\n\r\nno end'],
   ['multipart/form-data; boundary=x', `--x\r\nContent-Disposition: ${'y'.repeat(20_000)}\r\n\r\n\r\n--x--`],
   ['text/plain', '--x--'],
-])('what is no whole form is an error: %s', async (contentType, body) => {
+])('an incomplete form is an error: %s', async (contentType, body) => {
   const request = requestOf(new TextEncoder().encode(body), contentType, () => 1000)
   await expect(filesOf(request)).rejects.toThrow()
 })

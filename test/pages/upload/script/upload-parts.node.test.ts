@@ -43,7 +43,7 @@ test.each([
   [429, 'limited', 'limited'],
   [500, 'server', 'server'],
   [503, 'server', 'server'],
-])('status %i of a picture means %s, of a gallery %s', (status, image, gallery) => {
+])('status %i of an image means %s, of a gallery %s', (status, image, gallery) => {
   expect([uploadFailure(status), galleryFailure(status)]).toEqual([image, gallery])
 })
 
@@ -56,7 +56,7 @@ test.each<[number, string | null, Pause | undefined]>([
   [429, '-1', undefined],
   [500, '5', undefined],
   [200, '5', undefined],
-])('an answer %i with Retry-After %s is waited out: %j', (status, retryAfter, pause) => {
+])('a response %i with Retry-After %s is retried: %j', (status, retryAfter, pause) => {
   expect(pauseOf({ status, retryAfter }, 1_000)).toEqual(pause)
 })
 
@@ -75,13 +75,10 @@ test.each<[Progress, boolean, boolean]>([
   [{ state: 'held' }, true, false],
   [{ state: 'failed', failure: 'damaged' }, true, true],
   [{ state: 'done', uploaded: UPLOADED }, false, false],
-])(
-  'of a picture that is %o it is known whether it is unfinished and whether it failed',
-  (progress, unfinished, failed) => {
-    const one = item(1, progress)
-    expect([isUnfinished(one), isFailed(one)]).toEqual([unfinished, failed])
-  },
-)
+])('an image that is %o is known to be unfinished or failed', (progress, unfinished, failed) => {
+  const one = item(1, progress)
+  expect([isUnfinished(one), isFailed(one)]).toEqual([unfinished, failed])
+})
 
 test.each([
   ['image.png', 'pasted-2026-01-02-03-04-05.png'],
@@ -109,7 +106,7 @@ test.each([
   ['Thumbs.db', '', false],
   ['jpg', '', false],
   ['drawing.svg', 'image/svg+xml', false],
-])('a folder\'s %s of type "%s" is taken: %s', (name, type, taken) => {
+])('a folder\'s %s of type "%s" is accepted: %s', (name, type, taken) => {
   expect(looksLikePicture({ name, type })).toBe(taken)
 })
 

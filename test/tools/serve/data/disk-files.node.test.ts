@@ -19,12 +19,12 @@ beforeEach(() => {
 afterEach(() => rmSync(data, { recursive: true }))
 
 /**
- * A file system that writes down each call that changes or syncs something when it ends, and lets the one fail that the plan says.
- * What was written and not synced is in `unsynced`, by the places of files and folders.
+ * A file system that records each call that changes or syncs something when it ends, and makes planned calls fail.
+ * `unsynced` has the paths that were written and not synced.
  */
 class RecordedFileSystem {
   calls: string[] = []
-  /** The number of the next call is asked for, from 0 on: an error's code where it is to fail. */
+  /** Returns the error code of a call that is to fail, by its number from 0 on. */
   fail: (number: number, call: string) => string | undefined = () => undefined
   #count = 0
 
@@ -80,7 +80,7 @@ const expected = (bytes: Buffer) => ({
   crc32: crc32(bytes),
 })
 
-/** Creates a file as the Worker does: its bytes are handed over in a file, or else follow. */
+/** Creates a file as the Worker does, whose bytes are in a file, or else follow. */
 async function create(files: DiskFiles, key = KEY, bytes = IMAGE, isHanded = true): Promise<boolean> {
   const name = randomUUID()
   if (!isHanded)
@@ -112,7 +112,7 @@ describe('the order of calls', () => {
       'read files/incoming/NEW',
       'fdatasync files/incoming/NEW',
       'close files/incoming/NEW',
-      // The folder is new: its name is synced before it holds anything.
+      // The folder is new, so its name is synced before it contains anything.
       'mkdir files/images/12',
       'open r files/images',
       'fsync files/images',
@@ -126,7 +126,7 @@ describe('the order of calls', () => {
     ])
   })
 
-  test('a file that is taken is synced before that is said: its own reply may be lost', async () => {
+  test('an existing file is synced before it is reported, because its own reply may have been lost', async () => {
     const { recorded, files } = await opened()
     await create(files)
     recorded.calls = []
@@ -204,11 +204,11 @@ describe('the order of calls', () => {
   })
 })
 
-describe.each(ERRORS)('each call that fails with %s in turn', (code) => {
+describe.each(ERRORS)('each call fails with %s in turn', (code) => {
   test.each([
     ['bytes are handed over', true],
     ['bytes follow', false],
-  ])('leaves nothing of a file, and the next upload is right: %s', async (_, isHanded) => {
+  ])('leaves nothing of a file, and the next upload succeeds: %s', async (_, isHanded) => {
     let failures = 0
     for (let number = 0; ; number++) {
       const { recorded, files } = await opened()
@@ -226,7 +226,7 @@ describe.each(ERRORS)('each call that fails with %s in turn', (code) => {
       recorded.fail = () => undefined
       if (failed === '') break
       failures++
-      // Only what is left of the upload itself may fail without a word.
+      // Only the cleanup of the upload itself may fail silently.
       const isTidying = /^unlink files\/(?:incoming|images\/12\/\.)/.test(failed)
       if (error === undefined) expect([failed, isTidying]).toEqual([failed, true])
       else {
@@ -248,7 +248,7 @@ describe.each(ERRORS)('each call that fails with %s in turn', (code) => {
     expect(failures).toBeGreaterThan(isHanded ? 12 : 15)
   })
 
-  test('a delete is not done, and done by the next', async () => {
+  test('a failed delete has no effect, and the next one succeeds', async () => {
     for (let number = 0; ; number++) {
       const { recorded, files } = await opened()
       await create(files)
@@ -265,7 +265,7 @@ describe.each(ERRORS)('each call that fails with %s in turn', (code) => {
       )
       recorded.fail = () => undefined
       if (failed === '') break
-      // A folder that is left empty is no harm.
+      // An empty folder is harmless.
       if (!failed.startsWith('rmdir')) expect(error, failed).toMatchObject({ code })
       await files.delete([KEY])
       expect(await files.facts(KEY)).toBeUndefined()
@@ -274,7 +274,7 @@ describe.each(ERRORS)('each call that fails with %s in turn', (code) => {
   })
 })
 
-test('bytes that changed on their way are refused', async () => {
+test('bytes that changed during the transfer are rejected', async () => {
   const { files } = await opened()
   const name = randomUUID()
   for (const wrong of ['an imagE', 'an imag', 'an image!']) {
@@ -284,7 +284,7 @@ test('bytes that changed on their way are refused', async () => {
   }
 })
 
-test('no key reaches anything outside the folder, or what is no image', async () => {
+test('no key reaches anything outside the folder, or a file that is no image', async () => {
   const { files } = await opened()
   writeFileSync(join(data, 'secret'), 'x')
   await create(files)
@@ -311,7 +311,7 @@ test('no key reaches anything outside the folder, or what is no image', async ()
   expect(await files.facts(KEY)).toBeDefined()
 })
 
-test('a file that somebody puts there has the facts of its bytes and its time', async () => {
+test('a file that was added by hand has the facts of its bytes and its time', async () => {
   const { files } = await opened()
   await create(files)
   const before = await files.facts(KEY)
@@ -326,7 +326,7 @@ test('a file that somebody puts there has the facts of its bytes and its time', 
   expect(readlinkSync(facts)).toBe(`${before?.md5}-${before?.storedMs}`)
 })
 
-test('a start removes what was begun before, and a service what was begun an hour ago', async () => {
+test('a start removes unfinished files, and a running service those of an hour ago', async () => {
   const { files } = await opened()
   const left = () => readdirSync(join(data, 'files/incoming'))
   for (const name of ['left', '.left.1.tmp']) writeFileSync(join(data, 'files/incoming', name), 'x')

@@ -15,7 +15,7 @@ const KEYS = [
 ]
 
 let work: string
-/** A data folder as versions before left it. */
+/** A data folder as earlier versions left it. */
 let old: string
 /** Its files as R2 described them. */
 let described: { key: string; size: number; md5: string; storedMs: number }[]
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(work, { recursive: true }))
 
-/** Makes a data folder whose bucket holds these files. */
+/** Makes a data folder whose bucket contains these files. */
 async function dataOf(name: string, keys: readonly string[]): Promise<string> {
   const data = join(work, name)
   const miniflare = new Miniflare(
@@ -57,7 +57,7 @@ async function listed(data: string) {
   return (await files.list({ prefix: '', after: '', limit: 100 })).files
 }
 
-test('every file has its place and its facts, and nothing of the old layout is left', async () => {
+test('every file has its path and its facts, and nothing of the old layout is left', async () => {
   const data = copyOf(old)
   const lines: string[] = []
   await takeOverFiles(data, (line) => lines.push(line))
@@ -72,8 +72,8 @@ test('every file has its place and its facts, and nothing of the old layout is l
 describe.each([
   ['before', false],
   ['after', true],
-])('cut off %s each of its steps', (_, isDone) => {
-  test('it is continued by the next start, and the old files are there until the new ones are synced', async () => {
+])('interrupted %s each of its steps', (_, isDone) => {
+  test('the next start continues it, and the old files exist until the new ones are synced', async () => {
     for (let number = 0; ; number++) {
       const data = copyOf(old)
       let left = number
@@ -104,7 +104,7 @@ describe.each([
   })
 })
 
-test('the old files go after all folders are synced', async () => {
+test('the old files are removed after all folders are synced', async () => {
   const data = copyOf(old)
   const calls: string[] = []
   const steps = Object.fromEntries(
@@ -126,7 +126,7 @@ test('the old files go after all folders are synced', async () => {
   expect(syncs).toHaveLength(KEYS.length)
 })
 
-test('files that are not of images are kept apart, and lost ones are told', async () => {
+test('files that are no images are moved aside, and lost ones are reported', async () => {
   const data = await dataOf('foreign', [...KEYS, 'notes/of the operator.txt'])
   const files = openFilesOnDisk(data)
   rmSync(files.find(KEYS[0] ?? '')?.place ?? '')
@@ -138,14 +138,14 @@ test('files that are not of images are kept apart, and lost ones are told', asyn
   expect(readdirSync(data)).not.toContain('r2')
 })
 
-test('a folder without uploads is taken over as well', async () => {
+test('a folder without uploads is also taken over', async () => {
   const data = await dataOf('empty', [])
   await takeOverFiles(data, () => {})
   expect(readdirSync(data).filter((name) => name.startsWith('r2'))).toEqual([])
   expect(await listed(data)).toEqual([])
 })
 
-test('earlier versions stop at the number of shards, which this one keeps elsewhere', () => {
+test('earlier versions stop at the number of shards, which this one stores elsewhere', () => {
   const data = mkdtempSync(join(work, 'shards-'))
   writeFileSync(join(data, 'shards.json'), '{"shards":3}\n')
   expect(readShards(data)).toBe(3)
