@@ -1,5 +1,5 @@
-// WebPs of an image, one or several: the first is encoded while the image is decoded, unless that is rotated; the samples of the
-// others are held, and those are encoded one after the other, since there is one encoder.
+// WebPs of an image, one or several. The first is encoded while the image is decoded, unless that is rotated. The
+// samples of the others are held and encoded one after the other, since there is one encoder.
 
 import { checkpoint, release } from './arena/memory'
 import { alphBytes, encodeAlph } from './formats/webp-alpha/encoder/encoder'

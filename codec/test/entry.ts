@@ -269,7 +269,7 @@ let uPlane: usize = 0
 let vPlane: usize = 0
 let mbRows: i32 = 0
 
-/** Wants macroblock rows gathered into whole padded planes of Y, then U, then V; answers their address. */
+/** Wants macroblock rows gathered into whole padded planes of Y, then U, then V. Returns their address. */
 export function toPlanes(width: i32, height: i32, orientation: i32): usize {
   const luma = <usize>((width + 15) & ~15) * ((height + 15) & ~15)
   yPlane = allocate(luma + luma / 2)
@@ -296,7 +296,7 @@ let gathered: usize = 0
 let gatheredRowBytes: usize = 0
 let gatheredRows: usize = 0
 
-/** Wants rows of RGBA gathered into a whole image; answers its address. */
+/** Wants rows of RGBA gathered into a whole image. Returns its address. */
 export function toGatheredRows(width: i32, height: i32): usize {
   gatheredRowBytes = <usize>(4 * width)
   gathered = allocate(gatheredRowBytes * height)

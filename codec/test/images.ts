@@ -121,7 +121,7 @@ export async function webp(raster: Raster, { quality = 90, orientation }: Making
   return image(riff([extendedHeader(raster, flags), ...pixels, riffChunk('EXIF', orientationExif(orientation))]))
 }
 
-/** An animated WebP; each frame stands at an even place on the canvas. */
+/** An animated WebP. The offsets of its frames on the canvas are even. */
 export async function animatedWebp(
   canvas: Size,
   frames: readonly { raster: Raster; left: number; top: number }[],
@@ -211,7 +211,7 @@ function subBlocks(data: Uint8Array): Uint8Array[] {
 
 /**
  * Files that only an encoder of another project makes: 32 x 24 pixels, the tiles RG over BW, made with sharp 0.35.5.
- * In `avifAlpha` the tile W is see-through. The CMYK JPEG has RW over WK, colours that any conversion to RGB gives back.
+ * In `avifAlpha` the tile W is see-through. The CMYK JPEG has RW over WK, colours that any conversion to RGB preserves.
  */
 const MADE = {
   cmykJpeg:

@@ -19,7 +19,10 @@ const PAINT = `async (url) => {
   return canvas.toDataURL('image/png').split(',')[1]
 }`
 
-/** For the tests of a file, or of a `describe`: gives the PNG of what Chromium shows of a file on a screen of sRGB; undefined of what it does not. */
+/**
+ * Starts Chromium for the tests of a file or of a `describe`. Returns a function that draws a file on an sRGB screen, as a PNG, or
+ * undefined if Chromium does not show it.
+ */
 export function useChromium(): (file: Uint8Array, mediaType: string) => Promise<Buffer | undefined> {
   let browser: Browser
   let page: Page

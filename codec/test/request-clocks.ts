@@ -12,8 +12,8 @@ export interface SimulatedRequest extends CodecClock {
 }
 
 /**
- * The clocks of an isolate's requests, as Cloudflare's are: in the callback of a timer a request sees the time for which the timer
- * was set, a new timer counts from there, and only I/O brings the request to the present. Nothing takes real time.
+ * The clocks of an isolate's requests, as Cloudflare's are. In the callback of a timer, a request sees the time for
+ * which the timer was set, and a new timer counts from there. Only I/O brings the request to the present.
  */
 export function simulateIsolate() {
   let worldMs = 0

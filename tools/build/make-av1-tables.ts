@@ -253,13 +253,13 @@ write(
 
 // --- The rest ---------------------------------------------------------------------------------------------------------
 
-write('block.ts', 'What block sizes are (9.3), by MiSize.', [
+write('block.ts', 'Properties of block sizes (9.3), by MiSize.', [
   plain('Num_4x4_Blocks_Wide', 'u8', 'Width in units of 4 samples.'),
   plain('Num_4x4_Blocks_High', 'u8', 'Height in units of 4 samples.'),
   plain('Mi_Width_Log2', 'u8', 'Binary logarithm of the width in units of 4 samples.'),
   plain('Mi_Height_Log2', 'u8', 'Binary logarithm of the height in units of 4 samples.'),
   plain('Max_Tx_Size_Rect', 'u8', 'The largest transform size that fits.'),
-  plain('Max_Tx_Depth', 'u8', 'How often that can be split (5.11.15).'),
+  plain('Max_Tx_Depth', 'u8', 'The number of times that it can be split (5.11.15).'),
   plain(
     'Subsampled_Size',
     'u8',
@@ -267,32 +267,36 @@ write('block.ts', 'What block sizes are (9.3), by MiSize.', [
   ),
   plain('Partition_Subsize', 'u8', '[partition][size]: size of the parts.'),
 ])
-write('transform.ts', 'What transform sizes and types are (5.11, 7.13, 9.3), by TxSize where nothing else is said.', [
-  plain('Tx_Width', 'u8', 'Width in samples.'),
-  plain('Tx_Height', 'u8', 'Height in samples.'),
-  plain('Tx_Width_Log2', 'u8', 'Binary logarithm of the width.'),
-  plain('Tx_Height_Log2', 'u8', 'Binary logarithm of the height.'),
-  plain('Tx_Size_Sqr', 'u8', 'The square of the shorter side.'),
-  plain('Tx_Size_Sqr_Up', 'u8', 'The square of the longer side.'),
-  plain('Split_Tx_Size', 'u8', 'What it is split into.'),
-  plain('Adjusted_Tx_Size', 'u8', 'The same with sides of at most 32.'),
-  plain('Transform_Row_Shift', 'u8', 'Shift after the row transforms (7.13.3).'),
-  plain('Mode_To_Txfm', 'u8', 'Transform type of a chroma block by UVMode.'),
-  plain('Tx_Type_In_Set_Intra', 'u8', '[set][type]'),
-  plain('Tx_Type_In_Set_Inter', 'u8', '[set][type]'),
-  plain('Tx_Type_Intra_Inv_Set1', 'u8', 'Transform type by symbol.'),
-  plain('Tx_Type_Intra_Inv_Set2', 'u8', 'Transform type by symbol.'),
-  plain('Tx_Type_Inter_Inv_Set1', 'u8', 'Transform type by symbol.'),
-  plain('Tx_Type_Inter_Inv_Set2', 'u8', 'Transform type by symbol.'),
-  plain('Tx_Type_Inter_Inv_Set3', 'u8', 'Transform type by symbol.'),
-  plain('Coeff_Base_Ctx_Offset', 'u8', '[size][row, at most 4][column, at most 4] (8.3.2).'),
-  table(
-    'COS128',
-    'i16',
-    Array.from({ length: 256 + 64 }, (_, angle) => cos128(angle)),
-    'cos128( angle ) for 0 to 319 (7.13.2.1).',
-  ),
-])
+write(
+  'transform.ts',
+  'Properties of transform sizes and types (5.11, 7.13, 9.3), by TxSize where nothing else is said.',
+  [
+    plain('Tx_Width', 'u8', 'Width in samples.'),
+    plain('Tx_Height', 'u8', 'Height in samples.'),
+    plain('Tx_Width_Log2', 'u8', 'Binary logarithm of the width.'),
+    plain('Tx_Height_Log2', 'u8', 'Binary logarithm of the height.'),
+    plain('Tx_Size_Sqr', 'u8', 'The square of the shorter side.'),
+    plain('Tx_Size_Sqr_Up', 'u8', 'The square of the longer side.'),
+    plain('Split_Tx_Size', 'u8', 'The size that it is split into.'),
+    plain('Adjusted_Tx_Size', 'u8', 'The same with sides of at most 32.'),
+    plain('Transform_Row_Shift', 'u8', 'Shift after the row transforms (7.13.3).'),
+    plain('Mode_To_Txfm', 'u8', 'Transform type of a chroma block by UVMode.'),
+    plain('Tx_Type_In_Set_Intra', 'u8', '[set][type]'),
+    plain('Tx_Type_In_Set_Inter', 'u8', '[set][type]'),
+    plain('Tx_Type_Intra_Inv_Set1', 'u8', 'Transform type by symbol.'),
+    plain('Tx_Type_Intra_Inv_Set2', 'u8', 'Transform type by symbol.'),
+    plain('Tx_Type_Inter_Inv_Set1', 'u8', 'Transform type by symbol.'),
+    plain('Tx_Type_Inter_Inv_Set2', 'u8', 'Transform type by symbol.'),
+    plain('Tx_Type_Inter_Inv_Set3', 'u8', 'Transform type by symbol.'),
+    plain('Coeff_Base_Ctx_Offset', 'u8', '[size][row, at most 4][column, at most 4] (8.3.2).'),
+    table(
+      'COS128',
+      'i16',
+      Array.from({ length: 256 + 64 }, (_, angle) => cos128(angle)),
+      'cos128( angle ) for 0 to 319 (7.13.2.1).',
+    ),
+  ],
+)
 write('quantizer.ts', 'Quantizer steps (7.12.2): [BitDepth 8, 10, 12][index].', [
   plain('Dc_Qlookup', 'u16', 'For the DC coefficient.'),
   plain('Ac_Qlookup', 'u16', 'For the others.'),

@@ -55,12 +55,12 @@ export function allocateZeroed(bytes: usize): usize {
   return start
 }
 
-/** The arena's present end, for `release`. */
+/** Returns the arena's current end, for `release`. */
 export function checkpoint(): usize {
   return top
 }
 
-/** Returns back everything allocated since `checkpoint()` answered `end`. */
+/** Frees everything allocated since `checkpoint()` returned `end`. */
 export function release(end: usize): void {
   top = end
 }

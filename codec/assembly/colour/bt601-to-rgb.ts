@@ -1,6 +1,6 @@
 // A row of BT.601 samples of limited range, luma 16 to 235 and chroma 16 to 240 at half resolution, to red, green and blue.
-// Each chroma sample stands for two pixels and for two rows: when the image is coded as 4:2:0 again, as it is for WebP, it
-// comes back as it was. The conversion of matrix-coefficients.ts, which takes any matrix, needs twice the time for the same.
+// Each chroma sample is repeated for two pixels and two rows, so coding the image as 4:2:0 again, as WebP does, restores it.
+// The conversion of matrix-coefficients.ts, which takes any matrix, needs twice the time for the same.
 
 // Factors for samples from which the offset was taken and which were shifted left by LUMA_SHIFT and CHROMA_SHIFT; a
 // product has SUM_BITS fraction bits.

@@ -1,5 +1,6 @@
-// CMYK to RGB without a profile: a cubic polynomial in cyan, magenta, yellow and key, fitted by least squares to what
-// libvips' built-in CMYK profile makes of a grid of 11^4 inks (39 to 40 dB over the grid). No ink is exactly white.
+// CMYK to RGB without a profile: a cubic polynomial in cyan, magenta, yellow and key. It is fitted by least squares
+// to the conversion of libvips' built-in CMYK profile on a grid of 11^4 inks (39 to 40 dB over the grid). No ink is
+// exactly white.
 
 import { hasInkGrid, inksToRgba } from './ink-grid'
 

@@ -1,6 +1,6 @@
-// From the colours of an image to those of sRGB, pixel by pixel, where no formula leads there: by what a grid of colours becomes,
-// and between its points by the four corners of the tetrahedron that a colour lies in. Greys lie on the edge that all six of a cube
-// share, and depend on greys alone.
+// Converts the colours of an image to sRGB, pixel by pixel, for profiles without a formula. A grid holds converted
+// colours; between its points, the four corners of the tetrahedron around a colour are interpolated. Greys lie on the
+// edge that all six tetrahedra of a cube share, and depend on greys alone.
 
 import { GRID_POINTS } from './grid-points'
 
@@ -15,8 +15,8 @@ const UNIT: f32 = 1.0 / 64.0
 let grid: usize = 0
 
 /**
- * Prepares `gridRow`. At `address`: GRID_POINTS^3 points, the last channel the fastest; of each what its red, green and blue
- * become, times 64, and 0, all of them i16: also what is beyond 0 and 255, which is cut off only after that.
+ * Prepares `gridRow`. At `address` are GRID_POINTS^3 points, the last channel the fastest. Each is four i16: red,
+ * green and blue times 64, and 0. Values beyond 0 and 255 are kept and clamped after the interpolation.
  */
 export function setColourGrid(address: usize): void {
   grid = address

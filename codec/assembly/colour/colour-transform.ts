@@ -1,7 +1,7 @@
-// From the colours of an image to those of sRGB, pixel by pixel: a table to light for each channel, the system's gain by
-// luminance, a matrix to the primaries of BT.2020, the gain of a tone curve by the largest channel, a matrix to the primaries
-// of sRGB, and a table back. Light of 1 is white. What goes by light goes by its square root, so that dark levels are told
-// apart as well.
+// Converts the colours of an image to sRGB, pixel by pixel. A table makes linear light of each channel. The system
+// gain by luminance and a matrix to the primaries of BT.2020 follow. The gain of a tone curve by the largest channel
+// comes next, then a matrix to the primaries of sRGB, and a table back. Light of 1 is white. Tables are indexed by
+// the square root of light, which keeps dark levels apart.
 
 const VALUES: usize = 256
 const GAINS: i32 = 4096
@@ -22,9 +22,9 @@ let green: f32 = 0
 let blue: f32 = 0
 
 /**
- * Prepares `transformRow`. At `address`: the light of each of 256 values of red, of green and of blue; a matrix; the luminances
- * of red, green and blue; 4096 gains by luminances up to 1; the light up to which the gains of the tone curve go, and 4096 of
- * those; a matrix; all of them f32. Then 1024 bytes of light up to 1.
+ * Prepares `transformRow`. At `address` are f32: the light of each of 256 values of red, of green and of blue; a
+ * matrix; the luminance weights; 4096 gains by luminance up to 1. Then follow the light at which the gains of the
+ * tone curve end, 4096 of those gains, and a matrix. The last 1024 bytes are a table of light up to 1.
  */
 export function setColourTransform(address: usize): void {
   table = address
@@ -72,7 +72,7 @@ function multiply(matrix: usize): void {
   blue = b
 }
 
-/** Where the f32 of so much light is, in a part of `count` that ends with light of 1. */
+/** Returns the offset of the f32 for `light`, in a part of `count` entries that ends with light of 1. */
 function entry(part: usize, light: f32, count: i32): usize {
   return table + part + ((<usize>indexOf(light, count)) << 2)
 }

@@ -1,6 +1,6 @@
-// Coloured edges in YUV 4:2:0. A decoder of WebP makes the chroma of a pixel of the four samples nearest to it, 9, 3, 3 and 1 parts, so
-// that at an edge it gets some of the colour beyond, and with it another brightness. There chroma is sharpened, and luma makes up for what
-// chroma still lacks: each pixel has the luminance, in linear light, that it had.
+// Coloured edges in YUV 4:2:0. A decoder of WebP weighs the four chroma samples nearest to a pixel by 9, 3, 3 and 1.
+// At an edge a pixel therefore takes some of the colour beyond it, and a different brightness. Chroma is sharpened
+// there, and luma corrects the rest: each pixel keeps its luminance in linear light.
 
 import { storeNarrow } from '../arena/simd'
 
@@ -67,8 +67,8 @@ function rangeOf(above: usize, row: usize, below: usize): v128 {
 }
 
 /**
- * Writes a row of `count` chroma samples at `to`, those marked sharpened: what a decoder would make of their four pixels on the mean
- * falls short by as much as is added. Reads and writes as many more as `maskEdges`.
+ * Writes a row of `count` chroma samples at `to`, those of the mask sharpened. The amount added is what the mean of a
+ * decoder's four pixels would lack. Reads and writes as many more as `maskEdges`.
  */
 export function sharpenChroma(above: usize, row: usize, below: usize, count: i32, edgeMask: usize, to: usize): void {
   for (let x: usize = 0; x < <usize>count; x += 8) {
@@ -98,8 +98,8 @@ export function sharpenChroma(above: usize, row: usize, below: usize, count: i32
 }
 
 /**
- * Corrects the luma of four pixels of which the first two share the chroma sample at `u` and `v`, the others the next; `uFar` and
- * `vFar` are those of the next nearest row of chroma.
+ * Corrects the luma of four pixels. The first two share the chroma sample at `u` and `v`, the others the next one.
+ * `uFar` and `vFar` are those of the next nearest row of chroma.
  */
 export function correctLuma(pixels: usize, luma: usize, u: usize, uFar: usize, v: usize, vFar: usize): void {
   const four = v128.load(pixels)
@@ -134,7 +134,7 @@ function channel(samples: v128): v128 {
   return f32x4.convert_i32x4_u(v128.and(samples, i32x4.splat(255)))
 }
 
-/** The chroma, 0 in the middle, that a decoder gives to four pixels. */
+/** The upsampled chroma of four pixels in a decoder, centred on 0. */
 function upsampled(closer: usize, far: usize): v128 {
   const three = i16x8.mul(v128.load_ext<u8>(closer - 1), i16x8.splat(3))
   // 4 for each sample, from the one before the first to the one after the second.

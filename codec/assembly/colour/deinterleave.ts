@@ -12,7 +12,7 @@ export function splitPairs(pixels: usize, columns: i32, p0: usize, p1: usize): v
   }
 }
 
-/** Three samples a pixel: eleven of a plane's sixteen stand in the first two vectors, five or six in the third. */
+/** Three samples a pixel: the first two vectors hold eleven of a plane's sixteen, the third five or six. */
 export function splitTriples(pixels: usize, columns: i32, p0: usize, p1: usize, p2: usize): void {
   for (let x: usize = 0; x < <usize>columns; x += 16, pixels += 48) {
     const a = v128.load(pixels)

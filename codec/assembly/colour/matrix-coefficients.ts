@@ -112,7 +112,7 @@ function kb(matrix: Matrix): f64 {
 }
 
 /**
- * Converts `count` pixels; `isHalved`: each chroma sample stands for two of them. Up to 15 more are read and written.
+ * Converts `count` pixels. With `isHalved`, two pixels share each chroma sample. Up to 15 more are read and written.
  */
 export function toRgb(
   y: usize,

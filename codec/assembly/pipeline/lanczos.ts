@@ -1,6 +1,6 @@
-// One axis of a resize: how an output sample is made of input samples. An integer box of floor(factor / 2) samples
-// comes first, so that Lanczos3 never sees more than a factor of four and the box never costs sharpness; then
-// Lanczos3, widened by what is left of the factor. Samples beyond the edge are those of the edge.
+// One axis of a resize: the weights of input samples for an output sample. An integer box of floor(factor / 2)
+// samples comes first, so that Lanczos3 never sees more than a factor of four and the box never costs sharpness.
+// Lanczos3, widened by the rest of the factor, follows. Samples beyond the edge are those of the edge.
 
 import { allocate } from '../arena/memory'
 
@@ -33,9 +33,9 @@ export class Axis {
 }
 
 /**
- * An axis of `samples` input samples, of which the image spans `span`, to `outputs` samples, of which it spans
- * `outSpan` beginning `origin` samples before (negative) or after the first input edge. A chroma row of an image 15
- * pixels wide has 8 samples and spans 7.5.
+ * An axis from `samples` input samples, of which the image spans `span`, to `outputs` samples, of which it spans
+ * `outSpan`. The outputs begin `origin` samples before (negative) or after the first input edge. A chroma row of an
+ * image 15 pixels wide has 8 samples and spans 7.5.
  */
 export function newAxis(samples: i32, span: f64, outputs: i32, outSpan: f64, origin: f64): Axis {
   const axis = changetype<Axis>(allocate(offsetof<Axis>()))

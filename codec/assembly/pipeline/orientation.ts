@@ -16,8 +16,8 @@ export function mirrorsRows(orientation: i32): bool {
 }
 
 /**
- * Copies a coded row into its place in an upright plane of `rows` coded rows: `columns` pixels of `1 << size` bytes
- * (0 or 2) to `plane`, whose upright rows are `stride` bytes apart.
+ * Copies a coded row into an upright plane of `rows` coded rows: `columns` pixels of `1 << size` bytes (size 0 or 2)
+ * to `plane`. Its upright rows are `stride` bytes apart.
  */
 export function copyUpright(
   orientation: i32,

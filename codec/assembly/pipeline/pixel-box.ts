@@ -1,5 +1,5 @@
-// The box of a resize where the samples of a pixel stand side by side: rows are added up as they come, and only the means of whole
-// boxes are parted into planes.
+// The box of a resize of interleaved samples. Rows are added up as they arrive, and only the means of whole boxes are split into
+// planes.
 
 import { allocate, allocateZeroed } from '../arena/memory'
 import { addReducedRow, addRow, nextSlot, Resampler } from './resample'

@@ -1,5 +1,6 @@
-// One plane's streaming resize. Rows go in one by one, from the top; as soon as the rows below an output row have come
-// it is made: the box first, then Lanczos3 down the columns out of a ring of the last few rows, then along the row.
+// One plane's streaming resize. Rows go in one by one, from the top. An output row is made as soon as the rows below
+// it have arrived. The box comes first, then Lanczos3 down the columns out of a ring of the last few rows, then along
+// the row.
 
 import { allocate, allocateZeroed } from '../arena/memory'
 import { Axis, firstTap, lastTap, WEIGHT_BITS, writeWeights } from './lanczos'
@@ -43,8 +44,8 @@ export class Resampler {
 }
 
 /**
- * A resampler whose samples come out as `sample * gain + offset`; the last `rowsHeld` finished rows, a power
- * of two, stay readable; they lie `outStride` bytes apart, which must be a multiple of 4 and at least the outputs across.
+ * A resampler whose output samples are `sample * gain + offset`. The last `rowsHeld` finished rows, a power of two,
+ * stay readable. They are `outStride` bytes apart, a multiple of 4 and at least the outputs across.
  */
 export function newResampler(
   across: Axis,
@@ -91,7 +92,7 @@ export function pushRow(r: Resampler, row: usize): void {
   if (++r.collected == r.down.box || r.pushed == r.down.samples) closeBox(r)
 }
 
-/** Stands in for the next input row that does not come: the last one is repeated, once the box is closed. */
+/** Repeats the last input row in place of a missing one, once the box is closed. */
 export function repeatRow(r: Resampler): void {
   r.pushed = r.down.samples
   if (r.collected > 0) {

@@ -1,5 +1,5 @@
-// Rows of RGBA to rows of YUV 4:2:0. Two rows of pixels share a row of chroma; they are handed on when two more such pairs have
-// come, since chroma and luma at coloured edges are made with a view of what is round them (coloured-edges.ts).
+// Rows of RGBA to rows of YUV 4:2:0. Two rows of pixels share a row of chroma. A pair is handed on after two more
+// pairs have arrived, since chroma and luma at coloured edges depend on their surroundings (coloured-edges.ts).
 
 import { allocate } from '../arena/memory'
 import { correctLuma, maskEdges, sharpenChroma } from '../colour/coloured-edges'
@@ -36,8 +36,8 @@ export class RgbaToYuv {
   taken: i32
   sharpened: i32
   given: i32
-  // Of each pair that is kept: its pixels and their luma, the means of their chroma (u, then v), that chroma sharpened, and a mark
-  // for each sample at an edge.
+  // Of each pair in the ring: its pixels and their luma, the means of their chroma (u, then v), and that chroma
+  // sharpened. The mask has a byte for each sample at an edge.
   pixels: usize
   luma: usize
   means: usize
@@ -80,7 +80,7 @@ export function takeRgbaRow(c: RgbaToYuv, pixels: usize, y: i32): void {
   if (alpha != null) takeAlphaRow(alpha, pixels, y)
   takePixels(c, pixels, line)
   const isLast = y == c.rows - 1
-  // A row without another of its pair stands for both.
+  // A row without the other of its pair is used for both.
   if (y == 0 && c.phaseDown == 1) takePixels(c, pixels, 0)
   if ((line & 1) == 0) {
     if (!isLast) return

@@ -108,8 +108,8 @@ export function alsoToMacroblockRows(width: i32, height: i32, orientation: i32):
 }
 
 /**
- * Wants RGBA rows in coded orientation, from the top: `nextCodedRow` gives them. Those that it can give must have been taken
- * before more are pushed.
+ * Wants RGBA rows in coded orientation, from the top. `nextCodedRow` returns them; all available rows must be taken before more
+ * are pushed.
  */
 export function toCodedRows(width: i32, height: i32): void {
   onlyTarget(Output.CodedRows, width, height, 1)
@@ -227,8 +227,9 @@ export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, dow
 }
 
 /**
- * Announces an image of `width` x `height` pixels whose rows are pushed as they are (`pushPixels`): of 3 or 4 samples, which
- * are red, green, blue and alpha, or blue first where they are `reversed`. A fourth that has no plane is passed over.
+ * Announces an image of `width` x `height` pixels whose rows are pushed as they are (`pushPixels`). Its 3 or 4
+ * samples are red, green, blue and alpha, or blue first where they are `reversed`. A fourth that has no plane is
+ * skipped.
  */
 export function announcePixels(width: i32, height: i32, samples: i32, reversed: bool): void {
   for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, 1)

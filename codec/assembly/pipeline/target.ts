@@ -57,8 +57,8 @@ export function setResampler(target: Target, i: i32, made: Resampler): void {
 }
 
 /**
- * Of `planes` planes the one that is furthest from its end, -1 if all have come to it: so that no plane runs ahead of the rows that
- * the others hold.
+ * Returns which of `planes` planes is furthest from its end, or -1 if all have ended. Filling that one first keeps every plane
+ * within the rows that the others hold.
  */
 export function slowestPlane(target: Target, planes: i32): i32 {
   let found = -1

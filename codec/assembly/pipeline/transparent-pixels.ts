@@ -13,8 +13,8 @@ let firstU: i32 = 128
 let firstV: i32 = 128
 
 /**
- * Returns the pixels that share a chroma sample their mean colour by visibility, unless they are opaque: those of columns
- * 2x - phase and 2x - phase + 1 of two rows of `count` RGBA pixels.
+ * Sets the pixels that share a chroma sample to their mean colour by visibility, unless they are opaque. They are
+ * columns 2x - phase and 2x - phase + 1 of two rows of `count` RGBA pixels.
  */
 export function averageVisible(upper: usize, lower: usize, count: i32, phase: i32): void {
   for (let x = -phase; x < count; x += 2) {
@@ -94,7 +94,7 @@ function fillBlock(visible: u64, yBlock: usize, uBlock: usize, vBlock: usize, yS
   v = fillSamples(vBlock, uvStride, SIDE / 2, chroma, v)
 }
 
-/** Fills samples whose bits are not set with the mean of the others, or with `without`; gives what it was. */
+/** Fills samples whose bits are not set with the mean of the others, or with `without`. Returns the value used. */
 function fillSamples(block: usize, stride: i32, side: i32, visible: u64, without: i32): i32 {
   let sum = 0
   const count = <i32>popcnt(visible)

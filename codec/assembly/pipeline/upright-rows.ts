@@ -44,7 +44,7 @@ export function nextUprightRow(to: usize): bool {
   return true
 }
 
-/** Each sample of chroma stands for the 2 x 2 pixels that it was made of: an encoder makes the same of them again. */
+/** Repeats each sample of chroma for the 2 x 2 pixels that it was made of, so that an encoder restores it. */
 function joinPlanes(held: MacroblockRows, to: usize): void {
   const luma = held.yPlane + <usize>y * held.yStride
   const chroma = <usize>(y >> 1) * held.uvStride

@@ -1,5 +1,5 @@
-// The planes of a decoded AV1 image as a source of the sink. They go in as they are, and become RGB when they have their new
-// size; but colours under an alpha become RGB at full resolution first, since they are multiplied by it.
+// The planes of a decoded AV1 image as a source of the sink. They are resized as they are and converted to RGB
+// afterwards. Colours under an alpha are converted at full resolution first, since they are multiplied by it.
 
 import { allocate } from '../arena/memory'
 import { ROW_SLACK } from '../arena/row-slack'

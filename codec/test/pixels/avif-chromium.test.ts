@@ -7,7 +7,7 @@ import { psnr } from '../psnr.ts'
 import { imageOf } from './made-avif.ts'
 import { thumbnailOf } from './thumbnail-of.ts'
 
-/** Its chroma of 4:2:0 and its alpha of few levels are not ours; colours that are not converted come to 10 to 20. */
+/** Chromium upsamples 4:2:0 chroma and alpha of few levels differently. Colours that are not converted reach 10 to 20 dB. */
 const LEAST_DB = 27
 
 const show = useChromium()

@@ -54,7 +54,7 @@ function isOfOtherColours(bytes: Uint8Array): boolean {
   return nclx !== undefined && !hasProfile && colourTransform(nclx, undefined) !== undefined
 }
 
-/** Whether libavif, which does not turn it, gives the same 8 bits. */
+/** Whether libavif, which does not rotate, decodes to the same 8 bits. */
 function isForLibavif(one: CorpusImage, { bytes, facts }: ProbedImage): boolean {
   const isPlain = facts.format === 'avif' && facts.bitDepth === 8 && facts.orientation === 1 && !isOfOtherColours(bytes)
   return one.expected === '200' && isPlain && !isOneOf(one, Object.keys(NOT_FOR_LIBAVIF))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGiveWay } from '../../src/pixels/give-way.ts'
 
-/** How a job of so many steps, each so long, gives way: how often, and the most that it computed without. */
+/** Runs a job of `steps` steps of `stepMs` each. Returns how often it yielded, and its longest stretch without. */
 async function run(steps: number, stepMs: number, isMoving: boolean) {
   let workedMs = 0
   let seenMs = 0

@@ -4,13 +4,13 @@ import { uprightSize } from '../../src/format.ts'
 import { probe } from '../../src/probe.ts'
 import { ImageRefusal } from '../../src/refusal.ts'
 
-/** Its turn stands in XMP alone, which neither browsers nor D30 heed. */
+/** Its orientation is in XMP alone, which neither browsers nor D30 heed. */
 const TURNED_BY_XMP = 'python-pillow+Pillow/xmp_tags_orientation_exiftool.png'
 
 /** Its first frame lies outside of its canvas, which browsers enlarge to it. */
 const ENLARGED = { path: 'robert-ancell+pygif/test-suite/image-outside-bg.gif', width: 4, height: 4 }
 
-/** The manifest names an AVIF's transforms: the size and turn they come to. Checked against what libheif shows. */
+/** The orientation that results from an AVIF's transforms in the manifest. Checked against what libheif shows. */
 const AVIF_ORIENTATIONS: Record<string, number> = {
   '1': 1,
   '1+clap': 1,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const FIXTURES = fileURLToPath(new URL('../../../test/fixtures', import.meta.url).href)
 
-/** The pictures that tools/build/make-fixtures.ts makes, as `<format>/<name>`. */
+/** The images that tools/build/make-fixtures.ts makes, as `<format>/<name>`. */
 export function listFixtures(kind: 'valid' | 'invalid'): string[] {
   const formats = readdirSync(join(FIXTURES, kind))
   return formats.flatMap((format) => readdirSync(join(FIXTURES, kind, format)).map((name) => `${format}/${name}`))

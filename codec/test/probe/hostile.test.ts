@@ -42,7 +42,7 @@ const infes = (count: number) =>
 
 /**
  * Files that cost a careless reader minutes or gigabytes. Every one is read or refused after one pass over its bytes, or over as
- * many boxes, items and extents as are taken: a reader that is worse than linear does not come to an end.
+ * many boxes, items and extents as the limits allow. A reader that is worse than linear hangs here.
  */
 test.each<[string, () => Uint8Array, string | object]>([
   [

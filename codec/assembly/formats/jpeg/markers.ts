@@ -39,7 +39,7 @@ export function findMarker(at: usize, end: usize): usize {
   return end
 }
 
-/** Whether a marker stands alone, without a length (B.1.1.3). */
+/** Whether a marker is standalone: without a length (B.1.1.3). */
 export function standsAlone(code: i32): bool {
   return code == Marker.Tem || (code >= Marker.Rst0 && code <= Marker.Eoi)
 }

@@ -1,5 +1,5 @@
-// Prediction of the luma (16 x 16) or a chroma plane (8 x 8) of a macroblock from the line above and the column to its left
-// (RFC 6386 §12.2, §12.3), in a workspace of lines of 32 bytes, which holds those neighbours too.
+// Prediction of the luma (16 x 16) or a chroma plane (8 x 8) of a macroblock (RFC 6386 §12.2, §12.3). It reads the
+// line above and the column to its left. The workspace has lines of 32 bytes and holds those neighbours too.
 import { BORDER_LEFT, H_PRED, TM_PRED, V_PRED } from './tables'
 
 /** Bytes from a pixel of a workspace to the one below it. */

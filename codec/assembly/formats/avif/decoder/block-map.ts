@@ -1,5 +1,6 @@
-// Properties of the blocks of the last superblock rows, for the filters and later blocks: rings of rows with an entry
-// for each 4x4 luma samples (transform sizes of chroma: 4x4 chroma samples). AV1 specification, 5.11.5 and 5.11.34.
+// Properties of the blocks of the last superblock rows, for the filters and later blocks. They are rings of rows with
+// an entry for each 4x4 luma samples (transform sizes of chroma: 4x4 chroma samples). AV1 specification, 5.11.5 and
+// 5.11.34.
 import { allocateZeroed } from '../../../arena/memory'
 
 let stride: usize = 0

@@ -89,7 +89,7 @@ export function hadamard(a: i32, b: i32, flip: i32): void {
   else addSub(a, b)
 }
 
-/** Copies T aside; `copied` gives its numbers. */
+/** Copies T aside; `copied` reads the copy. */
 export function copyT(n: i32): void {
   memory.copy(COPY, T, (<usize>16) << n)
 }

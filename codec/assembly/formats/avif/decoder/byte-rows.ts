@@ -27,16 +27,16 @@ const PLANES: StaticArray<usize> = [0, 0, 0]
 let isDirect = false
 let stride: usize = 0
 let chromaStride: usize = 0
-/** The row of luma that stands first in them, and the end of those that are there. */
+/** The first row of luma that they hold, and the end of the last. */
 let first: i32 = 0
 let end: i32 = 0
 /** The second and third plane have their zero in the middle. */
 let hasChroma = true
 
 /**
- * Reads the headers of the image in `bytes` bytes at `from`, the data of an AVIF item: of an operating point (`a1op`, else
- * 0), the spatial layer `layer` (`lsel`), or the highest where that is 255. `OverBudget` where it is predicted from others, or
- * blocks are copied from anywhere in it, so that whole frames are kept, and these take more than `limit` bytes.
+ * Reads the headers of the image in `bytes` bytes at `from`, the data of an AVIF item. It decodes an operating point
+ * (`a1op`, else 0) and the spatial layer `layer` (`lsel`), or the highest where that is 255. `OverBudget` where whole
+ * frames must be stored, for prediction or intra block copies, and take more than `limit` bytes.
  */
 export function openAv1(from: usize, bytes: usize, limit: usize, operatingPoint: i32, layer: u32): Status {
   const status = findAv1(from, bytes, operatingPoint, layer)

@@ -10,7 +10,7 @@ import { miCols, miRows } from './frame-header'
 import { sampleAt, strideOf, Window } from './planes'
 import { bitDepth, numPlanes, subsamplingX, subsamplingY } from './sequence-header'
 
-/** Stands in CurrFrame where there is no sample: so far from any that `constrain` gives 0. */
+/** Value of missing samples in CurrFrame: so far from any sample that `constrain` returns 0. */
 const UNAVAILABLE: u16 = 0x4000
 
 /** Marks the samples beyond the frame's sides in rows `from` up to `to` of luma, and beyond its first and last row. */

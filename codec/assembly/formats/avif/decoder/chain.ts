@@ -63,7 +63,7 @@ export function makeRoom(): void {
   if (!allowIntrabc) moveWindow(current, reconstructed - ROWS_ABOVE)
 }
 
-/** Takes the superblock row that ends at `bottom` (rows of luma); `handOn` gives what is done. */
+/** Filters the superblock row that ends at `bottom` (rows of luma); `handOn` passes finished rows on. */
 export function takeSuperblockRow(bottom: i32): void {
   const end = miRows << 2
   if (bottom < end) keepLastRow(bottom)

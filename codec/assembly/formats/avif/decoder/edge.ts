@@ -25,7 +25,8 @@ export function left(i: i32): i32 {
 }
 
 /**
- * Fills AboveRow[ -1 .. count - 1 ]: `known` samples from (`x`, `y` - 1) on, then the last of them; or what stands for them.
+ * Fills AboveRow[ -1 .. count - 1 ] with `known` samples from (`x`, `y` - 1) on and copies of the last, or with the values
+ * that the specification substitutes for unavailable samples.
  */
 export function fillAbove(plane: i32, x: i32, y: i32, haveLeft: bool, haveAbove: bool, known: i32, count: i32): void {
   if (!haveAbove) {

@@ -64,8 +64,9 @@ const FRAME_BYTES: usize = memory.data(8 * 33, 8)
 let neededFrames: u32 = 0
 
 /**
- * Reads the headers of the frame in `bytes` bytes at `from` that is to be shown, and finds its tiles: of the operating point,
- * the frame of spatial layer `layer`, or of the highest; where that is not there as a whole, the last shown before it.
+ * Reads the headers of the frame to be shown from `bytes` bytes at `from`, and finds its tiles. It is the frame of
+ * the operating point's spatial layer `layer`, or of the highest. Where that one is incomplete, it is the last shown
+ * before it.
  */
 export function findFrame(from: usize, bytes: usize, point: i32, layer: u32): Status {
   dataStart = from

@@ -6,7 +6,7 @@ import { numPlanes, subsamplingX, subsamplingY } from './sequence-header'
 /** Takes a row of a plane: its samples, u16. */
 export type TakeRow = (plane: i32, y: i32, row: usize) => void
 
-/** Samples that stand left of the first one of a row. */
+/** Samples to the left of the first one of a row. */
 export const MARGIN: i32 = 16
 /** Samples that a row has beyond the last superblock. */
 const BEYOND: i32 = 160

@@ -1,5 +1,5 @@
 // Prediction of a block that is copied from earlier in its tile: AV1 specification, 5.11.33 and 7.11.3. Vectors are whole luma
-// samples; between two chroma samples the bilinear filter gives their mean.
+// samples; between two chroma samples the bilinear filter returns their mean.
 import { block } from './block'
 import { current } from './frame'
 import { miCols, miRows } from './frame-header'
@@ -7,7 +7,7 @@ import { colOf, rowOf } from './inter-map'
 import { sampleAt } from './planes'
 import { subsamplingX, subsamplingY } from './sequence-header'
 
-/** compute_prediction( ) where use_intrabc is 1: chroma that luma blocks share goes by the vector of the last of them. */
+/** compute_prediction( ) where use_intrabc is 1: chroma that luma blocks share uses the vector of the last of them. */
 export function predictIntrabc(): void {
   const w = block.bw4 << 2
   const h = block.bh4 << 2

@@ -27,8 +27,8 @@ const XQD_MIN: usize = memory.data<i8>([-96, -32])
 const XQD_MAX: usize = memory.data<i8>([31, 95])
 
 /**
- * A unit: its type, u8; the set of a self-guided filter, u8; then i8: coefficients of the vertical, then of the horizontal Wiener
- * filter, or both weights of the self-guided one.
+ * A unit: its type, u8; the set of a self-guided filter, u8; then coefficients, i8. They are those of the vertical
+ * and the horizontal Wiener filter, or both weights of the self-guided one.
  */
 const UNIT_BYTES: usize = 8
 const UNITS: StaticArray<usize> = [0, 0, 0]

@@ -62,7 +62,7 @@ function reduced(value: i32): i32 {
   return (<i32>round2Signed(value, WARP_PARAM_REDUCE_BITS)) << WARP_PARAM_REDUCE_BITS
 }
 
-/** The setup shear process for parameters, i32[6]; gives warpValid. */
+/** The setup shear process for parameters, i32[6]. Returns warpValid. */
 export function setupShear(params: usize): bool {
   const param2 = load<i32>(params, 8)
   const param3 = load<i32>(params, 12)
@@ -181,7 +181,7 @@ function warpSection(refList: i32, plane: i32, r: Reference, params: usize, x: i
       const taps = filterAt(sx4 + alpha * i2 + beta * i1)
       const sum = sumOfLanes32(i32x4.dot_i16x8_s(v128.load(SAMPLES + ((<usize>(i2 + 4)) << 1)), taps))
       const value = (sum + ((1 << interRound0) >> 1)) >> interRound0
-      // Columns stand together, so that they are filtered like rows.
+      // Columns are contiguous, so that they are filtered like rows.
       store<i16>(INTERMEDIATE + ((<usize>((i2 + 4) * 16 + i1 + 7)) << 1), <i16>value)
     }
   }

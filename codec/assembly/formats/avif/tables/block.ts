@@ -1,4 +1,4 @@
-// What block sizes are (9.3), by MiSize.
+// Properties of block sizes (9.3), by MiSize.
 // Written by tools/build/make-av1-tables.ts.
 
 /** Width in units of 4 samples. */
@@ -31,7 +31,7 @@ export const MAX_TX_SIZE_RECT: usize = memory.data<u8>([
   0, 5, 6, 1, 7, 8, 2, 9, 10, 3, 11, 12, 4, 4, 4, 4, 13, 14, 15, 16, 17, 18,
 ])
 
-/** How often that can be split (5.11.15). */
+/** The number of times that it can be split (5.11.15). */
 // biome-ignore format: a table
 export const MAX_TX_DEPTH: usize = memory.data<u8>([
   0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 2, 2, 3, 3, 4, 4,

@@ -1,4 +1,4 @@
-// What transform sizes and types are (5.11, 7.13, 9.3), by TxSize where nothing else is said.
+// Properties of transform sizes and types (5.11, 7.13, 9.3), by TxSize where nothing else is said.
 // Written by tools/build/make-av1-tables.ts.
 
 /** Width in samples. */
@@ -37,7 +37,7 @@ export const TX_SIZE_SQR_UP: usize = memory.data<u8>([
   0, 1, 2, 3, 4, 1, 1, 2, 2, 3, 3, 4, 4, 2, 2, 3, 3, 4, 4,
 ])
 
-/** What it is split into. */
+/** The size that it is split into. */
 // biome-ignore format: a table
 export const SPLIT_TX_SIZE: usize = memory.data<u8>([
   0, 0, 1, 2, 3, 0, 0, 1, 1, 2, 2, 3, 3, 5, 6, 7, 8, 9, 10,

@@ -31,9 +31,9 @@ const EXTENSION_INTRODUCER: u8 = 0x21
 const GRAPHIC_CONTROL_LABEL: u8 = 0xf9
 
 /**
- * Reads up to the data of the first image in the `bytes` bytes at `file`. `Malformed` if the header is none or the screen
- * has no size, `NoPixels` if no image comes, or one without pixels, `OverBudget` if it is larger than
- * any screen may be.
+ * Reads up to the data of the first image in the `bytes` bytes at `file`. `Malformed` if there is no header or the
+ * screen has no size. `NoPixels` if there is no image, or one without pixels. `OverBudget` if it is larger than any
+ * screen may be.
  */
 export function findFirstImage(file: usize, bytes: usize): Status {
   const end = file + bytes

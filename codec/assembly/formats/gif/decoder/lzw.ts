@@ -4,7 +4,7 @@
 const MAX_BITS: i32 = 12
 const MAX_CODES: i32 = 1 << MAX_BITS
 
-/** Where a decoder stands in its data and in the code table; `tables` follow. */
+/** State of a decoder: its positions in the data and in the code table. `tables` follow. */
 @unmanaged
 export class LzwDecoder {
   /** Bits read but not used, the first lowest, and their number. */
@@ -28,8 +28,8 @@ export class LzwDecoder {
   ended: bool
 }
 
-// Tables of each code: the last eight indices of its string, or as many as exceed a multiple of eight; its length, its
-// first index, and the code of the string without those.
+// Tables of each code. Its tail is the last eight indices of its string, or as many as exceed a multiple of eight.
+// The others are its length, its first index, and the code of the string without the tail.
 const TAILS: usize = 64
 const FACTS: usize = TAILS + 8 * MAX_CODES
 const WAITING: usize = FACTS + 4 * MAX_CODES
@@ -67,7 +67,7 @@ export function startLzw(d: LzwDecoder, data: usize, end: usize, minimumBits: i3
   clearTable(d)
 }
 
-/** Makes `to` stand where `from` stands. */
+/** Copies the state of `from` to `to`. */
 export function copyLzw(to: LzwDecoder, from: LzwDecoder): void {
   memory.copy(changetype<usize>(to), changetype<usize>(from), LZW_BYTES)
 }

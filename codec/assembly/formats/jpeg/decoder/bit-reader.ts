@@ -52,8 +52,8 @@ export function setState(bits: u64, count: i32, next: usize): void {
 }
 
 /**
- * The eight bytes at `next`, the first one topmost, for who keeps the window in local variables; 0 unless they are all data as they
- * are. Of others, `fillFrom` brings what there is.
+ * The eight bytes at `next`, the first one topmost, for callers that keep the window in local variables. Returns 0 unless all
+ * eight are entropy-coded data without stuffing; `fillFrom` reads the others.
  */
 // @ts-ignore: decorator
 @inline
@@ -116,7 +116,7 @@ function stuffed(): u32 {
   return 0
 }
 
-/** EXTEND (F.2.2.1): the signed number that `bits` of the given size stand for. */
+/** EXTEND (F.2.2.1): the signed value that `bits` of the given size encode. */
 export function extend(bits: i32, size: i32): i32 {
   // Without a branch: which sign it is cannot be foreseen.
   return bits + (((bits - (1 << (size - 1))) >> 31) & (1 - (1 << size)))

@@ -1,5 +1,5 @@
-// Block smoothing (T.81 K.8), for a progressive image whose file ends before the fine scans: what is not known of a
-// block's lowest AC coefficients is estimated from the DC coefficients of the blocks around it.
+// Block smoothing (T.81 K.8), for a progressive image whose file ends before the fine scans. Missing low AC
+// coefficients of a block are estimated from the DC coefficients of the blocks around it.
 
 import { allocate } from '../../../arena/memory'
 import { naturalIndex } from '../zigzag'
@@ -29,7 +29,7 @@ export function needsSmoothing(c: Component): bool {
   return false
 }
 
-/** Adds the estimates to the loaded block in column `x` of row `y`; answers its extent, rows | columns << 4. */
+/** Adds the estimates to the loaded block in column `x` of row `y`. Returns its extent, rows | columns << 4. */
 export function smoothBlock(c: Component, x: i32, y: i32, extent: i32): i32 {
   if (hasOnlyDc(c)) {
     gatherNeighbourDcs(c, x, y)

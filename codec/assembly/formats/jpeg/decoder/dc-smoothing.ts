@@ -1,7 +1,8 @@
-// Block smoothing of a progressive image of which only DC is known: a linear estimate of a block's mean and lowest
-// coefficients from the DC coefficients of the 25 blocks around it. The weights are those of least squared error for pixels
-// that correlate by exp(-d^2 / 128), d the distance in pixels, when a tenth of a DC coefficient's variance is noise, evened
-// so that a flat image stays flat. Both numbers were chosen so that such images look much as they do in other viewers.
+// Block smoothing of a progressive image of which only DC is known. A linear filter estimates a block's mean and
+// lowest coefficients from the DC coefficients of the 25 blocks around it. The weights minimize the squared error for
+// pixels that correlate by exp(-d^2 / 128), d in pixels, where a tenth of a DC coefficient's variance is noise. They
+// are balanced so that a flat image stays flat. Both numbers were chosen so that such images look much as they do in
+// other viewers.
 
 import { BLOCK } from './idct'
 

@@ -40,10 +40,10 @@ export function openJpeg(file: usize, bytes: usize): Status {
 }
 
 /**
- * Begins to decode the opened image into the sink, to `oversampling` times the size wanted where the file has that much.
- * Where coefficients of the whole image have to be held, all scans are read now: they may fill the arena up to `limit` bytes,
- * at the cost of oversampling; `OverBudget` if that is not enough. They are given back before the sink is finished, when the
- * macroblock rows of a rotated image are encoded.
+ * Begins to decode the opened image into the sink, at up to `oversampling` times the wanted size. Where coefficients
+ * of the whole image are held, all scans are read now. They may fill the arena up to `limit` bytes, at the cost of
+ * oversampling; `OverBudget` if that is not enough. They are freed before the sink is finished, when the macroblock
+ * rows of a rotated image are encoded.
  */
 export function startJpeg(oversampling: f64, limit: f64): Status {
   let status = readScan(scanHeader, scanData)

@@ -18,8 +18,7 @@ export function prepareDequantization(c: Component): void {
 }
 
 /**
- * Loads the block whose retained coefficients lie at `at` into BLOCK, dequantized; answers its extent, rows | columns <<
- * 4.
+ * Loads the block whose retained coefficients are at `at` into BLOCK, dequantized. Returns its extent, rows | columns << 4.
  */
 export function dequantizeBlock(c: Component, at: usize): i32 {
   const lanes = v128.load(LANES)

@@ -80,9 +80,9 @@ export function takeSymbol(table: usize): i32 {
 }
 
 /**
- * A code and what follows it, looked up or worked out: bits 0..4 how many bits to drop, 5..8 how many bits are still
- * to read for the value, 9..15 how many coefficients are zero before it, 16..31 the value, if nothing is to be read.
- * An end of block has 64 zeros before it, and its value is the n of EOBn (G.1.2.2); ZRL is a zero after 15.
+ * An entry for a code and the bits after it: bits 0..4 the number of bits to drop, 5..8 the number of bits still to
+ * read for the value. Bits 9..15 are the number of zero coefficients before it, 16..31 the value, if nothing is to be
+ * read. An end of block has 64 zeros before it, and its value is the n of EOBn (G.1.2.2). ZRL is a zero after 15.
  */
 function entry(length: i32, symbol: i32): u32 {
   const size = symbol & 15

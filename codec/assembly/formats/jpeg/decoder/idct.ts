@@ -1,7 +1,6 @@
-// The inverse DCT (T.81 A.3.3) to any size from 1 to 8 points each way: the lowest N frequencies of the 8-point
-// transform are those of an N-point one, and the amplitudes stay. Each basis function is even or odd, so half of a
-// transform's outputs give the other half: with E and O the sums over even and odd frequencies, out[x] = E + O and
-// out[N - 1 - x] = E - O.
+// The inverse DCT (T.81 A.3.3) to any size from 1 to 8 points each way. The lowest N frequencies of the 8-point
+// transform are those of an N-point one with the same amplitudes. Each basis function is even or odd, so the sums
+// over even and odd frequencies, E and O, yield both halves: out[x] = E + O and out[N - 1 - x] = E - O.
 
 /** The block to be transformed: f32, natural order. */
 export const BLOCK: usize = memory.data(64 * 4, 16)

@@ -46,7 +46,7 @@ export function readScans(end: usize, inverted: bool): Status {
   return Status.Ok
 }
 
-/** Hands on row `y` of MCUs, the next one; the last gives the coefficients back. */
+/** Hands on row `y` of MCUs, the next one. The last one frees the coefficients. */
 export function transformMcuRow(y: i32): void {
   for (let i = 0; i < components; i++) transformComponent(component(i), y)
   pushMcuRow(y)

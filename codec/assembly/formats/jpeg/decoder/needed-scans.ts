@@ -1,5 +1,5 @@
-// Which scans must be decoded. A spectral band of which no coefficient is retained is skipped, unless a later scan
-// refines it together with some that are retained: refinement (T.81 G.1.2.3) depends on which coefficients are not zero.
+// Selects the scans that must be decoded. A spectral band without a retained coefficient is skipped, unless a later
+// scan refines it together with retained ones. Refinement (T.81 G.1.2.3) depends on which coefficients are not zero.
 
 import { Status } from '../../../status'
 import { findMarker, Marker, standsAlone, u16At } from '../markers'

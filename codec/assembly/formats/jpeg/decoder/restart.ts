@@ -25,7 +25,7 @@ export function beginIntervals(from: usize, to: usize): void {
   beginInterval(from, to)
 }
 
-/** To be called before each MCU: a new interval begins where one is due. Answers whether there is data for the MCU. */
+/** Called before each MCU: begins a new interval where one is due. Returns whether there is data for the MCU. */
 export function nextMcu(): bool {
   if (restartInterval > 0) {
     if (left == 0 && !isCut) resynchronize()
@@ -47,9 +47,9 @@ function beginInterval(from: usize, to: usize): void {
 }
 
 /**
- * Goes on behind the marker that is due. T.81 leaves open what to do about another one: an RST of one or two
- * intervals ahead means that ours is lost (the interval stays empty), one of one or two behind that it came too late
- * (it is passed over); a marker that is no RST ends the data; any other RST is taken for ours, badly written.
+ * Continues after the marker that is due. T.81 leaves the handling of any other marker open. An RST one or two
+ * intervals ahead means that ours is lost, and the interval stays empty. One that is one or two behind came too late
+ * and is skipped. A marker that is no RST ends the data. Any other RST is taken for ours, badly written.
  */
 function resynchronize(): void {
   const end = endOfData()

@@ -18,8 +18,8 @@ export function spanDown(c: Component): f64 {
 }
 
 /**
- * Sets the scale of all components for at least `oversampling` times the samples wanted; with `budget` bytes for
- * coefficients, where they are held, for less, but at least as many as wanted. False if that is more than the budget.
+ * Sets the scale of all components for at least `oversampling` times the samples wanted. Where coefficients are held,
+ * `budget` bytes may reduce that, down to the samples wanted. Returns false if even those exceed the budget.
  */
 export function chooseScale(oversampling: f64, isMultiScan: bool, budget: f64): bool {
   let ratio = oversampling

@@ -7,7 +7,7 @@ import { Component, retainedIndex } from './component'
 import { ENTRIES, longEntry, SKIP_BITS, SKIP_ENDS, SKIPS, SYMBOL_BITS, takeSymbol } from './huffman'
 import { BLOCK } from './idct'
 
-/** Decodes a block into BLOCK, which must be zero, dequantized; answers the last coefficient that was written. */
+/** Decodes a block into BLOCK, which must be zero, dequantized. Returns the last coefficient that was written. */
 export function decodeBlock(c: Component): i32 {
   let bits = window
   let count = bitsLeft

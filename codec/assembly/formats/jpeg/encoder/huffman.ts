@@ -77,7 +77,7 @@ function weight(symbol: i32): u32 {
   return load<u32>(WEIGHTS + ((<usize>symbol) << 2))
 }
 
-/** All codes of a tree become longer by a bit; answers its last symbol. */
+/** Lengthens all codes of a tree by a bit. Returns its last symbol. */
 function lengthen(symbol: i32): i32 {
   while (true) {
     store<u8>(SIZES + <usize>symbol, load<u8>(SIZES + <usize>symbol) + 1)
@@ -87,7 +87,7 @@ function lengthen(symbol: i32): i32 {
   }
 }
 
-/** Figures K.2 and K.3: pairs of codes that are too long move up, next to a shorter one that moves down. */
+/** Count_BITS and Adjust_BITS (T.81 K.2): pairs of codes that are too long move up, next to a shorter one that moves down. */
 function limitLengths(table: i32): void {
   memory.fill(UNLIMITED, 0, 33 * 4)
   for (let symbol = 0; symbol <= RESERVED; symbol++) {

@@ -1,5 +1,5 @@
-// A row of MCUs: rows of RGBA as JFIF's YCbCr (BT.601 from 0 to 255), luma of 16 rows and, each of the mean of 2 x 2
-// pixels, chroma of 8.
+// A row of MCUs: rows of RGBA as JFIF's YCbCr (BT.601 from 0 to 255). Luma has 16 rows; chroma has 8, each sample the
+// mean of 2 x 2 pixels.
 
 import { allocate } from '../../../arena/memory'
 

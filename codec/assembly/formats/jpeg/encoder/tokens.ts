@@ -47,7 +47,7 @@ export function countSymbols(counts: usize): void {
   }
 }
 
-/** Stores the block in COEFFICIENTS, with the tables from `table` on; answers its DC, the next block's `prediction`. */
+/** Stores the block in COEFFICIENTS, with the tables from `table` on. Returns its DC, the next block's `prediction`. */
 export function storeBlock(table: i32, prediction: i32): i32 {
   const dc = <i32>load<i16>(COEFFICIENTS)
   const difference = dc - prediction

@@ -1,7 +1,6 @@
-// The CRC of chunks (PNG, third edition, 5.5 and annex D). Long ones are folded first: x^66 + x^57 + x^37 + x^32 + x^19 + x^18
-// + x^3 + x^2 + 1 is a multiple of the CRC's polynomial, modulo 2, and so is what has each exponent 128 times. Hence 16 bytes
-// may be left out where they are added, without carry, to those that come 9, 29, 34, 47, 48, 63, 64 and 66 times 16 bytes after
-// them.
+// The CRC of chunks (PNG, third edition, 5.5 and annex D). Long ones are folded first. Modulo 2, x^66 + x^57 + x^37 +
+// x^32 + x^19 + x^18 + x^3 + x^2 + 1 is a multiple of the CRC's polynomial, also with each exponent times 128. Hence
+// 16 bytes may be dropped if they are added, without carry, 9, 29, 34, 47, 48, 63, 64 and 66 times 16 bytes later.
 
 const POLYNOMIAL: u32 = 0xedb88320
 /** u32[8][256]: of a byte that so many bytes follow. */

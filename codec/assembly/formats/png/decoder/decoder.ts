@@ -85,8 +85,9 @@ export function openPng(
 }
 
 /**
- * Hands on the next rows, so few that one at most becomes complete of what is wanted; `More` until they were the last, `NeedsInput`
- * where more of the IDAT chunks must come (`inputRoom`, `giveInput`). `Malformed` if rows are missing of a file that is not cut.
+ * Hands on the next rows, few enough to complete at most one output row. Returns `More` until the last rows, and
+ * `NeedsInput` where more of the IDAT chunks is needed (`inputRoom`, `giveInput`). `Malformed` if rows are missing of
+ * a file that is not cut.
  */
 export function stepPng(): Status {
   if (complete) return interlaced ? handOnCanvasRow() : Status.Ok

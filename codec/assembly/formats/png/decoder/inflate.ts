@@ -47,7 +47,7 @@ const CODE_TABLE: usize = memory.data(4 * 128, 16)
 /** In which the lengths of the code of code lengths come (RFC 1951, 3.2.7). */
 const CODE_ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15])
 
-/** For copies from 16 bytes back at most: [distance][lane], which byte of the repeated ones comes to each lane. */
+/** For copies from at most 16 bytes back: [distance][lane], the index of the repeated byte in each lane. */
 const REPEATS: usize = memory.data(17 * 16, 16)
 let hasRepeats = false
 

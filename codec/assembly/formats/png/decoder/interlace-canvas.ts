@@ -1,7 +1,7 @@
-// An interlaced image cannot go on row by row: its first pass reaches down to the last rows. But a mean over boxes does
-// not mind in which order its pixels come, so all passes are added up in a canvas that is already reduced as far as the
-// wanted size allows. For a thumbnail that is a few megabytes whatever the image's size; at full size it is a byte a
-// sample.
+// An interlaced image cannot be streamed row by row: its first pass reaches down to the last rows. The mean of a box
+// does not depend on the order of its pixels. All passes are therefore added up in a canvas that is already reduced
+// as far as the wanted size allows. For a thumbnail that is a few megabytes whatever the image's size; at full size
+// it is a byte a sample.
 import { allocate, allocateZeroed } from '../../../arena/memory'
 
 /** Bytes that may be read beyond a row. */

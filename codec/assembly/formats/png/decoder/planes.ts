@@ -1,5 +1,5 @@
-// A finished row of any colour type and depth becomes a row of pixels where there are colours, else rows of planes: 8 bits a
-// sample, colours multiplied by alpha unless they are wanted as they are.
+// Converts a finished row of any colour type and depth to a row of pixels where there are colours, else to rows of
+// planes. Samples have 8 bits. Colours are multiplied by alpha unless they are wanted as they are.
 
 import { allocate } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'

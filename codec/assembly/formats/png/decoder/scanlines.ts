@@ -26,7 +26,7 @@ let scanlineBytes: usize = 0
 /** A line of which not all is there yet. */
 let begun: usize = 0
 let begunBytes: usize = 0
-/** The finished row above, in one of two buffers, or the zeros that stand above the first row of a pass. */
+/** The finished row above, in one of two buffers, or the zeros above the first row of a pass. */
 let above: usize = 0
 let zeros: usize = 0
 let even: usize = 0

@@ -5,8 +5,8 @@
 export const SLACK: i32 = 16
 
 /**
- * Undoes the filter of `type` for the `bytes` bytes at `raw`; `above` is the finished row above (zeros for the first),
- * `step` the bytes of a whole pixel, at least 1 and at most 8. False if there is no such filter.
+ * Undoes the filter of `type` for the `bytes` bytes at `raw`. `above` is the finished row above (zeros for the
+ * first), `step` the bytes of a whole pixel, at least 1 and at most 8. Returns false if there is no such filter.
  */
 export function unfilter(type: i32, raw: usize, above: usize, to: usize, bytes: usize, step: usize): bool {
   if (type == 0) memory.copy(to, raw, bytes)
@@ -41,9 +41,9 @@ function undoAverage(raw: usize, above: usize, to: usize, bytes: usize, step: us
 }
 
 /**
- * The Paeth predictor (9.4), with few steps from a pixel to the next. Of left and above, with a bound of three times the corner
- * less both: it is the lesser where the bound is at least the greater, the greater where the bound is at most the lesser, else
- * the corner.
+ * The Paeth predictor (9.4), with few steps from a pixel to the next. The bound is three times the corner less left
+ * and above. The lesser of those two is predicted where the bound is at least the greater, the greater where the
+ * bound is at most the lesser, else the corner.
  */
 function undoPaeth(raw: usize, above: usize, to: usize, bytes: usize, step: usize): void {
   const byte = i16x8.splat(255)

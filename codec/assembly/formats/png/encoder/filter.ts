@@ -1,5 +1,5 @@
 // The five filters of PNG (third edition, 9.2), 16 bytes at a time, for pixels of four bytes. Each writes the filtered
-// row and answers the sum of the magnitudes of its bytes as signed ones (12.7): the smaller, the better it deflates.
+// row and returns the sum of the magnitudes of its bytes as signed ones (12.7): the smaller, the better it deflates.
 // Up to 15 bytes beyond the row are read, written and counted.
 
 import { averageRoundedDown, sumOfLanes32 } from '../../../arena/simd'

@@ -42,8 +42,8 @@ let done: i32 = 0
 let waiting: usize = 0
 
 /**
- * Reads the headers of the key frame of `frameBytes` bytes at `frame` (the payload of a "VP8 " chunk) and of the
- * `alphaBytes` bytes at `alpha` (of the "ALPH" chunk) and announces the planes.
+ * Reads the headers of the key frame, `frameBytes` bytes at `frame` (the payload of a "VP8 " chunk). Reads those of
+ * the `alphaBytes` bytes at `alpha` (of the "ALPH" chunk) too, and announces the planes.
  */
 export function openWebpAlpha(frame: usize, frameBytes: usize, alpha: usize, alphaBytes: usize): Status {
   const status = readFrameHeader(frame, frameBytes)

@@ -38,7 +38,7 @@ export function chooseFilter(plane: usize, columns: i32, rows: i32): Filter {
   return best
 }
 
-/** Counts the samples that repeat neither those before nor those above; answers how often such repetition begins. */
+/** Counts the samples that repeat neither those before nor those above. Returns the number of runs that repeat. */
 function countRow(row: usize, above: usize, columns: i32): i32 {
   let copies = 0
   let sameBefore = 0

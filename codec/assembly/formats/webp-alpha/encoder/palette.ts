@@ -13,7 +13,7 @@ export function colourTable(): usize {
   return TABLE
 }
 
-/** Makes the table of `samples` samples, ascending; answers how many there are, `MAX_COLOURS` + 1 if too many. */
+/** Makes the ascending colour table of `samples` samples. Returns its length, or `MAX_COLOURS` + 1 if there are too many. */
 export function findColours(plane: usize, samples: i32): i32 {
   memory.fill(INDICES, 0, 256)
   let colours = 0
@@ -41,7 +41,7 @@ function indexBits(colours: i32): i32 {
   return colours <= 2 ? 1 : colours <= 4 ? 2 : 4
 }
 
-/** Replaces the plane by bundles, in place, each row of its own; answers how many a row has. */
+/** Replaces the samples of each row by bundles, in place. Returns the bundles of a row. */
 export function bundle(plane: usize, columns: i32, rows: i32, colours: i32): i32 {
   const bits = indexBits(colours)
   const bundled = 8 / bits

@@ -56,7 +56,7 @@ export function readSymbol(table: usize): i32 {
   return <i32>(code >> 4)
 }
 
-/** Goes on from where a loop that kept the state in variables of its own has come to. */
+/** Restores the state after a loop that kept it in local variables. */
 export function continueBits(bits: u64, count: i32, at: usize): void {
   window = bits
   bitsLeft = count

@@ -1,4 +1,4 @@
-// The code lengths of a prefix code, as they stand in the stream: WebP Lossless Bitstream Specification, 6.2.1.
+// Reads the code lengths of a prefix code: WebP Lossless Bitstream Specification, 6.2.1.
 import { readBits, readSymbol } from './bit-reader'
 import { fillPrefixCode, MAX_SYMBOLS, newPrefixCode, ROOT_ENTRIES } from './prefix-code'
 

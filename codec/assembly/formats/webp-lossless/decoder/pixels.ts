@@ -42,7 +42,7 @@ export function startPixels(columns: i32, rows: i32, at: usize, capacity: i32, c
   clearCache()
 }
 
-/** Has each block of 2^`bits` x 2^`bits` pixels read by the group whose number (u16) stands at `numbers`. */
+/** Has each block of 2^`bits` x 2^`bits` pixels read by the group whose number (u16) is at `numbers`. */
 export function useBlocks(numbers: usize, bits: i32): void {
   blocks = numbers
   blockBits = bits

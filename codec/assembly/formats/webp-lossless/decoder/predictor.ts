@@ -54,7 +54,7 @@ export function undoPredictor(from: usize): usize {
     addLeft(from + 4, row + 4, (<usize>(width - 1)) << 2)
   } else {
     addFirst(from, load<u32>(above))
-    // The row's first pixel stands in for the one above and to the right of its last.
+    // The row's first pixel is the one above and to the right of its last (4.1).
     store<u32>(above + ((<usize>width) << 2), load<u32>(row))
     const blockRow = modes + <usize>(y >> bits) * blocksAcross
     for (let x = 1, block = 0; x < width; block++) {

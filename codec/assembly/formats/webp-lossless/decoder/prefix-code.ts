@@ -1,5 +1,5 @@
-// Canonical prefix codes as tables (WebP Lossless Bitstream Specification, chapter 6): the next eight bits find a
-// symbol of up to eight bits, or the table in which the rest of a longer one is looked up.
+// Canonical prefix codes as tables (WebP Lossless Bitstream Specification, chapter 6). The next eight bits find a
+// symbol of up to eight bits, or the secondary table for the rest of a longer code.
 import { allocate, release } from '../../../arena/memory'
 
 /** The longest code length (6.2.1). */
@@ -12,8 +12,8 @@ export const ROOT_ENTRIES: i32 = 1 << ROOT_BITS
 export const MAX_SYMBOLS: i32 = 256 + 24 + (1 << 11)
 
 /**
- * Codes are sorted by length, so a second table has as many entries as symbols, except where the length changes, which
- * it does up to seven times; such a table has at most 128 entries.
+ * Codes are sorted by length, so a secondary table has as many entries as symbols, except where the length changes.
+ * That happens up to seven times, and such a table has at most 128 entries.
  */
 const MAX_ENTRIES: i32 =
   ROOT_ENTRIES + MAX_SYMBOLS + (MAX_CODE_LENGTH - ROOT_BITS) * (1 << (MAX_CODE_LENGTH - ROOT_BITS))
@@ -113,11 +113,11 @@ function fillAll(table: usize, symbol: i32): i32 {
   return ROOT_ENTRIES
 }
 
-/** Fills the tables from `SORTED` and uses up `COUNTS`; gives the number of entries. */
+/** Fills the tables from `SORTED` and uses up `COUNTS`. Returns the number of entries. */
 function fillTables(table: usize): i32 {
   let entries = ROOT_ENTRIES
   let sorted = SORTED
-  // Codes are read from their highest bit, so they stand in the window with their bits reversed.
+  // Codes are read from their highest bit, so their bits are reversed in the window.
   let reversed = 0
   let root = -1
   let second = 0

@@ -18,7 +18,7 @@ export class PrefixGroup {
   blue: usize
   alpha: usize
   distance: usize
-  /** Red, blue and alpha as they stand in a pixel, if each has one symbol only. */
+  /** Red, blue and alpha in the layout of a pixel, if each has one symbol only. */
   constant: u32
   isConstant: bool
 }

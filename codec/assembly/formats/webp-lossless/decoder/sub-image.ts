@@ -1,5 +1,5 @@
-// The small images inside the stream, which tell something about each block of the image or are its colour table
-// (WebP Lossless Bitstream Specification, 5.1): whole, without transforms, with one prefix code group.
+// The small images inside the stream: the data of each block of the image, or its colour table (WebP Lossless
+// Bitstream Specification, 5.1). They are decoded whole, without transforms, with one prefix code group.
 import { allocate, checkpoint, release } from '../../../arena/memory'
 import { Status } from '../../../status'
 import { readCacheBits } from './colour-cache'
@@ -54,7 +54,7 @@ export function keepColour(): void {
   release((to + 1 + 15) & ~15)
 }
 
-/** Keeps of each pixel read last its red and green (u16), gives back the rest, and answers the largest number. */
+/** Keeps the red and green (u16) of each pixel read last and frees the rest. Returns the largest number. */
 export function keepRedGreen(): i32 {
   let largest = 0
   for (let i: usize = 0; i < <usize>subImagePixels; i++) {

@@ -33,7 +33,7 @@ export function bitsPut(): usize {
   return ((position - start) << 3) + held
 }
 
-/** Ends the run and fills its last byte up with zeros; answers its address. */
+/** Ends the run and fills its last byte up with zeros. Returns its address. */
 export function finishBits(): usize {
   makeRoom()
   store<u64>(position, window)

@@ -35,8 +35,9 @@ export function streamBytes(): usize {
 }
 
 /**
- * Makes the stream of an image of the bytes at `data`, `columns` x `rows` as coded, readable for 16 bytes more: the
- * green of all pixels or, if `colours` is not 0, bundled indices to a table of so many greens (u8) at `table`.
+ * Makes the stream of an image of the bytes at `data`, `columns` x `rows` as coded, readable for 16 bytes more. They
+ * are the green of all pixels or, if `colours` is not 0, bundled indices to a table of `colours` greens (u8) at
+ * `table`.
  */
 export function encodeGreenImage(data: usize, columns: i32, rows: i32, table: usize, colours: i32, room: usize): void {
   prepareDistances()

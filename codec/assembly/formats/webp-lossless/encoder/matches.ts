@@ -164,7 +164,7 @@ export function insertPosition<Sample>(position: i32): void {
   store<u32>(head, position)
 }
 
-/** Looks for a match longer than `length`, and answers whether there is one. */
+/** Looks for a match longer than `length`. Returns whether there is one. */
 export function findFar<Sample>(position: i32, end: i32, length: i32): bool {
   if (end - position <= max(length, hashed) || position == 0 || isInRun<Sample>(position)) return false
   const least = max(length, hashed - 1)

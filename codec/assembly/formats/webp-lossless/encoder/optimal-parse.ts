@@ -109,7 +109,7 @@ export function codeOf(step: u32): i32 {
   return step & CODE_MASK
 }
 
-/** Begins or continues the copy from nearby (its index times 4) at `at`; gives how far the pixels equal. */
+/** Begins or continues the copy from a neighbour (its index times 4) at `at`. Returns the number of equal pixels. */
 // @ts-ignore: decorator
 @inline
 function copyNeighbour<Sample>(n: usize, at: i32, end: i32, cost: u32): i32 {

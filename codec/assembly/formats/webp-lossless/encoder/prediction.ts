@@ -42,7 +42,7 @@ export function chooseMode(block: usize, stride: usize, columns: i32, rows: i32,
   return best
 }
 
-/** The mode that stands before the first block. */
+/** The mode that precedes the first block. */
 export function firstMode(): i32 {
   return LEFT_MODE
 }

@@ -101,7 +101,7 @@ function putNormal(lengths: usize, symbols: i32): void {
   }
 }
 
-/** Fills `RUNS`; gives their number. */
+/** Fills `RUNS`. Returns their number. */
 function findRuns(lengths: usize, symbols: i32): i32 {
   let runs = 0
   let previous = FIRST_PREVIOUS

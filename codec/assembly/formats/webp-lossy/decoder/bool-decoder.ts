@@ -31,9 +31,9 @@ export function nextWord(at: usize, end: usize): u32 {
 }
 
 /**
- * Range times probability: its highest 8 bits are the split, its leading zeros by how far that is to be shifted to be a range again.
- * §7.3 has 1 + ((range - 1) * probability >> 8), the same as (range * probability + 256 - probability) >> 8; as each boolean
- * waits for the range that the one before left, the fewer steps count.
+ * Range times probability: its highest 8 bits are the split, its leading zeros the shift that makes it a range again.
+ * §7.3 has 1 + ((range - 1) * probability >> 8), the same as (range * probability + 256 - probability) >> 8. Each
+ * boolean waits for the range that the one before left, so the fewer steps count.
  */
 // @ts-ignore: decorator
 @inline

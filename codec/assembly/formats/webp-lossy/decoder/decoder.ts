@@ -7,8 +7,8 @@ import { decodeRow, moreRows, readyChromaRows, readyRows, readyU, readyV, readyY
 import { chromaStride, PENDING_ROWS, stride } from './row-buffer'
 
 /**
- * Scaled down at least this much the loop filter is left out: it moves pixels next to block edges by a few levels,
- * which is lost in the mean of 64 pixels and more.
+ * From this scale down, the loop filter is omitted: it moves pixels next to block edges by a few levels, which the
+ * mean of 64 pixels and more hides.
  */
 export const UNFILTERED_FROM: f64 = 8
 

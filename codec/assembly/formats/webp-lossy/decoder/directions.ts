@@ -1,5 +1,5 @@
-// Which average of the edge each pixel of a directionally predicted subblock takes (RFC 6386 §12.3).
-// Average number k of two is that of edge pixels k and k+1, average k of three is centred on pixel k+1, where the edge is
+// The average of the edge for each pixel of a directionally predicted subblock (RFC 6386 §12.3). Average k of two is
+// that of edge pixels k and k+1. Average k of three is centred on pixel k+1. The edge is
 // 0: L3  1: L3  2: L2  3: L1  4: L0  5: P  6..13: A0..A7  14: A7.
 
 /** No average of this kind; the other table has the pixel. */

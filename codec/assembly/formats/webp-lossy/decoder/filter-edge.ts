@@ -1,5 +1,5 @@
 // The loop filters of RFC 6386 §15 across one horizontal edge of 16 pixels: p3 p2 p1 p0 | q0 q1 q2 q3 from top to
-// bottom, `at` being the first q0 and `stride` the bytes to the pixel below. Vertical edges come here transposed.
+// bottom. `at` is the first q0 and `stride` the bytes to the pixel below. Vertical edges are transposed first.
 
 function difference(a: v128, b: v128): v128 {
   return v128.or(i8x16.sub_sat_u(a, b), i8x16.sub_sat_u(b, a))

@@ -1,8 +1,8 @@
-// Prediction of a 4x4 luma subblock: RFC 6386 §12.3.
-// The pixels round a subblock form one edge, from the bottom left up to the corner P and on to the right, here with
-// both ends doubled:       L3 L3 L2 L1 L0 P A0 A1 A2 A3 A4 A5 A6 A7 A7
-// Every directional mode copies averages along this edge, of two neighbours or (1 2 1)/4 of three; all of them
-// are computed at once, and a mode is but the table of which average goes where.
+// Prediction of a 4x4 luma subblock: RFC 6386 §12.3. The pixels round a subblock form one edge, from the bottom left
+// up to the corner P and on to the right. Here both of its ends are doubled.
+//       L3 L3 L2 L1 L0 P A0 A1 A2 A3 A4 A5 A6 A7 A7
+// Every directional mode copies averages along this edge, of two neighbours or (1 2 1)/4 of three. All of them are
+// computed at once, and a mode is a table of the average for each pixel.
 import { averageRoundedDown } from '../../../arena/simd'
 import { STRIDE } from '../predict-plane'
 import { B_DC_PRED, B_TM_PRED } from '../tables'

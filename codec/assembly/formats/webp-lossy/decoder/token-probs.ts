@@ -11,8 +11,8 @@ import {
 import { BoolDecoder, readBool, readLiteral } from './bool-decoder'
 
 /**
- * Of each context the first three nodes, which nearly every token comes to, are there as factors, probability << 16 and
- * (256 - probability) << 16 (see `splitOf`); then, from `NODE_3` on, the probabilities of the other eight.
+ * A context begins with the first three nodes, which nearly every token reaches, as factors: probability << 16 and
+ * (256 - probability) << 16 (see `splitOf`). From `NODE_3` on follow the probabilities of the other eight.
  */
 export const CONTEXT_BYTES: i32 = 32
 export const NODE_3: i32 = 24

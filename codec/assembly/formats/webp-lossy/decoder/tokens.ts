@@ -1,6 +1,6 @@
-// The tokens of the blocks: RFC 6386 §13. This is where the decoder spends its time: the state of the boolean decoder lives in local
-// variables, so the steps of `readBool` are written out at the four booleans that nearly every token has. The fewer of them are alive at
-// once, the fewer go through memory: the factors are loaded again where they are wanted again.
+// The tokens of the blocks: RFC 6386 §13. The decoder spends its time here. The state of the boolean decoder is in
+// local variables, so `readBool` is written out at the four booleans that nearly every token has. The fewer of them
+// are alive at once, the fewer are spilled to memory, so factors are loaded again where they are needed again.
 import { CATEGORY_BASE, CATEGORY_PROBS } from '../tables'
 import { BLOCK_CONTENTS, BlockContent, COEFFICIENTS } from './block-data'
 import { BoolDecoder, nextWord, readBool, readTree } from './bool-decoder'

@@ -2,9 +2,9 @@ const ping: usize = memory.data(256, 16)
 const pong: usize = memory.data(256, 16)
 
 /**
- * Transposes the 16 by 16 bytes at `block`, 16 a line, in place. Interleaving the upper half of the lines with the lower
- * half turns the eight-bit number (line, column) of every byte by one bit; after four times line and column have changed
- * places.
+ * Transposes the 16 by 16 bytes at `block`, 16 a line, in place. Interleaving the upper half of the lines with the
+ * lower half rotates the eight-bit number (line, column) of every byte by one bit. After four times, line and column
+ * are swapped.
  */
 export function transpose16(block: usize): void {
   interleave(block, ping)

@@ -1,7 +1,7 @@
-// The macroblock being reconstructed, together with the pixels round it that prediction looks at (RFC 6386 §12).
-// Every line is 32 bytes. Luma: the line above, then 16 lines; column 0 at byte 16, so the pixel to the left is byte 15
-// and the four pixels above and to the right are the first bytes of the next line, which nothing else uses.
-// Chroma: the line above, then 8 lines; U's column 0 at byte 8, V's at byte 24.
+// The macroblock being reconstructed, together with the pixels round it that prediction reads (RFC 6386 §12). Every
+// line is 32 bytes. Luma: the line above, then 16 lines, column 0 at byte 16. The pixel to the left is byte 15; the
+// four pixels above and to the right are the first bytes of the next line, which nothing else uses. Chroma: the line
+// above, then 8 lines; U's column 0 at byte 8, V's at byte 24.
 import { moveRightToLeft, STRIDE, setLeftBorder } from '../predict-plane'
 import { BORDER_ABOVE, BORDER_LEFT } from '../tables'
 

@@ -1,5 +1,5 @@
-// The 25 coded blocks of a macroblock, in coding order (RFC 6386 §13): 0 is Y2, 1..16 Y, 17..20 U, 21..24 V; and the
-// flags of the neighbours' coded blocks, which are the contexts of first coefficients (§13.3).
+// The 25 coded blocks of a macroblock, in coding order (RFC 6386 §13): 0 is Y2, 1..16 Y, 17..20 U, 21..24 V. The
+// flags of the neighbours' coded blocks are the contexts of first coefficients (§13.3).
 import { allocate } from '../../../arena/memory'
 import { addBlock } from './token-buffer'
 

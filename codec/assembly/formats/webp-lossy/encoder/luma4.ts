@@ -1,5 +1,5 @@
-// Luma predicted subblock by subblock (B_PRED, RFC 6386 §12.3): every subblock takes the best of its ten modes, all of
-// them estimated, and is coded at once, since the next one's prediction looks at its pixels.
+// Luma predicted subblock by subblock (B_PRED, RFC 6386 §12.3). Every subblock takes the best of its ten modes, all
+// of them estimated. It is coded at once, since the next one's prediction reads its pixels.
 import { interleaveHigh32, interleaveLow32 } from '../../../arena/simd'
 import { STRIDE } from '../predict-plane'
 import { BMODE_COUNT } from '../tables'

@@ -1,5 +1,5 @@
-// The modes of all macroblocks: held until the end, since the first partition (RFC 6386 §19.3) needs to know how many
-// macroblocks are skipped, and as the contexts of subblock modes (§11.3).
+// The modes of all macroblocks. They are held until the end, since the first partition (RFC 6386 §19.3) begins with
+// the number of skipped macroblocks. They are also the contexts of subblock modes (§11.3).
 import { allocate } from '../../../arena/memory'
 import {
   B_DC_PRED,

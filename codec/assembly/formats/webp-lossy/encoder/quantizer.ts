@@ -1,5 +1,5 @@
-// Quantizer steps of the three kinds of blocks (RFC 6386 §9.6, §14.1), ready for vectors of a pair (transform.ts), and
-// lambda, the cost of a bit: decisions minimise squared error + lambda * bits, the error in squared coefficients.
+// Quantizer steps of the three kinds of blocks (RFC 6386 §9.6, §14.1), ready for vectors of a pair (transform.ts).
+// Lambda is the cost of a bit: decisions minimise squared error + lambda * bits, the error in squared coefficients.
 import { AC_STEP, DC_STEP } from '../tables'
 
 /** Steps of one kind of block: Y (with or without its DC), Y2 or chroma. */

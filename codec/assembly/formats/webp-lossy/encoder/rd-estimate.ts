@@ -1,5 +1,5 @@
-// Estimates the cost of coding a block: levels by rounding, their squared error by vectors, and their bits from the
-// sizes of levels and the position of the last one (bit-rates.ts).
+// Estimates the cost of coding a block: levels by rounding, and their squared error by vectors. Their bits are
+// estimated from the sizes of levels and the position of the last one (average-rates.ts).
 import { LAST_COUNTS, LEVEL_BITS_LIMIT } from './average-rates'
 import { Quantizer } from './quantizer'
 

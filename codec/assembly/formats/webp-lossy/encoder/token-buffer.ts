@@ -24,8 +24,9 @@ const MAX_BLOCK_BYTES: usize = 1 + 16 * 3
 const MAX_DECISIONS: i32 = 16 * 24
 
 /**
- * The decisions, without the sign, of each level below `FIRST_UNTABLED` in each row of tokens.ts: 8 of a level, of which
- * only so many bytes count as `lengths` has for the level, in its second half if the row is that of after a zero.
+ * The decisions, without the sign, of each level below `FIRST_UNTABLED` in each row of tokens.ts. A level has 8
+ * bytes, of which `lengths` says how many count. It is in the second half of `lengths` if the row is that of after a
+ * zero.
  */
 const decisions: usize = memory.data(128 * 8 * 16, 16)
 const FIRST_UNTABLED: i32 = 8

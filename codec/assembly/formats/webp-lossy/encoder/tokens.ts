@@ -1,5 +1,5 @@
 // Levels as tokens (RFC 6386 §13.2), their rates, and how often each occurred. Tables of tokens have a row of 16 entries
-// for each block type, band and context; a fourth context stands for "after a zero", where no end of block can come.
+// for each block type, band and context. The fourth context is "after a zero", where no end of block can come.
 import { CATEGORY_BASE, CATEGORY_PROBS, PROBS_PER_CONTEXT } from '../tables'
 
 /** The tokens that are no plain value. */

@@ -1,6 +1,6 @@
-// Transforms of two 4x4 blocks at once (RFC 6386 §14). A block's coefficients are kept column by column: vector v holds
-// horizontal frequency v, its lanes the vertical frequencies; lanes 0..3 are block A, 4..7 block B ("a pair", 64 bytes).
-// The RFC gives the inverse only; forward is X = B r Bt / 2, B's rows (1,1,1,1), (k,s,-s,-k), (1,-1,-1,1), (s,-k,k,-s).
+// Transforms of two 4x4 blocks at once (RFC 6386 §14). A block's coefficients are stored column by column: vector v holds
+// horizontal frequency v, its lanes the vertical frequencies. Lanes 0..3 are block A, 4..7 block B ("a pair", 64 bytes).
+// The RFC specifies the inverse only. Forward is X = B r Bt / 2, B's rows (1,1,1,1), (k,s,-s,-k), (1,-1,-1,1), (s,-k,k,-s).
 import {
   firstHalves,
   interleaveHigh16,

@@ -1,6 +1,6 @@
-// Trellis quantization. The final levels of a block: of each coefficient's nearest level and the one below it, and of all
-// places to end the block, the path through the tokens' contexts (RFC 6386 §13.3) of the least squared error + lambda *
-// bits, found by Viterbi's algorithm.
+// Trellis quantization: the final levels of a block. The candidates are each coefficient's nearest level and the one
+// below it, and all ends of the block. Viterbi's algorithm finds the path through the tokens' contexts (RFC 6386
+// §13.3) of the least squared error + lambda * bits.
 import { allocate } from '../../../arena/memory'
 import { COEFF_BANDS } from '../tables'
 import { chromaQuantizer, lumaQuantizer, Quantizer, SEGMENTS, useQuantizers, y2Quantizer } from './quantizer'
@@ -17,8 +17,8 @@ import {
 } from './tokens'
 
 /**
- * Of the segment in use: costs of levels in squared coefficients, rows as in tokens.ts: i32 for each level below
- * `FIRST_UNTABLED`, with its sign and extra bits, then for the end of the block.
+ * Costs of levels in the current segment, in squared coefficients, rows as in tokens.ts. A row is i32 for each level
+ * below `FIRST_UNTABLED`, with its sign and extra bits, then for the end of the block.
  */
 let costs: usize = 0
 const COSTS_BYTES: i32 = 128 * 64
@@ -49,9 +49,9 @@ const NEAREST: i32 = 1 << 16
 const BELOW: i32 = NEAREST + 1
 
 /**
- * By the nearest level up to 3, and whether it was rounded up, for 4 candidates: what is added to their costs, 0 or
- * `UNREACHABLE` for what is not worth a try, and their flags. Candidates are levels 0 to 3, or the nearest (last) and those
- * below it. Below a level that is no rounding up, only 0 is worth a try, and that only below 3.
+ * Rows by the nearest level up to 3, and whether it was rounded up, for 4 candidates. Each has what is added to its
+ * cost, 0 or `UNREACHABLE` where it is not worth a try, and its flags. Candidates are levels 0 to 3, or the nearest
+ * (last) and those below it. Below a level that is no rounding up, only 0 is worth a try, and that only below 3.
  */
 // biome-ignore format: a table
 const choices: usize = memory.data<i32>([
@@ -231,7 +231,7 @@ function clearBlock(half: usize, levels: usize): i32 {
 function bestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, context: i32, areSmall: bool): u32 {
   let rows = bandCosts(type, first)
   const ends = endCosts + type * (17 * 16) + 16
-  // The neighbours' context stands in for the state before the first coefficient.
+  // The neighbours' context is the state before the first coefficient.
   let zeroRow = rows + <usize>context * ROW
   let afterZero = i32x4.splat(0)
   let afterOne = i32x4.splat(UNREACHABLE)

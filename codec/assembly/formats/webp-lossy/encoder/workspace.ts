@@ -1,7 +1,8 @@
-// The macroblock being coded as the decoder will see it, with the pixels round it that prediction looks at (RFC 6386
-// §12). Lines are 32 bytes. Luma: the line above, then 16 lines, column 0 at byte 16; the four pixels above and to the
-// right of a subblock of column 3 are the first bytes of the next line. Chroma: the line above, then 8 lines, U's column 0
-// at byte 8, V's at byte 24. `U` and `V` may be read alike from here on: `CHROMA_APART` lies between them.
+// The macroblock being coded as the decoder will see it, with the pixels round it that prediction reads (RFC 6386
+// §12). Lines are 32 bytes. Luma: the line above, then 16 lines, column 0 at byte 16. The four pixels above and to
+// the right of a subblock of column 3 are the first bytes of the next line. Chroma: the line above, then 8 lines, U's
+// column 0 at byte 8, V's at byte 24. From here on, `U` and `V` may be read alike: they are `CHROMA_APART` bytes
+// apart.
 import { allocate } from '../../../arena/memory'
 import { moveRightToLeft, STRIDE, setLeftBorder } from '../predict-plane'
 import { BORDER_ABOVE, BORDER_LEFT } from '../tables'

@@ -20,7 +20,7 @@ export function openAv1(from: usize, bytes: usize, wantsGrain: bool): i32 {
   return status
 }
 
-/** Wants whole planes; answers the address of the first. */
+/** Wants whole planes. Returns the address of the first. */
 export function gather(): usize {
   for (let plane = 0; plane < numPlanes; plane++) PLANES[plane] = allocate(2 * <usize>columns(plane) * rows(plane) + 64)
   isGathering = true
@@ -121,7 +121,7 @@ export function startSequence(from: usize, bytes: usize): i32 {
   return status
 }
 
-/** Puts a frame into slot `i`; gives where its samples of luma are to be. */
+/** Puts a frame into slot `i`. Returns the address for its samples of luma. */
 export function putFrame(i: i32, width: i32, height: i32, hint: i32): usize {
   const r = newReference()
   r.upscaledWidth = width

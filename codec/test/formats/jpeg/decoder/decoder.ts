@@ -34,7 +34,7 @@ export function fitting(width: number, height: number, box: number): [number, nu
   return [Math.max(1, Math.floor(width * scale + 1e-9)), Math.max(1, Math.floor(height * scale + 1e-9))]
 }
 
-/** Puts a file into the codec and opens it; answers the status. */
+/** Puts a file into the codec and opens it. Returns the status. */
 export function open(codec: Codec, file: Uint8Array): number {
   codec.reset()
   const at = codec.allocate(file.length + 16)
@@ -50,7 +50,7 @@ export interface Wish {
   oversampling?: number
 }
 
-/** Decodes to RGBA, or answers the status that refuses the file. */
+/** Decodes to RGBA, or returns the status that refuses the file. */
 export function decode(codec: Codec, file: Uint8Array, wish: Wish = {}): Decoded | number {
   const { width, height, status } = begin(codec, file, wish)
   if (status !== Status.Ok) return status
@@ -61,7 +61,7 @@ export function decode(codec: Codec, file: Uint8Array, wish: Wish = {}): Decoded
   return { width, height, bytes }
 }
 
-/** Decodes to the planes that an encoder gets, or answers the status that refuses the file. */
+/** Decodes to the planes that an encoder receives, or returns the status that refuses the file. */
 export function decodePlanes(codec: Codec, file: Uint8Array, wish: Wish = {}): Decoded | number {
   const { width, height, status } = begin(codec, file, wish)
   if (status !== Status.Ok) return status

@@ -51,7 +51,7 @@ for (const [coding, options] of Object.entries(CODINGS)) {
           .raw()
           .toBuffer()
         const whole = await golden(file, ...size).catch(() => undefined)
-        // Where libjpeg cannot decode the factors, the original stands in.
+        // Where libjpeg cannot decode the factors, compare with the original.
         const ratio = psnr(bytes, 4, whole ?? original, 3)
         const least = whole === undefined ? 32 : 40
         const yardstick = whole === undefined ? 'original' : 'golden'

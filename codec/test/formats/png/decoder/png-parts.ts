@@ -2,8 +2,9 @@ import { crc32, inflateSync } from 'node:zlib'
 import type { PngParts } from './decoder.ts'
 
 /**
- * Splits a PNG file into what the decoder takes, or undefined if it is none: no signature, a chunk cut short, a checksum
- * that is wrong in a critical chunk, IDAT chunks that do not follow each other, or pixels that cannot be inflated.
+ * Splits a PNG file into the parts that the decoder takes. Returns undefined for a file without a signature, with a
+ * chunk cut short, or with a wrong checksum in a critical chunk. IDAT chunks must follow each other, and their pixels
+ * must inflate.
  */
 export function pngParts(file: Buffer): PngParts | undefined {
   if (file.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n') return undefined

@@ -5,7 +5,7 @@ const LONGEST = 15
 /** The code lengths in the order in which the lengths of their own code are sent; only 0 to 15 are used here. */
 const ORDER = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
-/** A prefix code that stands in the stream. */
+/** A prefix code in the stream. */
 export interface PrefixCode {
   /** The symbols that have a code. */
   readonly symbols: readonly number[]

@@ -22,8 +22,8 @@ interface Group {
 }
 
 /**
- * A lossless stream, header included, that uses what the format has in ways no encoder would: transforms in any order,
- * any predictor for any block, long and short prefix codes, groups of them, caches, copies from anywhere.
+ * A lossless stream, header included, that uses the format in ways no encoder would. It has transforms in any order,
+ * any predictor for any block, long and short prefix codes, groups of them, caches, and copies from anywhere.
  */
 export function randomStream(width: number, height: number, random: Random): Buffer {
   const out = newBitWriter()

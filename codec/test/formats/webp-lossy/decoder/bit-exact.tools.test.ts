@@ -9,7 +9,7 @@ import { cwebpOfRgb as cwebp, dwebpYuv as dwebp } from './libwebp.ts'
 
 const decoder = newDecoder()
 
-/** The planes of dwebp's answer; it appends an alpha plane where the file has one. */
+/** Compares with the planes of dwebp, which appends an alpha plane where the file has one. */
 function assertEqualsDwebp(file: Buffer, ...options: string[]): void {
   const frame = webpChunk(file, 'VP8 ') ?? expect.fail('no VP8 chunk')
   const { status, samples } = decodeYuv(decoder, frame)

@@ -48,8 +48,8 @@ function sizeOf(frame: Buffer): [width: number, height: number] {
 }
 
 /**
- * Holds what is to be true of any frame: a response, within memory and time; the same at another address with other bytes behind it, after
- * other frames, and however few steps are made at once. Returns the response.
+ * Asserts what holds for any frame: a status, within memory and time. It is the same at another address with other
+ * bytes after it, after other frames, and with any number of steps at once.
  */
 function statusOf(frame: Buffer, where: string, random: Random): Status {
   const [width, height] = sizeOf(frame)

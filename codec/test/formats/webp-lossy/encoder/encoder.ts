@@ -24,7 +24,7 @@ export function newEncoder(): EncoderExports {
   return newInstance()
 }
 
-/** Encodes an image by macroblock rows, as a decoder hands it over; calls `seeRow` after each. Answers the WebP file. */
+/** Encodes an image by macroblock rows, as a decoder hands it over, and calls `seeRow` after each. Returns the WebP file. */
 export function encode(
   encoder: EncoderExports,
   image: Yuv,
