@@ -29,7 +29,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
   function pathOf({ originalUrl }: Uploaded): string | undefined {
     const files = openFilesOnDisk(folder('data'))
     try {
-      return files.find(new URL(originalUrl).pathname.slice(1))?.place
+      return files.find(new URL(originalUrl).pathname.slice(1))?.filePath
     } finally {
       files.close()
     }

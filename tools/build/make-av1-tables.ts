@@ -177,7 +177,7 @@ const inverse = (array: SpecifiedArray) =>
 
 let offset = 0
 const layout: string[] = []
-const place = (name: string, array: SpecifiedArray, copies: number) => {
+const addToLayout = (name: string, array: SpecifiedArray, copies: number) => {
   const shape = []
   for (let level: SpecifiedArray[number] | undefined = array; Array.isArray(level); level = level[0]) {
     shape.push(level.length)
@@ -189,20 +189,20 @@ const place = (name: string, array: SpecifiedArray, copies: number) => {
 const symbolValues = []
 for (const [name, copies = 1] of SYMBOLS) {
   const array = defaultCdf(name)
-  place(name, array, copies)
+  addToLayout(name, array, copies)
   for (let i = 0; i < copies; i++) symbolValues.push(...inverse(array))
 }
 const symbolBytes = offset
 const coefficientValues = [0, 1, 2, 3].flatMap((q) =>
   COEFFICIENTS.flatMap((name) => inverse(partOf(defaultCdf(name), q))),
 )
-for (const name of COEFFICIENTS) place(name, partOf(defaultCdf(name), 0), 1)
+for (const name of COEFFICIENTS) addToLayout(name, partOf(defaultCdf(name), 0), 1)
 const coefficientBytes = offset - symbolBytes
 const interAt = offset
 const interValues: number[] = []
 for (const [name, copies = 1] of INTER_SYMBOLS) {
   const array = defaultCdf(name)
-  place(name, array, copies)
+  addToLayout(name, array, copies)
   for (let i = 0; i < copies; i++) interValues.push(...inverse(array))
 }
 

@@ -17,20 +17,20 @@ const WIDTH = 24
 const HEIGHT = 16
 
 /** An image without symmetry: red grows to the right, green downwards, with a white mark in the top left corner. */
-function picture(channels: 3 | 4) {
+function patternOf(channels: 3 | 4) {
   const pixels = Buffer.alloc(WIDTH * HEIGHT * channels)
   for (let y = 0; y < HEIGHT; y++) {
     for (let x = 0; x < WIDTH; x++) {
-      const isMark = x < 6 && y < 4
-      const colour = isMark ? [255, 255, 255] : [(x * 255) / (WIDTH - 1), (y * 255) / (HEIGHT - 1), 60]
+      const isCorner = x < 6 && y < 4
+      const colour = isCorner ? [255, 255, 255] : [(x * 255) / (WIDTH - 1), (y * 255) / (HEIGHT - 1), 60]
       pixels.set([...colour, 255 - x * 8].slice(0, channels), (y * WIDTH + x) * channels)
     }
   }
   return sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels } })
 }
 
-const opaque = () => picture(3)
-const seeThrough = () => picture(4)
+const opaque = () => patternOf(3)
+const seeThrough = () => patternOf(4)
 const plain = (red: number) => {
   const background = { r: red, g: 90, b: 200 }
   return sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background } })

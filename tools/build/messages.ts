@@ -39,7 +39,7 @@ async function makeMessages() {
   const packed = families.map((family) =>
     pack(family.map((language) => JSON.stringify(valuesOf(MESSAGES.en, MESSAGES[language]))).join('\n')),
   )
-  const places = Object.fromEntries(
+  const indices = Object.fromEntries(
     families.flatMap((languages, family) => languages.map((language, line) => [language, { family, line }])),
   )
   writeWhole(
@@ -48,7 +48,7 @@ async function makeMessages() {
 export const MESSAGES_SHAPE = ${JSON.stringify(shape)}
 /** The languages of each family, a line each: arrays of JSON. */
 export const PACKED_FAMILIES = ${JSON.stringify(packed, null, 2)}
-export const PLACES = ${JSON.stringify(places)}
+export const PLACES = ${JSON.stringify(indices)}
 `,
   )
   return read

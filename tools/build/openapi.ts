@@ -24,14 +24,14 @@ const ENTRY = `
   export const document = openApiDocument(sources)
   export const reference = referenceMarkup(sources)
   export const operations = OPERATIONS.map(({ id, method, summary, tag }) => ({ id, method, summary, tag }))
-  const answerOf = (operation, title) =>
+  const bodyOf = (operation, title) =>
     JSON.stringify(examples.find((one) => one.operation === operation && one.title === title).body, null, 2)
-  export const answers = {
-    upload: answerOf('uploadImage', 'With a management link'),
-    gallery: answerOf('createGallery', 'A gallery'),
-    rename: answerOf('renameManagedGallery', 'Renamed'),
-    status: answerOf('checkImageStatus', 'Each status'),
-    delete: answerOf('deleteManagedResource', 'A picture'),
+  export const responses = {
+    upload: bodyOf('uploadImage', 'With a management link'),
+    gallery: bodyOf('createGallery', 'A gallery'),
+    rename: bodyOf('renameManagedGallery', 'Renamed'),
+    status: bodyOf('checkImageStatus', 'Each status'),
+    delete: bodyOf('deleteManagedResource', 'A picture'),
   }
 `
 
@@ -53,7 +53,7 @@ async function makeContract() {
     jsxImportSource: 'hono/jsx',
   })
   if (!isObject(module)) throw new Error('no document is exported')
-  const { document, reference, operations, answers } = module
+  const { document, reference, operations, responses } = module
   const text = JSON.stringify(document)
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16)
   const contents = {
@@ -61,7 +61,7 @@ async function makeContract() {
     // JSON has no line break of its own. Packed together they are smaller: they share most of their sentences.
     PACKED_CONTRACT: pack(`${text}\n${reference}`),
     REFERENCE_OPERATIONS: operations,
-    QUICK_START_RESPONSES: answers,
+    QUICK_START_RESPONSES: responses,
   }
   const lines = Object.entries(contents).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
   writeWhole(MODULE, `// Made by tools/build/openapi.ts.\n${lines.join('')}`)

@@ -8,7 +8,7 @@ import { FORMATS } from 'tintype-codec/interface'
 import { isRetryable } from '../../src/storage/files/s3-error.ts'
 import type { FileStore } from '../../src/storage/files/store.ts'
 import { type Digests, readDigests } from '../serve/data/digests.ts'
-import { FILES, factsPlace, formatFacts, placeOf } from '../serve/data/layout.ts'
+import { FILES, factsPath, formatFacts, pathOf } from '../serve/data/layout.ts'
 import { openFilesOnDisk } from '../serve/data/stored-files.ts'
 import { codeOf } from '../shared/command-line.ts'
 import { syncFolder } from '../shared/durable-files.ts'
@@ -57,7 +57,7 @@ export async function uploadFiles(
       if (!found) return void outcome.missing.push(key)
       const known = listed.get(key)
       if (known !== undefined && known === found.md5) return
-      const bytes = readFileSync(found.place)
+      const bytes = readFileSync(found.filePath)
       const md5 = createHash('md5').update(bytes).digest('hex')
       if (found.md5 !== undefined && found.md5 !== md5) outcome.damaged.push(key)
       if (known === md5) return
@@ -81,20 +81,20 @@ export async function downloadFiles(data: string, files: FileStore, listed: List
   const stored = openFilesOnDisk(data)
   try {
     await sideBySide(listed, async ([key, etag]) => {
-      const place = placeOf(folder, key)
-      if (place === undefined || stored.find(key)?.md5 === etag) return
-      const copied = await downloadFile(files, key, place)
+      const filePath = pathOf(folder, key)
+      if (filePath === undefined || stored.find(key)?.md5 === etag) return
+      const copied = await downloadFile(files, key, filePath)
       if (!copied) return
       outcome.copied++
       outcome.bytes += copied.bytes
-      if (copied.md5 !== etag || (await readDigests(place)).md5 !== etag) {
+      if (copied.md5 !== etag || (await readDigests(filePath)).md5 !== etag) {
         throw new Error(`${key} arrived with another MD5 than R2 lists: repeat the move`)
       }
       const storedMs = copied.uploaded.getTime()
-      utimesSync(place, copied.uploaded, copied.uploaded)
-      rmSync(factsPlace(place), { force: true })
-      symlinkSync(formatFacts({ md5: etag, storedMs }), factsPlace(place))
-      syncFolder(path.dirname(place))
+      utimesSync(filePath, copied.uploaded, copied.uploaded)
+      rmSync(factsPath(filePath), { force: true })
+      symlinkSync(formatFacts({ md5: etag, storedMs }), factsPath(filePath))
+      syncFolder(path.dirname(filePath))
     })
   } finally {
     stored.close()
@@ -116,7 +116,7 @@ export async function digestsOf(data: string, keys: Iterable<string>): Promise<L
   try {
     for (const key of keys) {
       const found = stored.find(key)
-      if (found) digests.set(key, found.md5 ?? (await readDigests(found.place)).md5)
+      if (found) digests.set(key, found.md5 ?? (await readDigests(found.filePath)).md5)
     }
   } finally {
     stored.close()
@@ -128,13 +128,13 @@ export async function digestsOf(data: string, keys: Iterable<string>): Promise<L
 async function downloadFile(
   files: FileStore,
   key: string,
-  place: string,
+  filePath: string,
 ): Promise<(Digests & { uploaded: Date }) | undefined> {
   for (let tries = 1; ; tries++) {
     const found = await files.read(key)
     if (!found) return undefined
     try {
-      const digests = await readDigests(found.body, place, 0o666)
+      const digests = await readDigests(found.body, filePath, 0o666)
       if (digests.bytes === found.size) return { ...digests, uploaded: found.uploaded }
     } catch (error) {
       // An error of the disk says why.

@@ -53,7 +53,7 @@ function optionsOf({ settleMs }: Pick<WantedMove, 'settleMs'>): MoveOptions {
 
 async function moveThere({ data, ...wanted }: WantedMove): Promise<void> {
   if (!existsSync(data)) fail(`there is no folder ${data}`)
-  const elsewhere = readLocation(data)?.place.S3_URL
+  const elsewhere = readLocation(data)?.s3.S3_URL
   if (elsewhere !== undefined) fail(`the files of ${data} are in ${elsewhere}: move them to the disk first`)
   const deployed = await findDeployed(wanted)
   const local = localData(data, readShards(data))

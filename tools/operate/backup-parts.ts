@@ -52,19 +52,19 @@ export interface FileRow {
 /** Returns the path of a folder in a backup, which need not be there yet. Throws where it, or one on the way to it, is no folder. */
 function folderIn(backups: string, ...names: string[]) {
   return names.reduce((folder, name) => {
-    const place = childOf(folder, name)
-    const found = lstatSync(place, { throwIfNoEntry: false })
-    if (found && !found.isDirectory()) throw new Error(`${place} is a link or no folder: ${REFUSED}`)
-    return place
+    const filePath = childOf(folder, name)
+    const found = lstatSync(filePath, { throwIfNoEntry: false })
+    if (found && !found.isDirectory()) throw new Error(`${filePath} is a link or no folder: ${REFUSED}`)
+    return filePath
   }, backups)
 }
 
 /** Returns the path of a file in a backup, which need not be there yet. Throws where it is anything else, or behind a link. */
 function fileIn(backups: string, ...names: string[]) {
-  const place = childOf(folderIn(backups, ...names.slice(0, -1)), names.at(-1) ?? '')
-  const found = lstatSync(place, { throwIfNoEntry: false })
-  if (found && !found.isFile()) throw new Error(`${place} is a link or no file: ${REFUSED}`)
-  return place
+  const filePath = childOf(folderIn(backups, ...names.slice(0, -1)), names.at(-1) ?? '')
+  const found = lstatSync(filePath, { throwIfNoEntry: false })
+  if (found && !found.isFile()) throw new Error(`${filePath} is a link or no file: ${REFUSED}`)
+  return filePath
 }
 
 /** Returns the path of the folder of all snapshots, or of one. */

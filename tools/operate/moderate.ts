@@ -159,9 +159,15 @@ function formatUnhide({ resource_type: kind, status, changed }: Settled) {
   return status === 'pending' ? `${done}; it is not public yet.` : `${done}.`
 }
 
-function formatRemoval({ resource_type: kind, changed, reports_handled: handled, pictures: images }: Settled) {
+function formatRemoval({
+  resource_type: kind,
+  changed,
+  reports_handled: handled,
+  [responses.IMAGES_FIELD]: images,
+}: Settled) {
   const done = changed ? `The ${kind} is deleted` : `The ${kind} was deleted already`
-  const blocking = options.block ? `, ${count(images, 'picture')} blocked` : ''
+  const counted = count(images, 'picture')
+  const blocking = options.block ? `, ${counted} blocked` : ''
   return `${done}${blocking}, ${count(handled, 'report')} settled.`
 }
 
@@ -169,8 +175,9 @@ function formatDismissal({ resource_type: kind, status, reports_handled: handled
   return `The ${kind} stays ${status === 'hidden' ? 'hidden' : 'as it is'}, ${count(handled, 'report')} settled.`
 }
 
-function formatUnblock({ pictures: images }: Settled) {
-  if (images > 0) return `${count(images, 'picture')} unblocked.`
+function formatUnblock({ [responses.IMAGES_FIELD]: images }: Settled) {
+  const counted = count(images, 'picture')
+  if (images > 0) return `${counted} unblocked.`
   return 'Nothing is blocked under this address: blocks lists what is.'
 }
 
@@ -200,7 +207,7 @@ function formatDecision(decision: Decision) {
     completed,
     changed,
     reports_handled: reports,
-    pictures: images,
+    [responses.IMAGES_FIELD]: images,
   } = decision
   const effects = [
     ...(completed ? [] : ['not completed']),

@@ -8,7 +8,7 @@ import type { parseImagePath } from '../../src/domain/links.ts'
 import { readDigests } from '../serve/data/digests.ts'
 import { readLocation } from '../serve/data/file-location.ts'
 import type { Facts } from '../serve/data/layout.ts'
-import { FILES, factsPlace, formatFacts, incomingPlace, parseFacts, placeOf } from '../serve/data/layout.ts'
+import { FILES, factsPath, formatFacts, incomingPath, parseFacts, pathOf } from '../serve/data/layout.ts'
 import { findDatabases, withDatabase } from '../serve/data/stored-data.ts'
 import { codeOf } from '../shared/command-line.ts'
 import { makeFolder, syncFolder } from '../shared/durable-files.ts'
@@ -42,7 +42,7 @@ export async function putBack(
   snapshots: readonly string[],
   name: string,
 ): Promise<PutBack[]> {
-  const elsewhere = readLocation(data)?.place.S3_URL
+  const elsewhere = readLocation(data)?.s3.S3_URL
   if (elsewhere !== undefined) throw new Error(`the files of ${data} are in ${elsewhere}: copy this one to there`)
   if (!existsSync(path.join(data, FILES))) throw new Error(`${data} holds no files: name the data folder with --data`)
   const { parseImagePath } = await import('../../src/domain/links.ts')
@@ -106,23 +106,23 @@ async function putBackOne({
   findRecord: () => ImageRecord | undefined
 }): Promise<PutBack> {
   const files = path.join(data, FILES)
-  const target = placeOf(files, key)
+  const target = pathOf(files, key)
   const known = findRecord()?.[kind]
   if (target === undefined || !known) throw new Error(`${key} is no file of an image`)
   const facts = readFacts(target)
   if (await isHealthy(target, known, facts?.md5)) return { key, outcome: 'healthy' }
   for await (const copy of copiesInSnapshots(backups, snapshots, key)) {
-    const incoming = incomingPlace(files, randomUUID()) ?? ''
+    const incoming = incomingPath(files, randomUUID()) ?? ''
     try {
       const read = await readDigests(copy.file, incoming).catch(ignoreAbsence)
       const isAsBackedUp = read?.sha256 === copy.sha256 && read.md5 === copy.md5
       if (!isAsBackedUp || read.bytes !== known.bytes || (known.crc32 ?? read.crc32) !== read.crc32) continue
-      place(incoming, target, { md5: read.md5, storedMs: facts?.storedMs ?? Date.now() })
+      replaceFile(incoming, target, { md5: read.md5, storedMs: facts?.storedMs ?? Date.now() })
       // Deleted meanwhile: its sweep has been here, and knows nothing of this file.
       if (!findRecord()) removeFile(target)
       return { key, outcome: 'put back', from: copy.snapshot }
     } finally {
-      for (const file of [incoming, factsPlace(incoming)]) rmSync(file, { force: true })
+      for (const file of [incoming, factsPath(incoming)]) rmSync(file, { force: true })
     }
   }
   return { key, outcome: 'no copy' }
@@ -142,24 +142,24 @@ async function isHealthy(target: string, known: Known, md5: string | undefined) 
  * Puts a file in the place of another, which is replaced as a whole.
  * @param incoming on the disk, by another name
  */
-function place(incoming: string, target: string, facts: Facts) {
+function replaceFile(incoming: string, target: string, facts: Facts) {
   makeFolder(path.dirname(target))
-  const factsOfIncoming = factsPlace(incoming)
+  const factsOfIncoming = factsPath(incoming)
   symlinkSync(formatFacts(facts), factsOfIncoming)
   // Until the second rename the facts are those of the file that was damaged, which are those of this one, or are made anew.
   renameSync(incoming, target)
-  renameSync(factsOfIncoming, factsPlace(target))
+  renameSync(factsOfIncoming, factsPath(target))
   syncFolder(path.dirname(target))
 }
 
 function removeFile(target: string) {
-  for (const file of [factsPlace(target), target]) rmSync(file, { force: true })
+  for (const file of [factsPath(target), target]) rmSync(file, { force: true })
   syncFolder(path.dirname(target))
 }
 
 function readFacts(target: string) {
   try {
-    return parseFacts(readlinkSync(factsPlace(target)))
+    return parseFacts(readlinkSync(factsPath(target)))
   } catch {
     return undefined
   }

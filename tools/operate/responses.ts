@@ -2,6 +2,9 @@
 // are left out.
 import { z } from 'zod'
 
+/** The published name of the number of images that were blocked or unblocked. */
+export const IMAGES_FIELD = 'pictures'
+
 const Content = z.object({ url: z.string(), resource_type: z.string(), status: z.string() })
 
 const Reported = Content.extend({
@@ -25,7 +28,7 @@ export const Settled = z.object({
   status: z.string(),
   changed: z.boolean(),
   reports_handled: z.number(),
-  pictures: z.number(),
+  [IMAGES_FIELD]: z.number(),
 })
 
 export const Hidden = z.object({ hidden: z.array(Content.extend({ hidden_at: z.string() })) })

@@ -21,7 +21,7 @@ import {
   readLocation,
 } from '../serve/data/file-location.ts'
 import type { Facts } from '../serve/data/layout.ts'
-import { FILES, factsPlace, formatFacts, placeOf } from '../serve/data/layout.ts'
+import { FILES, factsPath, formatFacts, pathOf } from '../serve/data/layout.ts'
 import { entriesOf, findDatabases, readKeysOfImages, withDatabase } from '../serve/data/stored-data.ts'
 import type { FoundFile } from '../serve/data/stored-files.ts'
 import { openFilesOnDisk } from '../serve/data/stored-files.ts'
@@ -80,7 +80,7 @@ export async function takeSnapshot(
   folder: string,
   { onDatabases = () => {}, withoutFiles = false, keysFile }: BackupOptions = {},
 ): Promise<Backup> {
-  const filesIn = withoutFiles ? readLocation(data)?.place.S3_URL : undefined
+  const filesIn = withoutFiles ? readLocation(data)?.s3.S3_URL : undefined
   if (withoutFiles && filesIn === undefined)
     throw new Error(`the files of ${data} are on its disk: leave out --without-files`)
   const databases = findDatabases(data)
@@ -306,8 +306,8 @@ async function readParts(
   const databases = []
   for (const { file, sha256 } of facts.databases) {
     const found = await attemptTo(() => {
-      const { name: copy, path: place } = databaseOf(file)
-      return { copy: fileOfSnapshot(folder, name, copy), place, sha256 }
+      const { name: copy, path: filePath } = databaseOf(file)
+      return { copy: fileOfSnapshot(folder, name, copy), filePath, sha256 }
     }, onDamage)
     if (found) databases.push(found)
   }
@@ -319,9 +319,9 @@ async function readParts(
   }
   const rows = index === undefined ? [] : await readRows(folder, index, facts, onDamage)
   const copies: string[] = []
-  for (const { copy, place, sha256 } of databases) {
+  for (const { copy, filePath, sha256 } of databases) {
     await attemptTo(async () => {
-      await readCopy(copy, data && path.join(data, place), sha256)
+      await readCopy(copy, data && path.join(data, filePath), sha256)
       copies.push(copy)
     }, onDamage)
   }
@@ -335,18 +335,18 @@ async function readParts(
   if (bucket && facts.filesIn === undefined) await claimBucket(data ?? '', bucket)
   await sideBySide(rows, async ({ key, copy: copyName, sha256, ...known }) => {
     const copy = copyIn(folder, copyName)
-    const place = data === undefined || bucket ? undefined : placeInData(data, key)
+    const filePath = data === undefined || bucket ? undefined : pathInData(data, key)
     try {
-      await readCopy(copy, place, sha256, 0o666)
+      await readCopy(copy, filePath, sha256, 0o666)
     } catch (error) {
       // The bucket may have the file still.
       if (bucket && (await isInBucket(bucket, key))) return
-      if (place !== undefined) await rm(place, { force: true })
+      if (filePath !== undefined) await rm(filePath, { force: true })
       onDamage({ ...damageOf(error), key })
       return
     }
     if (bucket) await copyToBucket(bucket, key, copy)
-    if (place !== undefined) await keepFacts(place, known)
+    if (filePath !== undefined) await keepFacts(filePath, known)
   })
 }
 
@@ -447,17 +447,17 @@ function filesQuery(index: DatabaseSync) {
 }
 
 /** Returns the place of a file in a data folder. */
-function placeInData(data: string, key: string) {
-  const place = placeOf(path.join(data, FILES), key)
-  if (place === undefined) throw new Error(`the backup holds ${key}, which is no file of an image`)
-  return place
+function pathInData(data: string, key: string) {
+  const filePath = pathOf(path.join(data, FILES), key)
+  if (filePath === undefined) throw new Error(`the backup holds ${key}, which is no file of an image`)
+  return filePath
 }
 
 /** Returns a file that was restored the facts and the time that it had. */
-async function keepFacts(place: string, facts: Facts) {
+async function keepFacts(filePath: string, facts: Facts) {
   const stored = new Date(facts.storedMs)
-  await utimes(place, stored, stored)
-  await symlink(formatFacts(facts), factsPlace(place))
+  await utimes(filePath, stored, stored)
+  await symlink(formatFacts(facts), factsPath(filePath))
 }
 
 /** Reports the files of images that the backup lacks, but the service had. */
@@ -538,11 +538,11 @@ async function openCopier(
   }
 
   /** Copies a file from the disk, if it is there yet. */
-  async function copyFromDisk({ key, place, md5, storedMs }: FoundFile) {
+  async function copyFromDisk({ key, filePath, md5, storedMs }: FoundFile) {
     const known = md5 === undefined ? undefined : await findCopy(key)
     if (known && known.md5 === md5) return known
     const begun = begunCopyIn(folder)
-    const digests = await readDigests(place, begun).catch(ignoreAbsence)
+    const digests = await readDigests(filePath, begun).catch(ignoreAbsence)
     return digests && { ...(await settle(begun, key, digests, md5)), storedMs }
   }
 
@@ -553,7 +553,7 @@ async function openCopier(
     const begun = begunCopyIn(folder)
     const found = await copyFromBucket(from, key, () => begun)
     if (!found) return undefined
-    const { storedMd5, storedMs, place: _, ...digests } = found
+    const { storedMd5, storedMs, filePath: _, ...digests } = found
     return { ...(await settle(begun, key, digests, storedMd5)), storedMs }
   }
 

@@ -13,7 +13,7 @@ import { isObject } from '../shared/json.ts'
 import { runScript } from '../shared/processes.ts'
 
 /** A place in the built Worker, wherever it was built or deployed. */
-const PLACE = /(?:file:\/\/[^\s()]*\/)?\bindex\.js:(\d+):(\d+)/g
+const POSITION = /(?:file:\/\/[^\s()]*\/)?\bindex\.js:(\d+):(\d+)/g
 
 /**
  * The text with each place in `index.js` replaced by the one in the sources that it was made of, as `src/app.ts:12:3`. All else
@@ -22,11 +22,11 @@ const PLACE = /(?:file:\/\/[^\s()]*\/)?\bindex\.js:(\d+):(\d+)/g
  * @param folder where its sources are relative to
  */
 export function inSources(text: string, map: SourceMapPayload, folder: string) {
-  const places = new SourceMap(map)
-  return text.replace(PLACE, (place, line, column) => {
+  const sourceMap = new SourceMap(map)
+  return text.replace(POSITION, (position, line, column) => {
     // Numbers of stacks begin with 1, those of the map with 0.
-    const entry = places.findEntry(Number(line) - 1, Number(column) - 1)
-    if (!('originalSource' in entry)) return place
+    const entry = sourceMap.findEntry(Number(line) - 1, Number(column) - 1)
+    if (!('originalSource' in entry)) return position
     const file = path.relative(ROOT, path.resolve(folder, entry.originalSource))
     return `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
   })

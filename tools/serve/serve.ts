@@ -19,7 +19,7 @@ await service.start().catch((error) => {
 })
 const warning = warningOfRights(options.data)
 if (warning) console.warn(warning)
-const files = readLocation(options.data)?.place.S3_URL
+const files = readLocation(options.data)?.s3.S3_URL
 console.log(
   `Tintype serves http://localhost:${options.port} (data in ${options.data}${files === undefined ? '' : `, files in ${files}`})`,
 )

@@ -66,7 +66,7 @@ export async function readStartOptions(args = process.argv.slice(2)) {
   })
   const parsed = options.filter(({ setting }) => setting !== undefined && isParsed(setting))
   try {
-    checkPlace(files, s3)
+    checkFilesLocation(files, s3)
     shards = parseShards(textOf('shards'))
     for (const { name, setting = '' } of parsed) await checkOption(`--${name}`, setting, textOf(name))
   } catch (error) {
@@ -124,7 +124,7 @@ function plain(markdown: string) {
 }
 
 /** Throws a sentence where files cannot be there. */
-function checkPlace(files: string | undefined, s3: Record<string, string>) {
+function checkFilesLocation(files: string | undefined, s3: Record<string, string>) {
   if (files === 'disk') return
   try {
     readS3Location({ S3_URL: files ?? 's3://any', ...s3 })

@@ -60,9 +60,9 @@ export function syncFolders(folder: string) {
 /** Has a folder written to the disk with all that is in it. */
 export function syncTree(folder: string) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const place = path.join(folder, entry.name)
-    if (entry.isDirectory()) syncTree(place)
-    else if (entry.isFile()) syncFile(place)
+    const filePath = path.join(folder, entry.name)
+    if (entry.isDirectory()) syncTree(filePath)
+    else if (entry.isFile()) syncFile(filePath)
   }
   syncFolder(folder)
 }
@@ -86,8 +86,8 @@ export function makeFolder(folder: string, mode: number = 0o777) {
   return true
 }
 
-function sync(place: string, flags: string) {
-  const handle = openSync(place, flags)
+function sync(filePath: string, flags: string) {
+  const handle = openSync(filePath, flags)
   try {
     fsyncSync(handle)
   } finally {
@@ -101,6 +101,6 @@ function writeAll(handle: number, content: string) {
   for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at)
 }
 
-function isFolder(place: string) {
-  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false
+function isFolder(filePath: string) {
+  return statSync(filePath, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { codeOf } from '../../shared/command-line.ts'
 import type { Facts } from './layout.ts'
-import { factsPlace, formatFacts, INCOMING, incomingPlace, isImageName, KINDS, placeOf } from './layout.ts'
+import { factsPath, formatFacts, INCOMING, incomingPath, isImageName, KINDS, pathOf } from './layout.ts'
 import { readFacts } from './stored-files.ts'
 
 /** Bytes that are read or written at once. */
@@ -29,10 +29,10 @@ interface Handle {
  * The calls to the file system that change or sync something, as node:fs/promises has them. Tests record them, and make them fail.
  */
 export interface FileSystem {
-  open: (place: string, flags: string) => Promise<Handle>
+  open: (filePath: string, flags: string) => Promise<Handle>
   link: (from: string, to: string) => Promise<void>
-  symlink: (text: string, place: string) => Promise<void>
-  unlink: (place: string) => Promise<void>
+  symlink: (text: string, filePath: string) => Promise<void>
+  unlink: (filePath: string) => Promise<void>
   mkdir: (folder: string) => Promise<unknown>
   rmdir: (folder: string) => Promise<void>
 }
@@ -87,9 +87,9 @@ export class DiskFiles {
   removeAbandoned(nowMs = Date.now()) {
     const incoming = path.join(this.#folder, INCOMING)
     for (const name of syncSystem.readdirSync(incoming)) {
-      const place = path.join(incoming, name)
-      const { mtimeMs = nowMs } = syncSystem.statSync(place, { throwIfNoEntry: false }) ?? {}
-      if (nowMs - mtimeMs > INCOMING_LIFETIME_MS) syncSystem.rmSync(place, { force: true })
+      const filePath = path.join(incoming, name)
+      const { mtimeMs = nowMs } = syncSystem.statSync(filePath, { throwIfNoEntry: false }) ?? {}
+      if (nowMs - mtimeMs > INCOMING_LIFETIME_MS) syncSystem.rmSync(filePath, { force: true })
     }
   }
 
@@ -98,8 +98,8 @@ export class DiskFiles {
    * the key is taken. Throws where it cannot be stored, and leaves nothing.
    */
   async create(key: string, name: string, expected: Expected, bytes?: AsyncIterable<Buffer>): Promise<boolean> {
-    const target = placeOf(this.#folder, key)
-    const incoming = incomingPlace(this.#folder, name)
+    const target = pathOf(this.#folder, key)
+    const incoming = incomingPath(this.#folder, name)
     if (target === undefined || incoming === undefined)
       throw new Error(`${key} is no key of a file, or ${name} no name`)
     try {
@@ -114,22 +114,22 @@ export class DiskFiles {
 
   /** Returns the facts of a file; undefined where there is none. It reads the disk in any case, for the check of health. */
   facts(key: string): Promise<StoredFile | undefined> | StoredFile | undefined {
-    const place = placeOf(this.#folder, key) ?? this.#folder
-    const stats = syncSystem.statSync(place, { throwIfNoEntry: false })
+    const filePath = pathOf(this.#folder, key) ?? this.#folder
+    const stats = syncSystem.statSync(filePath, { throwIfNoEntry: false })
     if (!stats?.isFile()) return undefined
-    const facts = readFacts(place)
-    return facts ? { key, size: stats.size, ...facts } : this.#makeFacts(key, place)
+    const facts = readFacts(filePath)
+    return facts ? { key, size: stats.size, ...facts } : this.#makeFacts(key, filePath)
   }
 
   /** Deletes files, and their folders where these are empty then. */
   async delete(keys: readonly string[]) {
     const folders: Set<string> = new Set()
     for (const key of keys) {
-      const place = placeOf(this.#folder, key)
-      if (place === undefined) continue
+      const filePath = pathOf(this.#folder, key)
+      if (filePath === undefined) continue
       // In this order a file without facts may be left, which is complete: facts are made anew.
-      const had = [await this.#unlink(factsPlace(place)), await this.#unlink(place)]
-      if (had.includes(true)) folders.add(path.dirname(place))
+      const had = [await this.#unlink(factsPath(filePath)), await this.#unlink(filePath)]
+      if (had.includes(true)) folders.add(path.dirname(filePath))
     }
     for (const folder of folders) {
       await this.#syncFolder(folder)
@@ -161,14 +161,14 @@ export class DiskFiles {
         if (!mayHold(start)) continue
         for (const name of namesIn(path.join(this.#folder, start)).sort()) {
           const key = start + name
-          if (key.startsWith(prefix) && key > after && placeOf(this.#folder, key)) yield key
+          if (key.startsWith(prefix) && key > after && pathOf(this.#folder, key)) yield key
         }
       }
     }
   }
 
-  async #write(place: string, bytes: AsyncIterable<Buffer>) {
-    const handle = await this.#fs.open(place, 'wx')
+  async #write(filePath: string, bytes: AsyncIterable<Buffer>) {
+    const handle = await this.#fs.open(filePath, 'wx')
     try {
       let chunks: Buffer[] = []
       let held = 0
@@ -187,8 +187,8 @@ export class DiskFiles {
   }
 
   /** Compares a file with what was sent, and has it written to the disk. Returns the time at which it was written. */
-  async #checkAndSync(place: string, expected: Expected) {
-    const handle = await this.#fs.open(place, 'r')
+  async #checkAndSync(filePath: string, expected: Expected) {
+    const handle = await this.#fs.open(filePath, 'r')
     try {
       const { size, mtimeMs } = await handle.stat()
       let sum = 0
@@ -219,12 +219,12 @@ export class DiskFiles {
       return false
     }
     try {
-      await this.#unlink(factsPlace(target))
-      await this.#fs.symlink(formatFacts(facts), factsPlace(target))
+      await this.#unlink(factsPath(target))
+      await this.#fs.symlink(formatFacts(facts), factsPath(target))
       await this.#syncFolder(folder)
       return true
     } catch (error) {
-      for (const place of [factsPlace(target), target]) await this.#fs.unlink(place).catch(() => {})
+      for (const filePath of [factsPath(target), target]) await this.#fs.unlink(filePath).catch(() => {})
       throw error
     }
   }
@@ -278,9 +278,9 @@ export class DiskFiles {
   }
 
   /** Returns whether there was one. */
-  async #unlink(place: string) {
+  async #unlink(filePath: string) {
     try {
-      await this.#fs.unlink(place)
+      await this.#fs.unlink(filePath)
       return true
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error
@@ -301,14 +301,14 @@ export class DiskFiles {
   }
 
   /** Makes the facts of a file that has none: somebody has put it there. */
-  async #makeFacts(key: string, place: string): Promise<StoredFile | undefined> {
+  async #makeFacts(key: string, filePath: string): Promise<StoredFile | undefined> {
     const md5 = createHash('md5')
     try {
-      const { size, mtimeMs } = syncSystem.statSync(place)
-      for await (const chunk of syncSystem.createReadStream(place, { highWaterMark: CHUNK_BYTES })) md5.update(chunk)
+      const { size, mtimeMs } = syncSystem.statSync(filePath)
+      for await (const chunk of syncSystem.createReadStream(filePath, { highWaterMark: CHUNK_BYTES })) md5.update(chunk)
       const facts = { md5: md5.digest('hex'), storedMs: Math.floor(mtimeMs) }
       // Without them it is read again the next time.
-      await this.#fs.symlink(formatFacts(facts), factsPlace(place)).catch(() => {})
+      await this.#fs.symlink(formatFacts(facts), factsPath(filePath)).catch(() => {})
       return { key, size, ...facts }
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined

@@ -18,11 +18,13 @@ import { findDatabases, readKeysOfImages, withDatabase } from './stored-data.ts'
 
 /** Beside the databases: a backup takes it with them. */
 export const LOCATION_FILE = 'files.json'
+/** The field of that file with the S3 address. */
+const S3_FIELD = 'place'
 /** The files of so many of the newest images are looked for where files were moved. */
 const SAMPLED_FILES = 40
 
 /** The setting S3_URL with those that go with it, or undefined for the disk. */
-export interface S3Place {
+export interface S3Address {
   S3_URL: string
   S3_ENDPOINT?: string
   S3_REGION?: string
@@ -34,7 +36,7 @@ export interface S3Place {
  * names it yet.
  */
 export interface Location {
-  place: S3Place
+  s3: S3Address
   keysFile?: string
   deployment: string
   isMarked: boolean
@@ -46,7 +48,7 @@ export interface Location {
  */
 export interface WantedFiles {
   files?: string
-  s3: Partial<S3Place>
+  s3: Partial<S3Address>
   keysFile?: string
   moved: boolean
 }
@@ -62,11 +64,11 @@ export function readLocation(data: string): Location | undefined {
 }
 
 function parseLocation(text: string): Location {
-  const { place, keysFile, deployment, isMarked } = parseObject(text)
-  const { S3_URL, ...others } = isObject(place) ? place : {}
-  if (typeof S3_URL !== 'string' || typeof deployment !== 'string') throw new Error('it names no place or deployment')
+  const { [S3_FIELD]: s3, keysFile, deployment, isMarked } = parseObject(text)
+  const { S3_URL, ...others } = isObject(s3) ? s3 : {}
+  if (typeof S3_URL !== 'string' || typeof deployment !== 'string') throw new Error('it names no bucket or deployment')
   return {
-    place: { S3_URL, ...textsOf(others) },
+    s3: { S3_URL, ...textsOf(others) },
     ...(typeof keysFile === 'string' && { keysFile }),
     deployment,
     isMarked: isMarked === true,
@@ -89,16 +91,16 @@ export async function locateFiles(
   { files, s3, keysFile, moved }: WantedFiles,
 ): Promise<Record<string, string>> {
   const known = readLocation(data)
-  const url = files ?? known?.place.S3_URL ?? 'disk'
+  const url = files ?? known?.s3.S3_URL ?? 'disk'
   if (url === 'disk') {
     if (Object.keys(s3).length > 0 || keysFile !== undefined)
       throw new Error('options of S3 go with --files s3://bucket')
     if (known) await moveToDisk(data, known, moved)
     return {}
   }
-  const place = { ...(known?.place.S3_URL === url ? known.place : {}), ...s3, S3_URL: url }
-  const keysOfPlace = keysFile ?? known?.keysFile
-  const bucket = await openBucket(place, keysOfPlace)
+  const address = { ...(known?.s3.S3_URL === url ? known.s3 : {}), ...s3, S3_URL: url }
+  const keysOfBucket = keysFile ?? known?.keysFile
+  const bucket = await openBucket(address, keysOfBucket)
   await requireRights(bucket)
   if (known === undefined && !moved && hasImages(data)) {
     throw new Error(`the files of ${data} are on its disk: copy them to ${url}, then start once with --files-moved`)
@@ -110,10 +112,10 @@ export async function locateFiles(
       `${url} does not have the files of ${data}: name the bucket that has them, or copy them, then start once with --files-moved`,
     )
   }
-  if (moved || (known && known.place.S3_URL !== url)) await requireFiles(data, bucket)
+  if (moved || (known && known.s3.S3_URL !== url)) await requireFiles(data, bucket)
   const location: Location = {
-    place,
-    ...(keysOfPlace === undefined ? {} : { keysFile: keysOfPlace }),
+    s3: address,
+    ...(keysOfBucket === undefined ? {} : { keysFile: keysOfBucket }),
     deployment,
     isMarked: true,
   }
@@ -123,14 +125,14 @@ export async function locateFiles(
     if (owner === undefined) await writeOwner(bucket, deployment)
     writeLocation(data, location)
   }
-  return { ...variablesOf(place, keysOfPlace), ...(bucket.hasConditionalPut ? {} : { S3_CONDITIONAL_PUT: 'off' }) }
+  return { ...variablesOf(address, keysOfBucket), ...(bucket.hasConditionalPut ? {} : { S3_CONDITIONAL_PUT: 'off' }) }
 }
 
 /** Records that the files are on the disk again. Throws a sentence where they are not. */
-async function moveToDisk(data: string, { place }: Location, moved: boolean) {
+async function moveToDisk(data: string, { s3: address }: Location, moved: boolean) {
   if (!moved) {
     throw new Error(
-      `the files of ${data} are in ${place.S3_URL}: copy them to ${path.join(data, 'files')}, then start once with --files disk --files-moved`,
+      `the files of ${data} are in ${address.S3_URL}: copy them to ${path.join(data, 'files')}, then start once with --files disk --files-moved`,
     )
   }
   for (const key of await sampleKeys(data)) {
@@ -147,31 +149,31 @@ async function moveToDisk(data: string, { place }: Location, moved: boolean) {
  */
 export async function openBucketOf(data: string, keysFile?: string) {
   const known = readLocation(data)
-  return known && openBucket(known.place, keysFile ?? known.keysFile)
+  return known && openBucket(known.s3, keysFile ?? known.keysFile)
 }
 
 /**
- * Copies a file of a bucket to a place. Returns its digests and facts; undefined where there is no such file. Throws a sentence.
- * @param placeOf the place, by the MD5 that was stored
+ * Copies a file of a bucket to the disk. Returns its digests and facts; undefined if there is no such file. Throws a sentence.
+ * @param pathOf the path of the copy, by the MD5 that was stored
  */
-export async function copyFromBucket(bucket: Bucket, key: string, placeOf: (md5: string | undefined) => string) {
+export async function copyFromBucket(bucket: Bucket, key: string, pathOf: (md5: string | undefined) => string) {
   const { NO_RESPONSE, S3Error } = await import('../../../src/storage/files/s3-error.ts')
   return attempt(bucket, 'read', async () => {
     const found = await bucket.files.read(key)
     if (!found) return undefined
     const md5 = found.md5 && Buffer.from(found.md5).toString('hex')
-    const place = placeOf(md5)
-    const digests = await readDigests(found.body, place).catch((cause) => {
+    const filePath = pathOf(md5)
+    const digests = await readDigests(found.body, filePath).catch((cause) => {
       // A disk that refuses to write says why.
       throw String(codeOf(cause)).startsWith('E') ? cause : new S3Error('GET', 0, NO_RESPONSE, { cause })
     })
     if (digests.bytes !== found.size) throw new S3Error('GET', 0, NO_RESPONSE)
-    return { ...digests, place, storedMd5: md5, storedMs: found.uploaded.getTime() }
+    return { ...digests, filePath, storedMd5: md5, storedMs: found.uploaded.getTime() }
   })
 }
 
 /** Puts a file that was backed up into a bucket, where it is not there yet. Throws a sentence. */
-export async function copyToBucket(bucket: Bucket, key: string, place: string) {
+export async function copyToBucket(bucket: Bucket, key: string, filePath: string) {
   if (await isInBucket(bucket, key)) return
   const { FORMATS } = await import('tintype-codec/interface')
   const format = Object.values(FORMATS).find(
@@ -179,7 +181,7 @@ export async function copyToBucket(bucket: Bucket, key: string, place: string) {
   )
   // Thumbnails are WebP, whatever the names of their images end in.
   const { mediaType } = format ?? FORMATS.webp
-  const bytes = await readFile(place)
+  const bytes = await readFile(filePath)
   await attempt(bucket, 'write', () => bucket.files.create(key, bytes, { mediaType }))
 }
 
@@ -196,12 +198,12 @@ export async function claimBucket(data: string, bucket: Bucket) {
   if (owner === undefined) await writeOwner(bucket, deployment)
 }
 
-function writeLocation(data: string, location: Location) {
-  writeDurably(path.join(data, LOCATION_FILE), `${JSON.stringify(location)}\n`)
+function writeLocation(data: string, { s3, ...others }: Location) {
+  writeDurably(path.join(data, LOCATION_FILE), `${JSON.stringify({ [S3_FIELD]: s3, ...others })}\n`)
 }
 
-function variablesOf(place: S3Place, keysFile: string | undefined) {
-  return { ...place, ...readS3Keys(keysFile) }
+function variablesOf(address: S3Address, keysFile: string | undefined) {
+  return { ...address, ...readS3Keys(keysFile) }
 }
 
 /**
@@ -215,12 +217,12 @@ export interface Bucket {
   hasConditionalPut: boolean
 }
 
-async function openBucket(place: S3Place, keysFile: string | undefined): Promise<Bucket> {
+async function openBucket(address: S3Address, keysFile: string | undefined): Promise<Bucket> {
   const { s3Files } = await import('../../../src/storage/files/s3.ts')
   const { readS3Settings } = await import('../../../src/storage/files/s3-settings.ts')
-  const settings = readS3Settings(variablesOf(place, keysFile))
+  const settings = readS3Settings(variablesOf(address, keysFile))
   const files = s3Files(settings, async (bytes) => createHash('md5').update(bytes).digest())
-  return { name: place.S3_URL, settings, files, hasConditionalPut: true }
+  return { name: address.S3_URL, settings, files, hasConditionalPut: true }
 }
 
 /** Does each thing that the service does, once: list, write, read and delete. Throws a sentence about the first that fails. */

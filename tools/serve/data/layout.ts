@@ -25,20 +25,20 @@ export interface Facts {
  * folder's own.
  * @param folder that of all files
  */
-export function placeOf(folder: string, key: string) {
+export function pathOf(folder: string, key: string) {
   const [, kind, directory, name] = KEY.exec(key) ?? []
   if (kind === undefined || directory === undefined || name === undefined || kind === INCOMING) return undefined
   return path.join(folder, kind, directory, name)
 }
 
 /** Returns the place of a file that is being stored, by the name that was made up for it; undefined for a name of another form. */
-export function incomingPlace(folder: string, name: string) {
+export function incomingPath(folder: string, name: string) {
   return HANDED.test(name) ? path.join(folder, INCOMING, name) : undefined
 }
 
 /** Returns the place of the facts about a file. */
-export function factsPlace(place: string) {
-  return path.join(path.dirname(place), `.${path.basename(place)}`)
+export function factsPath(filePath: string) {
+  return path.join(path.dirname(filePath), `.${path.basename(filePath)}`)
 }
 
 /** Whether the name of a file is that of its image: those that begin with a dot are facts, or somebody else's. */

@@ -105,14 +105,14 @@ export async function readKeysOfImages() {
   // The key of a file is the path of its link (src/storage/files.ts).
   const site = singleHostSite('')
   return function* (database: DatabaseSync) {
-    const pictures = database.prepare(
+    const images = database.prepare(
       `SELECT images.id, images.name FROM images LEFT JOIN galleries ON galleries.id = images.gallery_id
        WHERE images.deleted_at IS NULL AND galleries.deleted_at IS NULL ORDER BY images.id`,
     )
-    for (const { id, name } of pictures.iterate()) {
-      const picture = { id: Number(id), name: String(name) }
-      yield originalUrl(site, picture).slice(1)
-      yield thumbnailUrl(site, picture).slice(1)
+    for (const { id, name } of images.iterate()) {
+      const image = { id: Number(id), name: String(name) }
+      yield originalUrl(site, image).slice(1)
+      yield thumbnailUrl(site, image).slice(1)
     }
   }
 }

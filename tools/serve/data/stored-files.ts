@@ -4,12 +4,12 @@ import { readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { codeOf } from '../../shared/command-line.ts'
-import { FILES, factsPlace, parseFacts, placeOf } from './layout.ts'
+import { FILES, factsPath, parseFacts, pathOf } from './layout.ts'
 import { findBucket } from './stored-data.ts'
 
 export interface FoundFile {
   key: string
-  place: string
+  filePath: string
   /** The MD5 that was stored, if it is known. */
   md5: string | undefined
   storedMs: number
@@ -28,7 +28,7 @@ export function openFilesOnDisk(data: string) {
       return (
         row && {
           key,
-          place: path.join(data, bucket.files, String(row.blob_id)),
+          filePath: path.join(data, bucket.files, String(row.blob_id)),
           md5: String(row.etag),
           storedMs: Number(row.uploaded),
         }
@@ -41,16 +41,16 @@ export function openFilesOnDisk(data: string) {
 }
 
 function findInFolder(folder: string, key: string): FoundFile | undefined {
-  const place = placeOf(folder, key)
-  const stats = place === undefined ? undefined : statSync(place, { throwIfNoEntry: false })
-  if (place === undefined || !stats?.isFile()) return undefined
-  return { key, place, md5: undefined, storedMs: Math.floor(stats.mtimeMs), ...readFacts(place) }
+  const filePath = pathOf(folder, key)
+  const stats = filePath === undefined ? undefined : statSync(filePath, { throwIfNoEntry: false })
+  if (filePath === undefined || !stats?.isFile()) return undefined
+  return { key, filePath, md5: undefined, storedMs: Math.floor(stats.mtimeMs), ...readFacts(filePath) }
 }
 
 /** Returns the facts beside a file; undefined where there are none. */
-export function readFacts(place: string) {
+export function readFacts(filePath: string) {
   try {
-    return parseFacts(readlinkSync(factsPlace(place)))
+    return parseFacts(readlinkSync(factsPath(filePath)))
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'EINVAL') return undefined
     throw error

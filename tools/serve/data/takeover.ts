@@ -6,7 +6,7 @@ import system from 'node:fs'
 import path from 'node:path'
 import { codeOf } from '../../shared/command-line.ts'
 import { makeFolder, syncFile, syncFolder } from '../../shared/durable-files.ts'
-import { FILES, factsPlace, formatFacts, KINDS, placeOf } from './layout.ts'
+import { FILES, factsPath, formatFacts, KINDS, pathOf } from './layout.ts'
 import type { Bucket } from './stored-data.ts'
 import { findBucket, withDatabase } from './stored-data.ts'
 
@@ -32,15 +32,15 @@ export const STEPS = {
       if (codeOf(error) !== 'EEXIST') throw error
     }
   },
-  symlink(text: string, place: string) {
+  symlink(text: string, filePath: string) {
     try {
-      system.symlinkSync(text, place)
+      system.symlinkSync(text, filePath)
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
     }
   },
   rename: system.renameSync,
-  remove: (place: string) => system.rmSync(place, { recursive: true, force: true }),
+  remove: (filePath: string) => system.rmSync(filePath, { recursive: true, force: true }),
 }
 
 /** Takes over what a data folder has of the old layout, if anything. The folder must be this process's own. */
@@ -73,19 +73,19 @@ async function takeOver(data: string, bucket: Bucket, print: (line: string) => v
   let missing = 0
   let last = ''
   for (const [at, { key, blob_id: blob, etag, uploaded }] of rows.entries()) {
-    const place = placeOf(folder, String(key))
+    const filePath = pathOf(folder, String(key))
     const from = path.join(data, bucket.files, String(blob))
-    if (place === undefined) foreign++
+    if (filePath === undefined) foreign++
     else if (!system.existsSync(from)) missing++
     else {
-      const into = path.dirname(place)
+      const into = path.dirname(filePath)
       if (into !== last && last !== '') steps.syncFolder(last)
       if (into !== last) steps.makeFolder(into)
       last = into
       // Recent uploads may not be on the disk yet.
       steps.syncFile(from)
-      steps.link(from, place)
-      steps.symlink(formatFacts({ md5: String(etag), storedMs: Number(uploaded) }), factsPlace(place))
+      steps.link(from, filePath)
+      steps.symlink(formatFacts({ md5: String(etag), storedMs: Number(uploaded) }), factsPath(filePath))
     }
     if (at % FILES_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve))
     if (Date.now() - printedMs < PROGRESS_MS) continue

@@ -129,7 +129,7 @@ test('the old files are removed after all folders are synced', async () => {
 test('files that are no images are moved aside, and lost ones are reported', async () => {
   const data = await dataOf('foreign', [...KEYS, 'notes/of the operator.txt'])
   const files = openFilesOnDisk(data)
-  rmSync(files.find(KEYS[0] ?? '')?.place ?? '')
+  rmSync(files.find(KEYS[0] ?? '')?.filePath ?? '')
   files.close()
   const lines: string[] = []
   await takeOverFiles(data, (line) => lines.push(line))
