@@ -194,7 +194,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     limits: ['galleries', 'megapixels', 'upload_mib', 'uploads'],
     cases: ['a form without a file', 'one image', '99 images'],
   },
-  'GET /share-worker.js': { sentPerReceived: [10, 100, 100], cpu: [3.6, 3.5, 2] },
+  'GET /share-worker.js': { sentPerReceived: [10, 100, 1000], cpu: [3.6, 3.5, 2] },
   'GET /uploads': { sentPerReceived: [100, 100, 1000], cpu: [5.8, 5, 3.6] },
   'GET /report': { sentPerReceived: [100, 100, 1000], cpu: [5.8, 6.3, 4.1] },
   'POST /report': {
