@@ -43,7 +43,7 @@ function audit() {
   })
   const report = parse(stdout)
   if (report?.metadata?.vulnerabilities === undefined) {
-    console.log('npm audit: not looked at, since the registry did not answer')
+    console.log('npm audit: not looked at, since the registry did not respond')
     if (process.env.CI === 'true' && process.env.GITHUB_ACTIONS === 'true') fail(stderr)
     return
   }

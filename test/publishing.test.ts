@@ -147,7 +147,7 @@ describe('the workflow of releases', () => {
     expect(jobs.get('test')).toContain('release --check "$GITHUB_REF_NAME"')
   })
 
-  test('gives each job the permissions that it needs, and the suite none', () => {
+  test('grants each job the permissions that it needs, and the suite none', () => {
     expect(workflow).toMatch(/^permissions: \{\}$/m)
     const written = [...jobs].map(([name, text]) => [name, text.match(/[\w-]+: write/g) ?? []])
     expect(Object.fromEntries(written.filter(([, permissions]) => permissions?.length))).toEqual({

@@ -233,7 +233,7 @@ describe('Authentication', () => {
     expect((await uploadImage(api, { include_manage_url: '1' })).manageUrl).toBeDefined()
   })
 
-  test('4. missing or invalid gives 404, revoked gives 410', async () => {
+  test('4. missing or invalid is 404, revoked is 410', async () => {
     expectApiError(await api.remove(UNKNOWN_TOKEN), 404)
     expectApiError(await api.remove(deleted.managementToken), 410)
   })

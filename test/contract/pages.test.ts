@@ -127,7 +127,7 @@ describe('languages: the untitled label by Accept-Language', () => {
 })
 
 describe('missing things', () => {
-  test('a missing picture is 404 and says so', async () => {
+  test('a missing image is 404 with an explanation', async () => {
     for (const path of ['/show/1/2_a.png', '/show/99999999999999999999/1_a.png']) {
       const response = await api.get(path)
       expect(response.status).toBe(404)
@@ -136,13 +136,13 @@ describe('missing things', () => {
     }
   })
 
-  test('a missing gallery is 404 and says so', async () => {
+  test('a missing gallery is 404 with an explanation', async () => {
     const response = await api.get('/gallery/abcdefghij')
     expect([response.status, header(response, 'cache-control')]).toEqual([404, 'no-store'])
     expect(response.text).toContain("Gallery doesn't exist")
   })
 
-  test('the page of a picture under another name is 404, too', async () => {
+  test('the page of an image under another name is 404, too', async () => {
     const { showUrl } = await uploadImage(api)
     expect((await api.follow(showUrl.replace('picture', 'other'))).text).toContain("Picture doesn't exist")
   })
@@ -153,12 +153,12 @@ test('hostile file names are harmless in pages', async () => {
   expect((await api.follow(showUrl)).text).not.toContain('<script>alert')
 })
 
-test('the home page answers', async () => {
+test('the home page is served', async () => {
   expect(await api.get('/')).toMatchObject({ status: 200 })
 })
 
 test.for([`/docs?a=${'x'.repeat(8000)}`, `/docs?url=${'x'.repeat(8000)}`, `/${'x'.repeat(8000)}`])(
-  'a page is no longer for a long address',
+  'a long address makes no page longer',
   async (path) => {
     const short = await api.get(path.startsWith('/docs') ? '/docs' : '/x')
     const long = await api.get(path)
@@ -166,7 +166,7 @@ test.for([`/docs?a=${'x'.repeat(8000)}`, `/docs?url=${'x'.repeat(8000)}`, `/${'x
   },
 )
 
-test('links to other languages keep the parameters of a page alone', async () => {
+test('links to other languages keep only the parameters of a page', async () => {
   const { text } = await api.get('/report?url=https%3A%2F%2Fone.example%2F&a=1')
   expect(text).toContain('/report?url=https%3A%2F%2Fone.example%2F&amp;lang=de"')
 })

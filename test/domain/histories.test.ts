@@ -138,7 +138,7 @@ async function record<Operation extends string>(
   return events
 }
 
-describe(`the answers of ${HISTORIES} random concurrent histories have an order that explains them (seed ${SEED})`, () => {
+describe(`${HISTORIES} random concurrent histories are linearizable (seed ${SEED})`, () => {
   test('of a gallery', async () => {
     for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
       const random = seededRandom(seed)

@@ -23,7 +23,7 @@ describe('a thumbnail is upright (D30)', () => {
     expect(readTiles(await decodeWebp(bytes), 2, 2)).toEqual([top, bottom])
   })
 
-  test('the box holds the upright picture, whatever its turn', async () => {
+  test('the box contains the upright image, whatever its orientation', async () => {
     const { size } = await makeThumbnail(
       await jpeg(tiles(['RG'], { width: 400, height: 201 }), { orientation: 6 }),
       150,

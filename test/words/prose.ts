@@ -81,6 +81,41 @@ export function identifiersOf(source: string): Prose[] {
   return [...seen].map(([text, line]) => ({ text, line }))
 }
 
+/** Returns the names of tests and of their groups, without quoted texts and the code in templates. */
+export function testNamesOf(source: string): Prose[] {
+  return stringsOf(source).filter(({ before }) => /(?<![\w.])(?:chapter|describe|it|test)$/.test(calleeOf(before)))
+}
+
+/** Returns the strings of at least three words, which people may read, without quoted texts and the code in templates. */
+export function messagesOf(source: string): Prose[] {
+  return stringsOf(source).filter(({ text }) => /\p{L}+ \p{L}+ \p{L}+/u.test(text))
+}
+
+function stringsOf(source: string): (Prose & { before: string })[] {
+  const code = source.replace(TOKENS, blank)
+  const lineAt = lineCounter(source)
+  return [...source.matchAll(TOKENS)]
+    .filter(([token]) => /^['"`]/.test(token))
+    .map(({ 0: token, index }) => ({
+      line: lineAt(index),
+      text: token.slice(1, -1).replace(/\$\{[^}]*\}|"[^"]*"/g, ' '),
+      before: code.slice(Math.max(0, index - 20_000), index),
+    }))
+}
+
+/** Returns the code up to the name of the function that is called at the end of the code, such as `test` of `test.for(rows)(`. */
+function calleeOf(code: string): string {
+  const at = code.trimEnd().length - 1
+  if (code[at] !== '(') return ''
+  let end = at
+  while (code[end - 1] === ')') {
+    let depth = 1
+    for (end -= 2; end >= 0 && depth > 0; end--) depth += Number(code[end] === ')') - Number(code[end] === '(')
+    end++
+  }
+  return code.slice(0, end).replace(/(?:\.\w+)+$/, '')
+}
+
 /** Splits a camel-case, snake-case or constant name into its lower-case words. */
 export function wordsOfName(name: string): string[] {
   return name

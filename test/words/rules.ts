@@ -1,4 +1,14 @@
-import { commentsOf, identifiersOf, type Prose, paragraphsOf, sentencesOf, wordCount, wordsOfName } from './prose.ts'
+import {
+  commentsOf,
+  identifiersOf,
+  messagesOf,
+  type Prose,
+  paragraphsOf,
+  sentencesOf,
+  testNamesOf,
+  wordCount,
+  wordsOfName,
+} from './prose.ts'
 
 export const SENTENCE_MAX_WORDS = 30
 
@@ -15,6 +25,8 @@ export interface Reading {
   isDocument: boolean
   prose: readonly Prose[]
   identifiers: readonly Prose[]
+  /** Names of tests; elsewhere error messages, output of commands and other texts. */
+  strings: readonly Prose[]
 }
 
 /** A docstring starts with its verb or noun. */
@@ -70,6 +82,8 @@ export const RULES = {
   phrases: ({ file, prose }: Reading) => matches(file, prose, PHRASES),
   'words in text': ({ file, prose, isDocument }: Reading) =>
     matches(file, prose, isDocument ? [PROSE_WORDS] : [PROSE_WORDS, CODE_WORDS]),
+  'words in strings': ({ file, strings }: Reading) =>
+    matches(file, strings, [...PHRASES, PROSE_WORDS, ...(isTest(file) ? [CODE_WORDS] : [])]),
   names: ({ file, identifiers }: Reading) =>
     identifiers
       .filter(({ text }) => !PUBLISHED_NAMES.has(text))
@@ -93,7 +107,12 @@ export function readFor(file: string, source: string): Reading {
     isDocument,
     prose: isDocument ? paragraphsOf(source) : commentsOf(file, source),
     identifiers: /\.(?:tsx?|mjs)$/.test(file) ? identifiersOf(source) : [],
+    strings: !/\.(?:tsx?|mjs)$/.test(file) ? [] : isTest(file) ? testNamesOf(source) : messagesOf(source),
   }
+}
+
+function isTest(file: string): boolean {
+  return /(?:^|\/)test\//.test(file)
 }
 
 function preferred(word: string): string | undefined {
