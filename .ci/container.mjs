@@ -8,6 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const ROOT = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..')
 const NOBODY = 65534
+/** The path of programs in the image, whose Node.js reads TypeScript: here that is the one among the packages. */
+const PATH = [path.join(ROOT, `node_modules/node-linux-${process.arch}/bin`), process.env.PATH].join(':')
 const isRoot = process.getuid?.() === 0
 /** Whether commands can run without a network. */
 const hasOwnNetwork = spawnSync('unshare', [...(isRoot ? [] : ['--map-root-user']), '--net', 'true']).status === 0
@@ -229,7 +231,11 @@ function run(line) {
   const isolated =
     command.startsWith('npm ') || !hasOwnNetwork ? [] : ['unshare', ...(isRoot ? [] : ['--map-root-user']), '--net']
   const [program, ...args] = [...isolated, 'sh', '-c', command]
-  const { status } = spawnSync(program, args, { cwd: folders[image.WORKDIR], stdio: ['ignore', 'ignore', 'inherit'] })
+  const { status } = spawnSync(program, args, {
+    cwd: folders[image.WORKDIR],
+    env: { ...process.env, PATH },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   expect(status === 0, `RUN ${line} failed`)
   if (isRoot && existsSync(folders['/data'])) chownSync(folders['/data'], NOBODY, NOBODY)
 }
@@ -245,7 +251,7 @@ function asUser() {
 }
 
 function inImage() {
-  return { cwd: folders[image.WORKDIR], env: { PATH: process.env.PATH, HOME: '/nonexistent' } }
+  return { cwd: folders[image.WORKDIR], env: { PATH, HOME: '/nonexistent' } }
 }
 
 function expect(isTrue, what) {

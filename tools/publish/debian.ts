@@ -48,6 +48,14 @@ const PROCESSORS: Readonly<Record<string, { debian: string; packages: readonly s
 /** Files of packages that nothing loads. */
 const NOT_LOADED = /\.(?:map|md|d\.[cm]?ts)$/i
 
+/** Fields of the package that its files name. */
+interface Fields {
+  version: string
+  architecture: string
+  homepage: string
+  maintainer: string
+}
+
 interface LockedPackage {
   version?: string
   link?: boolean
@@ -87,12 +95,13 @@ async function makePackage(): Promise<void> {
   process.on('exit', () => rmSync(stage, { recursive: true, force: true }))
   chmodSync(stage, 0o755)
   await stageService(path.join(stage, LIBRARY), processor.packages)
-  stageSystem(stage, { version, homepage: `https://github.com/${ownerOf(manifest)}/tintype` })
-  stageControl(stage, {
-    version,
-    architecture: processor.debian,
-    homepage: `https://github.com/${ownerOf(manifest)}/tintype`,
-  })
+  const owner = ownerOf(manifest)
+  const fields = {
+    ...{ version, architecture: processor.debian, homepage: `https://github.com/${owner}/tintype` },
+    maintainer: `${owner} <${owner}@users.noreply.github.com>`,
+  }
+  stageSystem(stage, fields)
+  stageControl(stage, fields)
   const file = path.resolve(values.output, `tintype_${version}_${processor.debian}.deb`)
   mkdirSync(path.dirname(file), { recursive: true })
   const packed = run('dpkg-deb', ['--root-owner-group', `-Z${values.compression}`, '--build', stage, file])
@@ -208,13 +217,14 @@ function copyPackage(name: string, target: string): void {
     filter: (file) => {
       const inside = path.relative(source, file)
       if (isNode) return ['', 'bin', 'bin/node', 'package.json', 'LICENSE'].includes(inside)
+      if (inside === 'bin' && name === 'semver') return false
       return !NOT_LOADED.test(inside) || /licen[cs]e/i.test(inside)
     },
   })
 }
 
 /** Writes what Debian expects beside the service: a command, a unit, settings and documentation. */
-function stageSystem(stage: string, { version, homepage }: { version: string; homepage: string }): void {
+function stageSystem(stage: string, { version, homepage, maintainer }: Fields): void {
   const node = path.join('/', LIBRARY, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node')
   const fill = (text: string) =>
     text
@@ -232,21 +242,27 @@ function stageSystem(stage: string, { version, homepage }: { version: string; ho
   const documents = path.join(stage, 'usr/share/doc/tintype')
   const licence = readFileSync(path.join(ROOT, 'LICENSE'), 'utf8')
   writeNew(path.join(documents, 'copyright'), `${homepage}\n\n${licence}\n${OTHER_LICENCES}`, 0o644)
-  const changes = `tintype (${version}) unstable; urgency=medium\n\n  * ${homepage}/blob/main/CHANGELOG.md\n\n -- ${MAINTAINER}  ${dateOfCommit()}\n`
+  const changes = `tintype (${version}) unstable; urgency=medium\n\n  * ${homepage}/blob/main/CHANGELOG.md\n\n -- ${maintainer}  ${dateOfCommit()}\n`
   writeNew(path.join(documents, 'changelog.Debian.gz'), gzipSync(changes, { level: 9 }), 0o644)
+  writeNew(
+    path.join(stage, 'usr/share/lintian/overrides/tintype'),
+    readFileSync(path.join(PARTS, 'lintian-overrides')),
+    0o644,
+  )
+  const manual = gzipSync(readFileSync(path.join(PARTS, 'tintype.1')), { level: 9 })
+  writeNew(path.join(stage, 'usr/share/man/man1/tintype.1.gz'), manual, 0o644)
   const changelog = readFileSync(path.join(ROOT, 'CHANGELOG.md'))
   writeNew(path.join(documents, 'changelog.gz'), gzipSync(changelog, { level: 9 }), 0o644)
   mkdirSync(path.join(stage, 'var/lib'), { recursive: true })
 }
 
-const MAINTAINER = 'Tintype <tintype@localhost>'
 const OTHER_LICENCES = `Node.js, workerd and the packages in /${LIBRARY}/node_modules have licences of their own, each beside its files.\n`
 
-function stageControl(stage: string, fields: { version: string; architecture: string; homepage: string }): void {
+function stageControl(stage: string, fields: Fields): void {
   const control = [
     ...['Package: tintype', `Version: ${fields.version}`, `Architecture: ${fields.architecture}`],
-    ...[`Maintainer: ${MAINTAINER}`, `Installed-Size: ${Math.ceil(sizeOf(stage) / 1024)}`],
-    'Depends: libc6 (>= 2.35), libgcc-s1, libstdc++6 (>= 12), passwd, init-system-helpers',
+    ...[`Maintainer: ${fields.maintainer}`, `Installed-Size: ${Math.ceil(sizeOf(stage) / 1024)}`],
+    'Depends: libc6 (>= 2.35), libgcc-s1, libstdc++6 (>= 12), passwd',
     // It closes connections of clients that stop reading.
     'Recommends: perl, ca-certificates',
     ...['Section: web', 'Priority: optional', `Homepage: ${fields.homepage}`],
