@@ -8,8 +8,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const ROOT = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..')
 const NOBODY = 65534
-/** The path of programs in the image, whose Node.js reads TypeScript: here that is the one among the packages. */
-const PATH = [path.join(ROOT, `node_modules/node-linux-${process.arch}/bin`), process.env.PATH].join(':')
 const isRoot = process.getuid?.() === 0
 /** Whether commands can run without a network. */
 const hasOwnNetwork = spawnSync('unshare', [...(isRoot ? [] : ['--map-root-user']), '--net', 'true']).status === 0
@@ -24,6 +22,8 @@ const work = mkdtempSync('/var/tmp/tintype-container-')
 chmodSync(work, 0o755)
 /** Folders of this machine, by the paths of the image. */
 const folders = { '/app': path.join(work, 'app'), '/data': path.join(work, 'data') }
+/** The image's Node.js reads TypeScript. Here the one among the packages does. */
+const PATH = [path.join(folders['/app'], `node_modules/node-linux-${process.arch}/bin`), process.env.PATH].join(':')
 let service
 process.on('exit', () => {
   service?.kill('SIGKILL')
