@@ -1,19 +1,28 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { configFileOf } from '../../../tools/deploy/deployment.mjs'
 import { runScript } from '../running.ts'
 import { addTintype, currentOf, type FakeCloudflare, type Fault, startFakeCloudflare } from './fake-cloudflare.ts'
 
 /**
  * Each call of a deployment, an upgrade and a rollback fails once in each way, and the same command is repeated. It
- * takes half an hour, so only `npm run tintype -- faults:deploy` runs it.
+ * takes more than half an hour, so only `npm run tintype -- faults:deploy` runs it. A run that was stopped continues
+ * where it was: generated/deploy-faults-* has the cases that passed with the same code.
  */
 const FAULTS: readonly Fault[] = [403, 429, 500, 'kill']
 /** More calls than any of them makes. */
 const [CALLS_MAX, ROLLBACK_CALLS_MAX] = [60, 12]
 const NAME = `faults-${process.pid}`
+
+const ROOT = join(import.meta.dirname, '../../..')
+const JOURNAL = join(ROOT, 'generated', `deploy-faults-${digestOfCode()}`)
+const passed = new Set(existsSync(JOURNAL) ? readFileSync(JOURNAL, 'utf8').split('\n') : [])
+afterEach(({ task }) => {
+  if (task.result?.state !== 'fail' && !passed.has(task.name)) appendFileSync(JOURNAL, `${task.name}\n`)
+})
 
 const folder = mkdtempSync(join(tmpdir(), 'tintype-faults-'))
 const deploymentFile = join(folder, 'deployment.json')
@@ -24,11 +33,20 @@ afterAll(() => {
 
 const deploy = (cloudflare: FakeCloudflare) =>
   runScript(
-    'deploy.mjs',
+    'deploy/deploy.mjs',
     ['--deployment', deploymentFile, '--name', NAME, '--domain', 'pics.example', '--workers-dev'],
     { cloudflare },
   )
 const rollBack = (cloudflare: FakeCloudflare) => runScript('tintype.ts', ['rollback', '--name', NAME], { cloudflare })
+
+/** Returns a digest of all that a deployment runs. */
+function digestOfCode(): string {
+  const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')))
+  for (const folder of ['tools/deploy', 'tools/shared', 'test/tools/deploy', 'migrations']) {
+    for (const name of readdirSync(join(ROOT, folder)).toSorted()) hash.update(readFileSync(join(ROOT, folder, name)))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
 
 /** An account that has another Tintype and another Worker. */
 async function startAccount(): Promise<FakeCloudflare> {
@@ -55,9 +73,13 @@ function stateOf({ databases, buckets, workers, zones }: FakeCloudflare) {
 }
 
 /** Returns what a command does in an account without faults, and its calls. */
-async function withoutFaults(cloudflare: FakeCloudflare, command: (cloudflare: FakeCloudflare) => Promise<unknown>) {
+async function withoutFaults(
+  cloudflare: FakeCloudflare,
+  command: (cloudflare: FakeCloudflare) => ReturnType<typeof runScript>,
+) {
   cloudflare.requests.length = 0
-  await command(cloudflare)
+  const { code, stderr } = await command(cloudflare)
+  expect(code, stderr).toBe(0)
   return { state: stateOf(cloudflare), calls: cloudflare.requests.map(({ operation }) => operation) }
 }
 
@@ -94,8 +116,8 @@ describe('after a single fault of any call, the same command heals the deploymen
       expect(clean.calls.length).toBeLessThanOrEqual(CALLS_MAX)
     })
 
-    test.for(CASES)('call $at: $fault', async (one) => {
-      if (clean.calls[one.at] === undefined) return
+    test.for(CASES)('call $at of the deployment: $fault', async (one, { task }) => {
+      if (passed.has(task.name) || clean.calls[one.at] === undefined) return
       const cloudflare = await startAccount()
       const states = await healed(cloudflare, deploy, one)
       await cloudflare.close()
@@ -114,19 +136,23 @@ describe('after a single fault of any call, the same command heals the deploymen
     })
     afterAll(() => cloudflare.close())
 
-    test.for(CASES)('call $at of the upgrade: $fault', async (one) => {
-      if (upgrade.calls[one.at] === undefined) return
+    test.for(CASES)('call $at of the upgrade: $fault', async (one, { task }) => {
+      if (passed.has(task.name) || upgrade.calls[one.at] === undefined) return
       const states = await healed(cloudflare, deploy, one)
       for (const state of states) expect(state, upgrade.calls[one.at]).toEqual(upgrade.state)
     })
 
-    test.for(CASES.filter(({ at }) => at < ROLLBACK_CALLS_MAX))('call $at of the rollback: $fault', async (one) => {
-      const worker = cloudflare.workers.get(NAME) ?? expect.fail()
-      const deployed = worker.deployed.length
-      const before = worker.deployed.at(-2)?.version
-      await healed(cloudflare, rollBack, one)
-      expect(worker.deployed.at(-1)?.version).toBe(before)
-      worker.deployed.length = deployed
-    })
+    test.for(CASES.filter(({ at }) => at < ROLLBACK_CALLS_MAX))(
+      'call $at of the rollback: $fault',
+      async (one, { task }) => {
+        if (passed.has(task.name)) return
+        const worker = cloudflare.workers.get(NAME) ?? expect.fail()
+        const deployed = worker.deployed.length
+        const before = worker.deployed.at(-2)?.version
+        await healed(cloudflare, rollBack, one)
+        expect(worker.deployed.at(-1)?.version).toBe(before)
+        worker.deployed.length = deployed
+      },
+    )
   })
 })
