@@ -140,7 +140,7 @@ export const ERRORS = {
   client_limit_reached: {
     status: 429,
     cause:
-      "Your network address has reached a limit of this service's operator. Uploads, their bytes and pixels, files of downloaded galleries, covers, new and finalized galleries, renames, requests with an Idempotency-Key, wrong management tokens and wrong operator keys are limited by the hour.",
+      "Your network address has reached a limit of this service's operator. Limits per hour apply to uploads, their bytes and pixels, files of downloaded galleries, covers, new and finalized galleries, and renames. They also apply to requests with an Idempotency-Key, wrong management tokens and wrong operator keys.",
     fix: 'Wait for the number of seconds in Retry-After: the limit refills evenly. Ask the operator if you need more.',
     retry: 'after',
   },

@@ -29,7 +29,7 @@ const CHECKS = [
   'CPU, again',
   'the rate limit counts',
   'a deleted picture goes from the caches',
-  'figures, for the operator alone',
+  'metrics, for the operator alone',
   'it is healthy after all that',
   'what was uploaded can be deleted',
   'no token is in the log',
@@ -97,7 +97,7 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
       'memory',
       'the rate limit counts',
       'a deleted picture goes from the caches',
-      'figures, for the operator alone',
+      'metrics, for the operator alone',
       'no token is in the log',
     ])
     expect(code).toBe(1)

@@ -28,7 +28,7 @@ export const CHAPTERS = [
   ['Beyond the specification: reports and moderation', ['reports', 'report-webhook', 'moderate', 'blocked']],
   ['Beyond the specification: files and records compared', ['reconcile']],
   ['Beyond the specification: backups', ['backup']],
-  ['Beyond the specification: health, figures and the log of requests', ['operating', 'rehearse']],
+  ['Beyond the specification: health, metrics and the log of requests', ['operating', 'rehearse']],
   ['Beyond the specification: the description and docs', ['examples', 'docs', 'guides']],
   ['Beyond the specification: settings for other programs', ['settings']],
 ]

@@ -70,7 +70,7 @@ function checksOf({ key }, client, sizes) {
     [`CPU: a PNG of ${sizes.pixels / 1e6} megapixels`, () => checkPicture(client, 'png', sizes.pixels)],
     ['the rate limit counts', () => checkRateLimit(client)],
     ['a deleted picture goes from the caches', () => checkCache(client, sizes)],
-    ['figures, for the operator alone', () => checkMetrics(client, key)],
+    ['metrics, for the operator alone', () => checkMetrics(client, key)],
     ['it is healthy after all that', () => checkHealth(client)],
   ]
 }
