@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
-import { plain, png } from '../contract/support/pictures.ts'
+import { plain, png } from '../contract/support/images.ts'
 import { filesOfAllFormats, jpegOf } from './support/content.ts'
 import { layoutShiftsOf, overflowOf } from './support/layout.ts'
 import {

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { expectCreated, expectUploaded, type Uploaded } from '../contract/support/answers.ts'
 import { sharedApi } from '../contract/support/api.ts'
+import { FORMATS, jpeg, photo } from '../contract/support/images.ts'
 import { inParallel } from '../contract/support/in-parallel.ts'
 import { type Fields, file } from '../contract/support/multipart-body.ts'
-import { FORMATS, jpeg, photo } from '../contract/support/pictures.ts'
+import { expectCreated, expectUploaded, type Uploaded } from '../contract/support/responses.ts'
 import { clientFolder, type Ended, mayRunGalleryDl, runClient } from './support/run-client.ts'
 
 const api = sharedApi()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sharedApi } from '../contract/support/api.ts'
-import { avif, gif, jpeg, photo, plain, png } from '../contract/support/pictures.ts'
+import { avif, gif, jpeg, photo, plain, png } from '../contract/support/images.ts'
 import { expectResponse, type Outcome, textOf } from './support/outcome.ts'
 import { callPackage, clientFile, mayRunClients } from './support/run-client.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sharedApi } from '../contract/support/api.ts'
-import { jpeg, photo, plain, png, webp } from '../contract/support/pictures.ts'
+import { jpeg, photo, plain, png, webp } from '../contract/support/images.ts'
 import { statusOf } from '../contract/support/steps.ts'
 import { expectResponse, type Outcome, textOf } from './support/outcome.ts'
 import { callPackage, clientFile, mayRunClients } from './support/run-client.ts'

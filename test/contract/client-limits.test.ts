@@ -1,11 +1,11 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectApiError, expectTextError } from './support/answers.ts'
 import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.ts'
 import { type ApiResponse, type Ask, header } from './support/client.ts'
 import { file } from './support/multipart-body.ts'
 import { paddedPng } from './support/png-file.ts'
 import { sendRaw } from './support/raw-request.ts'
+import { expectApiError, expectTextError } from './support/responses.ts'
 import { type Service, startService } from './support/service.ts'
 import { createGallery, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { expectCreated, expectUploaded } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
+import { expectCreated, expectUploaded } from './support/responses.ts'
 import { LEAST_COVER, LEAST_IMAGE, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

@@ -2,13 +2,13 @@ import { basename } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { type CorpusFile, listCorpus } from '../support/corpus.ts'
-import { expectTextError, expectUploaded } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
+import { fitted } from './support/appearance.ts'
 import { header } from './support/client.ts'
 import { inParallel } from './support/in-parallel.ts'
-import { fitted } from './support/looks.ts'
 import { file } from './support/multipart-body.ts'
 import { expectTrueReport, likeness } from './support/optimization-report.ts'
+import { expectTextError, expectUploaded } from './support/responses.ts'
 
 const api = sharedApi()
 

@@ -1,11 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import type { Uploaded } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
+import { fitted, letterAt } from './support/appearance.ts'
 import { header } from './support/client.ts'
-import { fitted, letterAt } from './support/looks.ts'
-import { type Fields, file } from './support/multipart-body.ts'
-import { expectTrueReport, storedFile } from './support/optimization-report.ts'
 import {
   animated,
   encoder,
@@ -18,8 +15,11 @@ import {
   plain,
   png,
   quarters,
-} from './support/pictures.ts'
+} from './support/images.ts'
+import { type Fields, file } from './support/multipart-body.ts'
+import { expectTrueReport, storedFile } from './support/optimization-report.ts'
 import { withPrivateJpegSegments } from './support/private-metadata.ts'
+import type { Uploaded } from './support/responses.ts'
 import { uploadCover } from './support/steps.ts'
 
 const api = sharedApi()

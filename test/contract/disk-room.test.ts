@@ -3,11 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectTextError } from './support/answers.ts'
 import { type Api, apiAt, mayStartServices } from './support/api.ts'
 import { header } from './support/client.ts'
 import { paddedPng } from './support/png-file.ts'
 import { sendRaw } from './support/raw-request.ts'
+import { expectTextError } from './support/responses.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import {
   createGallery,

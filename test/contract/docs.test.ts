@@ -7,7 +7,7 @@ import { ERROR_CODES, ERRORS } from '../../src/errors.ts'
 import { apiAt, mayStartServices, sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
 import { type CodeBlock, readDocsBlocks } from './support/code-blocks.ts'
-import { jpeg, photo } from './support/pictures.ts'
+import { jpeg, photo } from './support/images.ts'
 import { type Service, startService } from './support/service.ts'
 
 const api = sharedApi()

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CreatedGallery, Uploaded } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
+import type { CreatedGallery, Uploaded } from './support/responses.ts'
 import { createGallery, galleryWithImage, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { expectApiError, expectErrorHeaders, expectTextError } from './support/answers.ts'
 import { freshAddress, leaveContent, sharedApi } from './support/api.ts'
 import { type ApiResponse, header } from './support/client.ts'
 import { file } from './support/multipart-body.ts'
+import { expectApiError, expectErrorHeaders, expectTextError } from './support/responses.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { PLACEHOLDER_DOMAIN } from '../../src/api/placeholder.ts'
 import { freshAddress, mayStartServices, sharedApi } from './support/api.ts'
 import { type ApiResponse, header } from './support/client.ts'
+import { jpeg, photo, png } from './support/images.ts'
 import { type Fields, file } from './support/multipart-body.ts'
-import { jpeg, photo, png } from './support/pictures.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 
 /**

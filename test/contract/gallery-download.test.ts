@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { readZip } from '../support/zip.ts'
 import { sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
+import { FORMATS, photo } from './support/images.ts'
 import { file } from './support/multipart-body.ts'
-import { FORMATS, photo } from './support/pictures.ts'
 import { createGallery, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { expectApiError, expectTextError, expectUploaded } from './support/answers.ts'
 import { apiAt, sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
 import { multipartBody, parts } from './support/multipart-body.ts'
+import { expectApiError, expectTextError, expectUploaded } from './support/responses.ts'
 import { createGallery, galleryWithImage, LEAST_IMAGE, statusOf, uploadCover, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

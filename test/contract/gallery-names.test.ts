@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { expectApiError, expectCreated, expectJson } from './support/answers.ts'
 import { type Api, sharedApi } from './support/api.ts'
 import type { Ask } from './support/client.ts'
 import { multipartBody, textPart } from './support/multipart-body.ts'
+import { expectApiError, expectCreated, expectJson } from './support/responses.ts'
 import { createGallery } from './support/steps.ts'
 
 const api = sharedApi()

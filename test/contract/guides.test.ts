@@ -9,7 +9,7 @@ import { START_OPTIONS } from '../../src/settings.ts'
 import { parseDeployment } from '../../tools/deploy/deployment.mjs'
 import { apiAt, mayStartServices, sharedApi } from './support/api.ts'
 import { type CodeBlock, readMarkdownBlocks } from './support/code-blocks.ts'
-import { jpeg, photo } from './support/pictures.ts'
+import { jpeg, photo } from './support/images.ts'
 import { freePort, type Service, startService } from './support/service.ts'
 import { uploadImage } from './support/steps.ts'
 

@@ -10,11 +10,11 @@ import {
   STRICT_TRANSPORT_SECURITY,
 } from '../../src/http/responses/headers.ts'
 import * as routes from '../../src/routes.ts'
-import type { CreatedGallery, Uploaded } from './support/answers.ts'
 import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.ts'
 import { type ApiResponse, type Ask, header } from './support/client.ts'
 import { inDatabase } from './support/database.ts'
 import { type Fields, file } from './support/multipart-body.ts'
+import type { CreatedGallery, Uploaded } from './support/responses.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, uploadImage } from './support/steps.ts'
 

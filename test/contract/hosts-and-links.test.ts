@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { expectCreated, expectJson } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
+import { FORMATS, photo } from './support/images.ts'
 import { file } from './support/multipart-body.ts'
-import { FORMATS, photo } from './support/pictures.ts'
+import { expectCreated, expectJson } from './support/responses.ts'
 import { createGallery, galleryWithImage, SMALL_PNG, statusOf, uploadCover, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { expectApiError, expectJson, expectStatuses } from './support/answers.ts'
 import { freshAddress, sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
+import { expectApiError, expectJson, expectStatuses } from './support/responses.ts'
 import { galleryWithImage, statusOf, uploadCover, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { pngChunk } from '../support/png.ts'
-import { expectApiError, expectCreated, expectJson, expectTextError, expectUploaded } from './support/answers.ts'
 import { freshAddress, sharedApi } from './support/api.ts'
+import { encoder, jpeg, photo, plain, png, webp } from './support/images.ts'
 import { file, multipartBody, parts } from './support/multipart-body.ts'
-import { encoder, jpeg, photo, plain, png, webp } from './support/pictures.ts'
 import { paddedPng, pngFile } from './support/png-file.ts'
 import { jpegSegment } from './support/private-metadata.ts'
+import { expectApiError, expectCreated, expectJson, expectTextError, expectUploaded } from './support/responses.ts'
 import { createGallery, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { expectApiError, expectJson } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
+import { expectApiError, expectJson } from './support/responses.ts'
 import { createGallery, galleryWithImage, statusOf, uploadCover, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
+import { FORMATS, photo } from './support/images.ts'
 import { file } from './support/multipart-body.ts'
-import { FORMATS, photo } from './support/pictures.ts'
 import { uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

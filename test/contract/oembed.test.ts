@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { expectApiError, expectJson } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
 import { type ApiResponse, header } from './support/client.ts'
+import { photo, png } from './support/images.ts'
 import { file } from './support/multipart-body.ts'
-import { photo, png } from './support/pictures.ts'
+import { expectApiError, expectJson } from './support/responses.ts'
 import { createGallery, galleryWithImage, uploadImage } from './support/steps.ts'
 
 /** oEmbed 1.0: https://oembed.com. */

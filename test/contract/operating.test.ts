@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectJson } from './support/answers.ts'
 import { type Api, apiAt, mayStartServices } from './support/api.ts'
 import { header } from './support/client.ts'
 import { readMarkdownBlocks } from './support/code-blocks.ts'
 import { inDatabase } from './support/database.ts'
+import { expectJson } from './support/responses.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import { LEAST_COVER, LEAST_IMAGE, uploadImage } from './support/steps.ts'
 

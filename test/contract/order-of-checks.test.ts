@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { expectApiError, expectTextError } from './support/answers.ts'
 import { freshAddress, sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
 import { filePart, type Part, textPart } from './support/multipart-body.ts'
 import { pngFile } from './support/png-file.ts'
+import { expectApiError, expectTextError } from './support/responses.ts'
 import { createGallery, galleryWithImage, SMALL_PNG, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

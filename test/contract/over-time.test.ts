@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { expectApiError, expectJson, expectStatuses, expectTextError } from './support/answers.ts'
 import { type Api, apiAt, mayStartServices } from './support/api.ts'
 import { firstTick } from './support/process-group.ts'
+import { expectApiError, expectJson, expectStatuses, expectTextError } from './support/responses.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import { createGallery, galleryWithImage, LEAST_IMAGE, statusOf, uploadImage } from './support/steps.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
+import { photo, png } from './support/images.ts'
 import { inParallel } from './support/in-parallel.ts'
 import { file } from './support/multipart-body.ts'
-import { photo, png } from './support/pictures.ts'
 import { createGallery, galleryWithImage, SMALL_PNG, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { below, pick, type Random, randomBytes, seededRandom } from '../support/random.ts'
 import { freshAddress, sharedApi } from './support/api.ts'
 import type { Ask } from './support/client.ts'
+import { FORMATS, photo } from './support/images.ts'
 import { inParallel } from './support/in-parallel.ts'
 import { file, multipartBody, parts } from './support/multipart-body.ts'
-import { FORMATS, photo } from './support/pictures.ts'
 import { createGallery, LEAST_IMAGE, statusOf, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

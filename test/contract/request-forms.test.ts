@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { expectApiError, expectCreated, expectTextError, expectUploaded } from './support/answers.ts'
 import { freshAddress, sharedApi } from './support/api.ts'
+import { plain, png } from './support/images.ts'
 import { filePart, multipartBody, type Part, textPart } from './support/multipart-body.ts'
-import { plain, png } from './support/pictures.ts'
+import { expectApiError, expectCreated, expectTextError, expectUploaded } from './support/responses.ts'
 import { createGallery, SMALL_PNG, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { expectCreated, expectJson, expectUploaded } from './support/answers.ts'
 import { leaveContent, sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
+import { FORMATS, photo, plain, png } from './support/images.ts'
 import { file } from './support/multipart-body.ts'
-import { FORMATS, photo, plain, png } from './support/pictures.ts'
+import { expectCreated, expectJson, expectUploaded } from './support/responses.ts'
 import { createGallery, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadCover, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

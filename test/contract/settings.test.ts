@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { freshAddress, reachableOrigin } from './support/api.ts'
-import { jpeg, photo, png } from './support/pictures.ts'
+import { jpeg, photo, png } from './support/images.ts'
 
 /** Tests each integration as its program uses it. Uploads are deleted by the links that the program received. */
 

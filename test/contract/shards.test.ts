@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectJson, expectStatuses, expectUploaded } from './support/answers.ts'
 import { type Api, apiAt, mayStartServices } from './support/api.ts'
 import { runCommand } from './support/command.ts'
+import { expectJson, expectStatuses, expectUploaded } from './support/responses.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
 import { createGallery, galleryWithImage, LEAST_IMAGE, statusOf, uploadImage } from './support/steps.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectJson, expectStatuses } from './support/answers.ts'
 import { type Api, apiAt, mayStartServices } from './support/api.ts'
+import { expectJson, expectStatuses } from './support/responses.ts'
 import { type Service, startService } from './support/service.ts'
 import { createGallery, statusOf, uploadCover, uploadImage } from './support/steps.ts'
 

@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import type { Uploaded } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
+import { fitted, quarterLetters, TURNED_QUARTERS } from './support/appearance.ts'
 import { header } from './support/client.ts'
-import { fitted, quarterLetters, TURNED_QUARTERS } from './support/looks.ts'
+import { animated, encoder, FORMATS, jpeg, photo, plain, png, quarters } from './support/images.ts'
 import { file } from './support/multipart-body.ts'
 import { likeness, metadataIn } from './support/optimization-report.ts'
-import { animated, encoder, FORMATS, jpeg, photo, plain, png, quarters } from './support/pictures.ts'
 import { animatedPng, withPngChunks } from './support/png-file.ts'
 import { privatePngChunks, privateWebpOrAvif, SECRET, withPrivateJpegSegments } from './support/private-metadata.ts'
+import type { Uploaded } from './support/responses.ts'
 import { uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

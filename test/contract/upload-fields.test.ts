@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { expectTextError, expectUploaded } from './support/answers.ts'
 import { type Api, sharedApi } from './support/api.ts'
+import { FORMATS, photo, plain, png } from './support/images.ts'
 import { type Fields, file } from './support/multipart-body.ts'
-import { FORMATS, photo, plain, png } from './support/pictures.ts'
+import { expectTextError, expectUploaded } from './support/responses.ts'
 import { createGallery, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, statusOf } from './support/steps.ts'
 
 const api = sharedApi()

@@ -2,11 +2,8 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { listCorpus } from '../support/corpus.ts'
 import { pngChunk, uint32 } from '../support/png.ts'
-import type { Uploaded } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
-import { quarterLetters, TURNED_QUARTERS } from './support/looks.ts'
-import { file } from './support/multipart-body.ts'
-import { expectTrueReport, likeness, metadataIn, samePixels, storedFile } from './support/optimization-report.ts'
+import { quarterLetters, TURNED_QUARTERS } from './support/appearance.ts'
 import {
   animated,
   avif,
@@ -20,9 +17,12 @@ import {
   png,
   quarters,
   webp,
-} from './support/pictures.ts'
+} from './support/images.ts'
+import { file } from './support/multipart-body.ts'
+import { expectTrueReport, likeness, metadataIn, samePixels, storedFile } from './support/optimization-report.ts'
 import { animatedPng, withPngChunks } from './support/png-file.ts'
 import { privatePngChunks, privateWebpOrAvif, SECRET, withPrivateJpegSegments } from './support/private-metadata.ts'
+import type { Uploaded } from './support/responses.ts'
 import { uploadImage } from './support/steps.ts'
 
 const api = sharedApi()

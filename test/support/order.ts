@@ -27,7 +27,7 @@ const LONG = [
   'contract/corpus',
   'contract/running',
   'contract/moderate',
-  'contract/large-pictures',
+  'contract/large-images',
   'contract/rehearse',
   'contract/powercut',
   'browser/accessibility',

@@ -15,7 +15,7 @@ export const CHAPTERS = [
   ['The status rate limit (D24)', ['rate-limit', 'rate-limit-of-one-client']],
   ['Management (D17)', ['management']],
   ['Errors (D14, D15, D19, D21)', ['errors', 'order-of-checks', 'encoded-paths']],
-  ['Limits (D10, D36)', ['limits', 'large-pictures', 'corpus']],
+  ['Limits (D10, D36)', ['limits', 'large-images', 'corpus']],
   ['Under pressure (D41)', ['crowded', 'disk-room', 'fair-shares', 'hanging-up', 'memory', 'refused-bodies']],
   ['Hosts and links (D4 to D9)', ['hosts-and-links', 'single-host']],
   ['Media (D29)', ['media', 'edge-cache', 'hot-reads']],

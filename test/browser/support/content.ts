@@ -1,9 +1,9 @@
 import { inject } from 'vitest'
-import type { CreatedGallery, Uploaded } from '../../contract/support/answers.ts'
 import { sharedApi } from '../../contract/support/api.ts'
+import { avif, encoder, gif, jpeg, photo, plain, png, webp } from '../../contract/support/images.ts'
 import { inParallel } from '../../contract/support/in-parallel.ts'
 import { type Fields, file } from '../../contract/support/multipart-body.ts'
-import { avif, encoder, gif, jpeg, photo, plain, png, webp } from '../../contract/support/pictures.ts'
+import type { CreatedGallery, Uploaded } from '../../contract/support/responses.ts'
 import * as steps from '../../contract/support/steps.ts'
 
 /** The service, whose links use the address that the browser opens. */

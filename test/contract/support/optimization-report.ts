@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import type { Uploaded } from './answers.ts'
 import type { Api } from './api.ts'
 import { header } from './client.ts'
+import type { Uploaded } from './responses.ts'
 
 /** Returns the stored file of an upload, and its media type. */
 export async function storedFile(api: Api, image: Uploaded): Promise<{ bytes: Buffer; mediaType: string }> {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { ihdrChunk, pngChunk, pngOfChunks, uint32 } from '../../support/png.ts'
-import type { Pixels } from './pictures.ts'
+import type { Pixels } from './images.ts'
 
 /** Returns an APNG. A single frame is still an animation container (D37). */
 export function animatedPng(frames: readonly Pixels[]): Buffer {

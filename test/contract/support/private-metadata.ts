@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { pngChunk, uint32 } from '../../support/png.ts'
-import { encoder, type Pixels } from './pictures.ts'
+import { encoder, type Pixels } from './images.ts'
 
 /** A text in the metadata of the images below. A stripped file that contains it was not stripped. */
 export const SECRET = 'secret-of-the-photographer'

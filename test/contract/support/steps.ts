@@ -1,8 +1,8 @@
-import { type CreatedGallery, expectCreated, expectStatuses, expectUploaded, type Uploaded } from './answers.ts'
 import type { Api } from './api.ts'
 import type { Ask } from './client.ts'
+import { plain, png } from './images.ts'
 import { type Fields, file } from './multipart-body.ts'
-import { plain, png } from './pictures.ts'
+import { type CreatedGallery, expectCreated, expectStatuses, expectUploaded, type Uploaded } from './responses.ts'
 
 /** A small PNG for any upload: 30 x 20 and blue. */
 export const SMALL_PNG = await png(plain(30, 20, [0, 0, 255]))

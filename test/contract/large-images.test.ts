@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { expectUploaded } from './support/answers.ts'
 import { sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
 import { file, filePart } from './support/multipart-body.ts'
+import { expectUploaded } from './support/responses.ts'
 
 const api = sharedApi()
 /** Images of one colour, which are large in pixels and small in bytes. limits.test.ts tests one row more. */
