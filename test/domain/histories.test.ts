@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/domain/failure.ts'
 import { createGallery, finalizeGallery, findGalleryView } from '../../src/domain/gallery.ts'
@@ -9,7 +10,7 @@ import { receiveReport } from '../../src/domain/report.ts'
 import { type CallRunner, runDatabaseCalls } from '../../src/storage/calls.ts'
 import { openStore, type Store } from '../../src/storage/store.ts'
 import { runBucketCalls } from '../support/faulty-bindings.ts'
-import { below, pick, type Random, seededRandom } from '../support/random.ts'
+import { parametersOf } from '../support/property.ts'
 import {
   type ContentStep,
   deleteGallery,
@@ -25,13 +26,13 @@ import {
   status,
   upload,
 } from './content-model.ts'
-import { type Event, explanations } from './linearizability.ts'
+import { type Event, explanations, type Step } from './linearizability.ts'
 import { madeImage, NOW_MS, uploadOf } from './made-content.ts'
 import { store } from './store.ts'
 
 /** `npm run tintype -- histories` makes 5,000 of each kind. */
 const HISTORIES = Number(env.TEST_SETTINGS.HISTORIES ?? 20)
-const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261122)
+const PARAMETERS = parametersOf(env.TEST_SETTINGS.TINTYPE_SEED, 20261122, HISTORIES)
 
 const UPLOADED = 'a.gif'
 
@@ -73,22 +74,51 @@ test('the model explains what is in order, and nothing else', () => {
   expect(explains(['upload', 1, 2], ['finalize', 3, 6], ['view', 4, 5, 'page of []'])).toBe(false)
 })
 
-/** Every call to storage waits for a few turns of the event loop, so that operations meet in every way. */
-function delayed(random: Random): Store {
-  const run: CallRunner = async (_, call) => {
-    for (let turns = below(6, random); turns > 0; turns--) await new Promise((resolve) => setTimeout(resolve))
-    return call()
+/**
+ * Storage of several clients whose calls run one at a time, in the order of `turns`: numbers of clients, of which those that wait for no
+ * call are skipped. Afterwards the first client that waits is next. Without a client, the turns of the others stay as they were.
+ */
+class TakingTurns {
+  readonly #waiting = new Map<number, (() => void)[]>()
+  #running: Promise<unknown> = Promise.resolve()
+
+  /** The storage of a client. */
+  storeFor(client: number): Store {
+    const run: CallRunner = async (_, call) => {
+      await new Promise<void>((resolve) => {
+        this.#waiting.set(client, [...(this.#waiting.get(client) ?? []), resolve])
+      })
+      const result = call()
+      this.#running = result.catch(() => undefined)
+      return result
+    }
+    return openStore({ DB: runDatabaseCalls(env.DB, run), FILES: runBucketCalls(env.FILES, run) })
   }
-  return openStore({ DB: runDatabaseCalls(env.DB, run), FILES: runBucketCalls(env.FILES, run) })
+
+  /** Runs the calls of these clients to their end. */
+  async run(turns: readonly number[], clients: readonly Promise<void>[]): Promise<void> {
+    const left = new Set(clients.keys())
+    for (const [client, done] of clients.entries()) void done.finally(() => left.delete(client))
+    const isWaiting = (client: number) => this.#waiting.get(client)?.length
+    let at = 0
+    while (left.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve))
+      await this.#running
+      if (![...left].every(isWaiting)) continue
+      while (at < turns.length && !isWaiting(turns[at] ?? 0)) at++
+      const client = turns[at++] ?? Math.min(...left)
+      this.#waiting.get(client)?.shift()?.()
+    }
+  }
 }
 
 /** Runs each operation on one item. Returns its response if there is more than its success. */
 type Performer<Operation extends string> = Record<Operation, () => Promise<string | undefined>>
 
-async function galleryPerformer(in_: Store): Promise<Performer<GalleryOperation>> {
+async function makeGallery(): Promise<(in_: Store) => Performer<GalleryOperation>> {
   const gallery = await createGallery(store, { name: '', wantsManagementToken: true }, NOW_MS)
   const { managementToken: token = '' } = gallery
-  return {
+  return (in_) => ({
     upload: async () => void (await uploadOf(in_, gallery)),
     finalize: async () => void (await finalizeGallery(in_, gallery, NOW_MS)),
     rename: async () => void (await renameManagedGallery(in_, await requireManagedGallery(in_, token), 'x')),
@@ -97,12 +127,12 @@ async function galleryPerformer(in_: Store): Promise<Performer<GalleryOperation>
       const view = await findGalleryView(in_, gallery.hash, 1, 100)
       return view ? pageOf(view.images.map(({ name }) => name)) : 'nothing'
     },
-  }
+  })
 }
 
-async function imagePerformer(in_: Store): Promise<Performer<ImageOperation>> {
+async function makeImage(): Promise<(in_: Store) => Performer<ImageOperation>> {
   const { address, token } = await madeImage()
-  return {
+  return (in_) => ({
     async status() {
       const [status] = await imageStatuses(in_, [address.image], NOW_MS)
       return status
@@ -114,44 +144,46 @@ async function imagePerformer(in_: Store): Promise<Performer<ImageOperation>> {
     },
     report: async () =>
       void (await receiveReport(in_, address, { reason: 'illegal', details: '', contact: '' }, NOW_MS)),
-  }
+  })
 }
 
-async function record<Operation extends string>(
-  all: readonly Operation[],
-  perform: Performer<Operation>,
-  random: Random,
-): Promise<Event<Operation>[]> {
-  const events: Event<Operation>[] = []
-  let step = 0
-  const client = async (operations: readonly Operation[]) => {
-    for (const operation of operations) {
-      const begun = ++step
-      const response = await perform[operation]().catch((error) =>
-        error instanceof Failure ? error.code : `thrown: ${error}`,
-      )
-      events.push({ operation, begun, ended: ++step, response: response ?? 'done' })
+/** Checks that concurrent operations are linearizable. A counterexample has few clients, few operations and few turns. */
+async function expectLinearizable<Operation extends string>(
+  operations: readonly Operation[],
+  makeContent: () => Promise<(store: Store) => Performer<Operation>>,
+  step: Step<ModelContent, Operation>,
+  start: ModelContent,
+): Promise<void> {
+  const client = fc.array(fc.constantFrom(...operations), { minLength: 1, maxLength: 3 })
+  const clients = fc.array(client, { minLength: 2, maxLength: 4 })
+  const turns = fc.array(fc.nat({ max: 3 }), { maxLength: 40, size: 'max' })
+  const property = fc.asyncProperty(clients, turns, async (clients, turns) => {
+    const performerIn = await makeContent()
+    const takingTurns = new TakingTurns()
+    const events: Event<Operation>[] = []
+    let now = 0
+    const perform = async (performer: Performer<Operation>, operations: readonly Operation[]) => {
+      for (const operation of operations) {
+        const begun = ++now
+        const response = await performer[operation]().catch((error) =>
+          error instanceof Failure ? error.code : `thrown: ${error}`,
+        )
+        events.push({ operation, begun, ended: ++now, response: response ?? 'done' })
+      }
     }
-  }
-  const operations = () => Array.from({ length: 1 + below(2, random) }, () => pick(all, random))
-  await Promise.all(Array.from({ length: 3 + below(2, random) }, () => client(operations())))
-  return events
+    const stores = clients.map((_, number) => takingTurns.storeFor(number))
+    await takingTurns.run(
+      turns,
+      clients.map((operations, number) => perform(performerIn(stores[number] ?? store), operations)),
+    )
+    expect(explanations(step, events, start), JSON.stringify(events)).not.toEqual([])
+  })
+  // Small histories are seldom interesting.
+  await fc.assert(property, { ...PARAMETERS, plugins: [fc.unbiased()] })
 }
 
-describe(`${HISTORIES} random concurrent histories are linearizable (seed ${SEED})`, () => {
-  test('of a gallery', async () => {
-    for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
-      const random = seededRandom(seed)
-      const events = await record(GALLERY_OPERATIONS, await galleryPerformer(delayed(random)), random)
-      expect(explanations(stepGallery, events, OPEN_GALLERY), `seed ${seed}: ${JSON.stringify(events)}`).not.toEqual([])
-    }
-  })
+describe(`${HISTORIES} random concurrent histories are linearizable (seed ${PARAMETERS.seed})`, () => {
+  test('of a gallery', () => expectLinearizable(GALLERY_OPERATIONS, makeGallery, stepGallery, OPEN_GALLERY))
 
-  test('of an image', async () => {
-    for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
-      const random = seededRandom(seed)
-      const events = await record(IMAGE_OPERATIONS, await imagePerformer(delayed(random)), random)
-      expect(explanations(stepImage, events, IMAGE), `seed ${seed}: ${JSON.stringify(events)}`).not.toEqual([])
-    }
-  })
+  test('of an image', () => expectLinearizable(IMAGE_OPERATIONS, makeImage, stepImage, IMAGE))
 })

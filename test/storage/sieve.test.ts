@@ -1,6 +1,10 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Sieve } from '../../src/storage/sieve.ts'
-import { below, seededRandom } from '../support/random.ts'
+import { parametersOf } from '../support/property.ts'
+
+const PARAMETERS = parametersOf(env.TEST_SETTINGS.TINTYPE_SEED, 20261124, 50)
 
 /** SIEVE as in its paper, with entries of one byte in an array, the newest first. */
 class Model {
@@ -46,42 +50,67 @@ class Model {
   }
 }
 
-test('it evicts what SIEVE evicts (seed 1)', () => {
-  const random = seededRandom(1)
-  const evicted: string[] = []
-  const sieve = new Sieve<string>(8, (key) => evicted.push(key))
-  const model = new Model(8)
-  for (let step = 0; step < 20_000; step++) {
-    const key = String(below(16, random))
-    const what = random()
-    if (what < 0.5) {
-      expect(sieve.get(key)).toBe(model.keys.includes(key) ? key : undefined)
-      model.get(key)
-    } else if (what < 0.95) {
-      sieve.set(key, key, 1)
-      model.set(key)
-    } else {
-      sieve.delete(key)
-      model.delete(key)
-    }
-    const found = Array.from({ length: 16 }, (_, n) => String(n)).filter((other) => model.keys.includes(other))
-    expect([sieve.size, sieve.bytes]).toEqual([found.length, found.length])
-  }
-  const stored = evicted.length
-  sieve.clear()
-  expect([sieve.size, sieve.bytes, evicted.length - stored]).toEqual([0, 0, model.keys.length])
+type Command = fc.Command<Model, Sieve<string>>
+
+/** A command for one of 16 keys, after which the sieve has what the model has. */
+function commandOf(
+  name: string,
+  act: (key: string, model: Model, sieve: Sieve<string>) => void,
+): fc.Arbitrary<Command> {
+  return fc.nat({ max: 15 }).map((key) => ({
+    check: () => true,
+    run(model, sieve) {
+      act(String(key), model, sieve)
+      expect([sieve.size, sieve.bytes]).toEqual([model.keys.length, model.keys.length])
+    },
+    toString: () => `${name} ${key}`,
+  }))
+}
+
+const get = commandOf('get', (key, model, sieve) => {
+  expect(sieve.get(key)).toBe(model.keys.includes(key) ? key : undefined)
+  model.get(key)
+})
+const set = commandOf('set', (key, model, sieve) => {
+  sieve.set(key, key, 1)
+  model.set(key)
+})
+const remove = commandOf('delete', (key, model, sieve) => {
+  sieve.delete(key)
+  model.delete(key)
 })
 
-test('its bytes are bounded for all sizes, and too large entries are not stored', () => {
-  const random = seededRandom(2)
+test(`it evicts what SIEVE evicts (seed ${PARAMETERS.seed})`, () => {
+  const property = fc.property(
+    fc.commands([get, get, set, set, remove], { maxCommands: 200, size: 'max' }),
+    (commands) => {
+      const evicted: string[] = []
+      const model = new Model(8)
+      const sieve = new Sieve<string>(8, (key) => evicted.push(key))
+      fc.modelRun(() => ({ model, real: sieve }), commands)
+      const [stored, left] = [evicted.length, model.keys.length]
+      sieve.clear()
+      expect([sieve.size, sieve.bytes, evicted.length - stored]).toEqual([0, 0, left])
+    },
+  )
+  fc.assert(property, { ...PARAMETERS, numRuns: 100 })
+})
+
+test(`its bytes are bounded for all sizes, and too large entries are not stored (seed ${PARAMETERS.seed})`, () => {
+  const step = fc.record({ key: fc.nat({ max: 49 }), bytes: fc.integer({ min: 1, max: 400 }), isRead: fc.boolean() })
+  const property = fc.property(fc.array(step, { maxLength: 100, size: 'max' }), (steps) => {
+    const sieve = new Sieve<number>(1000)
+    for (const { key, bytes, isRead } of steps) {
+      sieve.set(String(key), bytes, bytes)
+      if (isRead) sieve.get(String((key + bytes) % 50))
+      expect(sieve.get(String(key))).toBe(bytes)
+      expect(sieve.bytes).toBeLessThanOrEqual(1000)
+    }
+  })
+  fc.assert(property, PARAMETERS)
   const sieve = new Sieve<number>(1000)
-  for (let step = 0; step < 5000; step++) {
-    const bytes = 1 + below(400, random)
-    sieve.set(String(below(50, random)), bytes, bytes)
-    if (random() < 0.5) sieve.get(String(below(50, random)))
-    expect(sieve.bytes).toBeLessThanOrEqual(1000)
-  }
+  for (const key of ['a', 'b', 'c']) sieve.set(key, 300, 300)
   sieve.set('large', 1001, 1001)
   expect(sieve.get('large')).toBeUndefined()
-  expect(sieve.size).toBeGreaterThan(2)
+  expect(sieve.size).toBe(3)
 })

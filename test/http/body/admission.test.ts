@@ -1,11 +1,13 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
 import { createAdmission } from '../../../src/http/body/admission.ts'
 import type { AdmissionRule } from '../../../src/http/body/admission-rule.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
-import { below, seededRandom } from '../../support/random.ts'
+import { parametersOf } from '../../support/property.ts'
 
-const SEED = 20261122
+const PARAMETERS = parametersOf(env.TEST_SETTINGS.TINTYPE_SEED, 20261122, 30)
 
 const RULE: AdmissionRule = {
   smallBudgetBytes: 30,
@@ -367,19 +369,20 @@ test('closing releases the memory of a body at once', () => {
   expect(bytes.length).toBe(0)
 })
 
-test(`the budget holds in every order, and everybody gets a response, seed ${SEED}`, async () => {
-  const random = seededRandom(SEED)
-  for (let round = 0; round < 20; round++) {
+test(`the budget holds in every order, and everybody gets a response, seed ${PARAMETERS.seed}`, async () => {
+  const body = fc.record({
+    client: fc.nat({ max: 2 }),
+    chunks: fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 6, size: 'max' }),
+  })
+  const property = fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 15, size: 'max' }), async (all) => {
     const { open, pass, heldBytes } = admissionByHand({ ...RULE, waitMs: 10_000 })
-    const most = RULE.smallBudgetBytes + RULE.largeBudgetBytes + 15 * RULE.beginningBytes
-    const bodies = Array.from({ length: 15 }, async () => {
-      const size = 1 + below(60, random)
-      const memory = open(`client ${below(3, random)}`, size)
+    const most = RULE.smallBudgetBytes + RULE.largeBudgetBytes + all.length * RULE.beginningBytes
+    const bodies = all.map(async ({ client, chunks }) => {
+      const size = chunks.reduce((sum, chunk) => sum + chunk, 0)
+      const memory = open(`client ${client}`, size)
       try {
-        for (let arrived = 0; arrived < size; ) {
-          const chunk = Math.min(1 + below(20, random), size - arrived)
+        for (const chunk of chunks) {
           await memory.take(chunk)
-          arrived += chunk
           expect(heldBytes()).toBeLessThanOrEqual(most)
         }
         memory.settle()
@@ -397,5 +400,6 @@ test(`the budget holds in every order, and everybody gets a response, seed ${SEE
     })
     for (let turn = 0; turn < 100 && !responses; turn++) await pass(100)
     expect(responses).toEqual(Array(bodies.length).fill('read'))
-  }
+  })
+  await fc.assert(property, PARAMETERS)
 })

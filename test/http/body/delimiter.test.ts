@@ -1,8 +1,11 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { delimiterFinder } from '../../../src/http/body/delimiter.ts'
-import { below, seededRandom } from '../../support/random.ts'
+import { parametersOf } from '../../support/property.ts'
 
-const SEED = 20261122
+/** For each boundary. */
+const PARAMETERS = parametersOf(env.TEST_SETTINGS.TINTYPE_SEED, 20261122, 1000)
 
 /** Encodes one character in each byte. */
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
@@ -48,15 +51,16 @@ describe('a delimiter is found at its position, with its effect', () => {
 })
 
 test.for(['a', 'ab', '-', '--', 'aa-a', `${'ab'.repeat(34)}c`])(
-  `random bytes of delimiters' characters, boundary %s, seed ${SEED}`,
+  `random bytes of delimiters' characters, boundary %s, seed ${PARAMETERS.seed}`,
   (boundary) => {
-    const random = seededRandom(SEED)
     const delimiter = `\r\n--${boundary}`
     const find = delimiterFinder(latin1(delimiter))
-    const fragments = ['\r', '\n', '-', 'a', 'b', ' ', '\t', '\r\n', '\r\n--', delimiter, 'X']
-    for (let round = 0; round < 5000; round++) {
-      const text = Array.from({ length: below(40, random) }, () => fragments[below(fragments.length, random)]).join('')
-      expect(find(latin1(text)), JSON.stringify(text)).toEqual(findOneByOne(text, delimiter))
-    }
+    const unit = fc.constantFrom('a', 'b', 'X', '-', ' ', '\t', '\r', '\n', '\r\n', '\r\n--', delimiter)
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40, size: 'max' }), (text) => {
+        expect(find(latin1(text))).toEqual(findOneByOne(text, delimiter))
+      }),
+      PARAMETERS,
+    )
   },
 )

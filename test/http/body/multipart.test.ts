@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
 import type { Incoming } from '../../../src/http/body/buffered-body.ts'
@@ -14,13 +15,13 @@ import {
 } from '../../../src/limits.ts'
 import { byteStream, thenNothing } from '../../support/byte-stream.ts'
 import { incoming } from '../../support/incoming.ts'
-import { below, type Random, seededRandom } from '../../support/random.ts'
+import { chunkLengths, chunksOf, parametersOf } from '../../support/property.ts'
 
 const FIELDS = { texts: ['content_type', 'gallery_upload_hash'], files: ['img', 'img_right'] }
 const TYPE = 'multipart/form-data; boundary=edge'
 const TOKEN = 'Tk9vTWFueVNlY3JldHNIZXJlMTIzNDU2'
-const SEED = 20261121
-/** The number of random bodies. */
+const PARAMETERS = parametersOf(env.TEST_SETTINGS.TINTYPE_SEED, 20261121, 300)
+/** Of random bodies. */
 const ROUNDS = Number(env.TEST_SETTINGS.FUZZ_ROUNDS ?? 600)
 
 /** Encodes one character in each byte. */
@@ -452,7 +453,7 @@ describe('D14: faults of texts before a file precede its size', () => {
   })
 })
 
-describe(`random bodies, seed ${SEED}`, () => {
+describe(`random bodies, seed ${PARAMETERS.seed}`, () => {
   const seedBodies = [
     closed(text('content_type', '0'), file('name="img"; filename="a.jpg"', '\r\n--edg\r\n--edgeX\r\n\r--edge')),
     `pre\r\n${closed(file('name=img; filename*=UTF-8\'\'%e2%82%ac; filename="C:\\a"'), text('other', 'x'))}post`,
@@ -461,45 +462,39 @@ describe(`random bodies, seed ${SEED}`, () => {
       'edge \t\r',
     ),
   ]
-  const SPECIAL = ['\r\n', '\r', '\n', '--edge', '--edge--', '"', '\\', ';', '=', ':', '\0', '\xff', '%', "'", ' ', '']
+  const SPECIAL = ['', ' ', '\r\n', '\r', '\n', '--edge', '--edge--', '"', '\\', ';', '=', ':', '\0', '\xff', '%', "'"]
+  const body = fc.constantFrom(...seedBodies)
+  const change = fc.record({ at: fc.nat(), added: fc.constantFrom(...SPECIAL), removed: fc.nat({ max: 3 }) })
+  const cutBy =
+    (lengths: readonly number[]): Cut =>
+    (bytes) =>
+      chunksOf(bytes, lengths)
+  const lengths = fc.oneof(chunkLengths(5), chunkLengths(60))
 
   test('any division into chunks has the same result', async () => {
-    const random = seededRandom(SEED)
-    for (const body of seedBodies) {
+    const property = fc.asyncProperty(body, lengths, async (body, lengths) => {
       const expected = await outcome(body)
       expect(expected).toBeTypeOf('object')
-      for (let round = 0; round < 100; round++) {
-        const longest = 1 + below(round % 2 === 0 ? 5 : 60, random)
-        expect(await outcome(body, inChunks(random, longest))).toEqual(expected)
-      }
-    }
+      expect(await outcome(body, cutBy(lengths))).toEqual(expected)
+    })
+    await fc.assert(property, PARAMETERS)
   })
 
   test('a mutated body is read or rejected, equally in any chunks, without another exception', async () => {
-    const random = seededRandom(SEED)
     const outcomes = new Set<string>()
-    for (let round = 0; round < ROUNDS; round++) {
-      let body = seedBodies[round % seedBodies.length] ?? ''
-      for (let changes = 1 + below(3, random); changes > 0; changes--) {
-        const from = below(body.length, random)
-        body = body.slice(0, from) + SPECIAL[below(SPECIAL.length, random)] + body.slice(from + below(4, random))
-      }
-      const whole = await outcome(body)
-      expect(await outcome(body, inChunks(random, 1 + below(9, random))), JSON.stringify(body)).toEqual(whole)
+    const changes = fc.array(change, { minLength: 1, maxLength: 3 })
+    const property = fc.asyncProperty(body, changes, chunkLengths(9), async (body, changes, lengths) => {
+      const mutated = changes.reduce((text, { at, added, removed }) => {
+        const from = at % text.length
+        return text.slice(0, from) + added + text.slice(from + removed)
+      }, body)
+      const whole = await outcome(mutated)
+      expect(await outcome(mutated, cutBy(lengths)), JSON.stringify(mutated)).toEqual(whole)
       outcomes.add(typeof whole === 'string' ? whole : 'read')
-    }
-    expect([...outcomes].sort()).toEqual(['malformed_request', 'read'])
+    })
+    await fc.assert(property, { ...PARAMETERS, numRuns: ROUNDS })
+    expect([...outcomes].filter((one) => !['malformed_request', 'read'].includes(one))).toEqual([])
   })
-
-  function inChunks(random: Random, longest: number): Cut {
-    return function* (bytes) {
-      for (let at = 0; at < bytes.length; ) {
-        const length = below(longest + 1, random)
-        yield bytes.slice(at, at + length)
-        at += length
-      }
-    }
-  }
 })
 
 test('the bytes of an endless file are freed with the body', async () => {

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emptyStore } from '../../domain/store.ts'
-import { below, pick, seededRandom } from '../../support/random.ts'
+import { parametersOf } from '../../support/property.ts'
 import { INTERRUPTIONS, interruptedUpload } from './flows.ts'
 import { Ledger } from './ledger.ts'
 import { type Case, IS_WHOLE, judge, prepareIsolate, service } from './matrix.ts'
@@ -9,9 +10,10 @@ import { FATES, struckService } from './struck-service.ts'
 
 prepareIsolate()
 
-const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261122)
-/** Pairs of faults, one in either request, at random calls. */
-const PAIRS = IS_WHOLE ? 1000 : 20
+/** Of up to ten pairs of faults, one in either request. */
+const ROUNDS = IS_WHOLE ? 180 : 4
+const PAIRS = 10
+const PARAMETERS = parametersOf(env.TEST_SETTINGS.TINTYPE_SEED, 20261122, ROUNDS)
 /**
  * The test waits for the response of the interrupting request. A tick waits for long, for which only the whole matrix
  * has time.
@@ -32,30 +34,48 @@ async function countCalls(): Promise<Map<string, number>> {
   return counts
 }
 
-test(`an interrupted upload with a fault in either request keeps every acknowledged effect (seed ${SEED})`, async () => {
-  const random = seededRandom(SEED)
-  const counts = await countCalls()
-  const callOf = (name: string) => 1 + below(counts.get(name) ?? 0, random)
-  const cases = Array.from({ length: PAIRS }, () => {
-    const name = pick(Object.keys(INTERRUPTIONS), random)
-    const [fateName, fate] = pick(Object.entries(FATES), random)
-    const [otherFateName, otherFate] = pick(SURVIVED, random)
-    const [call, otherCall, beforeCall] = [callOf('the upload'), callOf(name), callOf('the upload')]
-    const hasImage = random() < 0.5
-    const told = `${name} before call ${beforeCall}, of which call ${otherCall} ${otherFateName}; ${hasImage ? 'not ' : ''}empty`
-    const prepare: Case['prepare'] = (ledger) => {
-      const other = struckService(otherFate.plan(otherCall))
-      return interruptedUpload({ name, beforeCall, other, hasImage })(service.ask, ledger)
-    }
-    return { name: `an upload, of which call ${call} ${fateName}; ${told}`, interruption: name, fate, call, prepare }
-  })
-  // One tick serves all.
-  const [alone, together] = [true, false].map((isTick) =>
-    cases.filter(({ interruption }) => /tick|sweep/.test(interruption) === isTick),
-  )
-  const groups = [...(alone ?? []).map((one) => [one]), together ?? []]
-  for (const group of groups) {
-    await emptyStore()
-    expect((await judge(group)).problems).toEqual([])
+/** A call is counted modulo those that the request makes. */
+const anyCall = fc.nat({ max: 1000 })
+const anyPair = fc.record({
+  interruption: fc.constantFrom(...Object.keys(INTERRUPTIONS)),
+  fate: fc.constantFrom(...Object.keys(FATES)),
+  otherFate: fc.constantFrom(...SURVIVED.map(([name]) => name)),
+  call: anyCall,
+  otherCall: anyCall,
+  beforeCall: anyCall,
+  hasImage: fc.boolean(),
+})
+type Pair = typeof anyPair extends fc.Arbitrary<infer Value> ? Value : never
+
+function caseOf(pair: Pair, counts: ReadonlyMap<string, number>): Case & { interruption: string } {
+  const { interruption, hasImage } = pair
+  const callOf = (name: string, call: number) => 1 + (call % (counts.get(name) ?? 1))
+  const [call, beforeCall] = [callOf('the upload', pair.call), callOf('the upload', pair.beforeCall)]
+  const otherCall = callOf(interruption, pair.otherCall)
+  const [fate, otherFate] = [FATES[pair.fate], FATES[pair.otherFate]]
+  if (!fate || !otherFate) throw new Error('there is no such fate')
+  const told = `${interruption} before call ${beforeCall}, of which call ${otherCall} ${pair.otherFate}; ${hasImage ? 'not ' : ''}empty`
+  const prepare: Case['prepare'] = (ledger) => {
+    const other = struckService(otherFate.plan(otherCall))
+    return interruptedUpload({ name: interruption, beforeCall, other, hasImage })(service.ask, ledger)
   }
+  return { name: `an upload, of which call ${call} ${pair.fate}; ${told}`, interruption, fate, call, prepare }
+}
+
+test(`an interrupted upload with a fault in either request keeps every acknowledged effect (seed ${PARAMETERS.seed})`, async () => {
+  const counts = await countCalls()
+  const pairs = fc.array(anyPair, { minLength: 1, maxLength: PAIRS, size: 'max' })
+  const property = fc.asyncProperty(pairs, async (pairs) => {
+    const cases = pairs.map((pair) => caseOf(pair, counts))
+    // One tick serves all.
+    const [alone, together] = [true, false].map((isTick) =>
+      cases.filter(({ interruption }) => /tick|sweep/.test(interruption) === isTick),
+    )
+    const groups = [...(alone ?? []).map((one) => [one]), together ?? []]
+    for (const group of groups.filter(({ length }) => length > 0)) {
+      await emptyStore()
+      expect((await judge(group)).problems).toEqual([])
+    }
+  })
+  await fc.assert(property, { ...PARAMETERS, plugins: [fc.unbiased()] })
 })

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fitting, type View, within, zoomed } from '../../../../src/pages/image/script/viewer/view.ts'
-import { seededRandom } from '../../../support/random.ts'
+import { parametersOf } from '../../../support/property.ts'
 
 const WINDOW = { width: 1000, height: 800 }
 const PHOTOGRAPH = { width: 4000, height: 3000 }
@@ -23,22 +24,28 @@ test('the same point of the image stays under the pointer, as far as the image c
   expect([toX, toY]).toEqual([expect.closeTo(x), expect.closeTo(y)])
 })
 
-test('no action opens a gap beside an image larger than the window, and a smaller one stays in the middle', () => {
-  const random = seededRandom(5)
-  let view = fitting(PHOTOGRAPH, WINDOW)
-  for (let step = 0; step < 1000; step++) {
-    const point = { x: (random() - 0.5) * 3000, y: (random() - 0.5) * 3000 }
-    view =
-      random() < 0.5
-        ? zoomed(view, view.scale * (0.5 + random() * 1.5), point, PHOTOGRAPH, WINDOW)
-        : within({ ...view, x: view.x + point.x, y: view.y + point.y }, PHOTOGRAPH, WINDOW)
-    expect(view.scale).toBeGreaterThanOrEqual(0.25)
-    expect(view.scale).toBeLessThanOrEqual(8)
-    for (const [at, image, window] of [
-      [view.x, PHOTOGRAPH.width, WINDOW.width],
-      [view.y, PHOTOGRAPH.height, WINDOW.height],
-    ] as const) {
-      expect(Math.abs(at)).toBeLessThanOrEqual(Math.max(image * view.scale - window, 0) / 2 + 1e-9)
+const distance = fc.integer({ min: -1500, max: 1500 })
+const move = fc.record({ x: distance, y: distance })
+const zoom = fc.record({ x: distance, y: distance, factor: fc.double({ min: 0.5, max: 2, noNaN: true }) })
+const PARAMETERS = parametersOf(process.env.TINTYPE_SEED, 5, 50)
+
+test(`no action opens a gap beside an image larger than the window, and a smaller one stays in the middle (seed ${PARAMETERS.seed})`, () => {
+  const property = fc.property(fc.array(fc.oneof(move, zoom), { maxLength: 40, size: 'max' }), (steps) => {
+    let view = fitting(PHOTOGRAPH, WINDOW)
+    for (const step of steps) {
+      view =
+        'factor' in step
+          ? zoomed(view, view.scale * step.factor, step, PHOTOGRAPH, WINDOW)
+          : within({ ...view, x: view.x + step.x, y: view.y + step.y }, PHOTOGRAPH, WINDOW)
+      expect(view.scale).toBeGreaterThanOrEqual(0.25)
+      expect(view.scale).toBeLessThanOrEqual(8)
+      for (const [at, imageLength, windowLength] of [
+        [view.x, PHOTOGRAPH.width, WINDOW.width],
+        [view.y, PHOTOGRAPH.height, WINDOW.height],
+      ] as const) {
+        expect(Math.abs(at)).toBeLessThanOrEqual(Math.max(imageLength * view.scale - windowLength, 0) / 2 + 1e-9)
+      }
     }
-  }
+  })
+  fc.assert(property, PARAMETERS)
 })

@@ -1,10 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Effect, Event } from '../../../../src/pages/upload/script/events.ts'
 import type { Item, Progress } from '../../../../src/pages/upload/script/item.ts'
 import { reduce } from '../../../../src/pages/upload/script/reduce.ts'
 import type { CreatedGallery, Uploaded } from '../../../../src/pages/upload/script/service/responses.ts'
 import { initialState, isAtRisk, type Options, RULES, type State } from '../../../../src/pages/upload/script/state.ts'
-import { below, pick, type Random, seededRandom } from '../../../support/random.ts'
+import { parametersOf } from '../../../support/property.ts'
 
 const SINGLE: Options = { fields: {}, stripped: true, gallery: undefined }
 const IN_GALLERY: Options = { ...SINGLE, gallery: { name: ' Sea ' } }
@@ -250,6 +251,19 @@ describe('starting over', () => {
   })
 })
 
+/** Numbers that choose, modulo the number of those that there are, the next event, its file and its outcome. */
+interface Choice {
+  event: number
+  target: number
+  variant: number
+}
+
+function chosenOf<T>(list: readonly T[], choice: number): T {
+  const chosen = list[choice % list.length]
+  if (chosen === undefined) throw new Error('there is nothing to choose from')
+  return chosen
+}
+
 /**
  * The page as the reducer knows it: what the effects have begun, and what may come next. A user does only what the stage offers.
  */
@@ -261,38 +275,35 @@ class Scene {
   #isQueuePaused = false
   #nextId = 1
   #request: 'createGallery' | 'finalizeGallery' | undefined
-  readonly #random: Random
-
-  constructor(random: Random) {
-    this.#random = random
-  }
 
   /** Dispatches an event that may come now. */
-  next(): void {
+  next({ event, target, variant }: Choice): void {
     const { state } = this
     const rules = RULES[state.stage]
     const ids = state.items.map(({ id }) => id)
     const retryable = state.items.filter(({ progress }) => progress.state !== 'done').map(({ id }) => id)
     const removable = state.items.filter(({ id }) => !this.sending.has(id) && retryable.includes(id))
-    const options = pick([SINGLE, IN_GALLERY], this.#random)
+    const options = chosenOf([SINGLE, IN_GALLERY], variant)
     const may: (() => Event[])[] = [
-      ...(rules.open ? [() => this.#chosen()] : []),
+      ...(rules.open ? [() => this.#chosen(1 + (variant % 3))] : []),
       ...(rules.choosing ? [(): Event[] => [start(options)]] : []),
       ...(rules.pausable ? [(): Event[] => [{ type: 'paused' }]] : []),
       ...(state.stage === 'paused' ? [(): Event[] => [{ type: 'resumed' }]] : []),
-      ...(rules.decided && retryable.length > 0 ? [() => this.#retried(retryable)] : []),
+      ...(rules.decided && retryable.length > 0 ? [() => this.#retried(retryable, target, variant)] : []),
       ...(state.stage === 'halted' && state.gallery && ids.length > retryable.length
         ? [(): Event[] => [{ type: 'finished' }]]
         : []),
       ...(state.stage === 'done' ? [(): Event[] => [{ type: 'more' }]] : []),
-      ...(rules.clearable && this.sending.size === 0 ? [() => this.#startingOver()] : []),
+      ...(rules.clearable && this.sending.size === 0 ? [() => this.#startingOver(variant)] : []),
       ...(removable.length > 0 && rules.open
-        ? [(): Event[] => [{ type: 'removed', id: pick(removable, this.#random).id }]]
+        ? [(): Event[] => [{ type: 'removed', id: chosenOf(removable, target).id }]]
         : []),
-      ...(this.#request ? [() => this.#responded()] : []),
-      ...(this.sending.size > 0 ? [() => this.#progressed(), () => this.#progressed()] : []),
+      ...(this.#request ? [() => this.#responded(target, variant)] : []),
+      ...(this.sending.size > 0
+        ? [() => this.#progressed(target, variant), () => this.#progressed(target, variant)]
+        : []),
     ]
-    for (const event of pick(may, this.#random)()) this.dispatch(event)
+    for (const next of chosenOf(may, event)()) this.dispatch(next)
     this.#send()
   }
 
@@ -325,21 +336,21 @@ class Scene {
     }
   }
 
-  #chosen(): Event[] {
-    return chosen(...Array.from({ length: 1 + below(3, this.#random) }, () => this.#nextId++))
+  #chosen(count: number): Event[] {
+    return chosen(...Array.from({ length: count }, () => this.#nextId++))
   }
 
   /** The button of one card, or the one for all. */
-  #retried(ids: readonly number[]): Event[] {
+  #retried(ids: readonly number[], target: number, variant: number): Event[] {
     const failed = this.state.items.filter(({ progress }) => progress.state === 'failed')
-    const isOne = failed.length > 0 && below(2, this.#random) === 0
-    return [{ type: 'retried', ids: isOne ? [pick(failed, this.#random).id] : ids }]
+    const isOne = failed.length > 0 && variant % 2 === 0
+    return [{ type: 'retried', ids: isOne ? [chosenOf(failed, target).id] : ids }]
   }
 
-  #progressed(): Event[] {
-    const id = pick([...this.sending], this.#random)
+  #progressed(target: number, variant: number): Event[] {
+    const id = chosenOf([...this.sending], target)
     this.sending.delete(id)
-    const outcome = pick(['done', 'done', 'failed', 'again'], this.#random)
+    const outcome = chosenOf(['done', 'done', 'failed', 'again'], variant)
     if (outcome === 'again') this.queued.add(id)
     const event: Event =
       outcome === 'done'
@@ -350,39 +361,41 @@ class Scene {
     return this.queued.size + this.sending.size === 0 ? [event, { type: 'settled' }] : [event]
   }
 
-  #responded(): Event[] {
+  #responded(target: number, variant: number): Event[] {
     const isCreation = this.#request === 'createGallery'
     this.#request = undefined
-    const isFine = below(3, this.#random) > 0
-    const failure = { failure: 'server', isStopped: below(2, this.#random) === 0 } as const
+    const isFine = variant % 3 > 0
+    const failure = { failure: 'server', isStopped: target % 2 === 0 } as const
     if (isCreation)
       return [isFine ? { type: 'galleryCreated', gallery: GALLERY } : { type: 'galleryRefused', ...failure }]
     return [isFine ? { type: 'galleryFinalized' } : { type: 'galleryNotFinalized', ...failure }]
   }
 
-  #startingOver(): Event[] {
+  #startingOver(variant: number): Event[] {
     const sent = this.state.items.flatMap(({ progress }) => (progress.state === 'done' ? [progress.uploaded] : []))
     if (sent.length === 0) return [{ type: 'startOver' }]
     const links = sent.map(({ pageUrl, manageUrl }) => ({ pageUrl, manageUrl }))
     const deletions = links.map(({ pageUrl }): Event => ({ type: 'sentDeleted', pageUrl }))
-    return below(2, this.#random) === 0
+    return variant % 2 === 0
       ? [...deletions, { type: 'allSentDeleted', sent: { count: sent.length, links } }]
       : [{ type: 'sentKept' }]
   }
 }
 
-const SEED = Math.trunc(Math.random() * 2 ** 31)
+const PARAMETERS = parametersOf(process.env.TINTYPE_SEED, Math.trunc(Math.random() * 2 ** 31), 300)
 
-test(`no image is lost or sent twice at once, whatever a user does (seed ${SEED})`, () => {
-  const random = seededRandom(SEED)
-  for (let round = 0; round < 200; round++) {
-    const scene = new Scene(random)
+const choice = fc.record({ event: fc.nat({ max: 99 }), target: fc.nat({ max: 99 }), variant: fc.nat({ max: 11 }) })
+
+test(`no image is lost or sent twice at once, whatever a user does (seed ${PARAMETERS.seed})`, () => {
+  const property = fc.property(fc.array(choice, { maxLength: 60, size: 'max' }), (choices) => {
+    const scene = new Scene()
     const seen = new Map<number, File>()
-    for (let count = 0; count < 60; count++) {
-      scene.next()
+    for (const next of choices) {
+      scene.next(next)
       expect([...problemsOf(scene, seen)]).toEqual([])
     }
-  }
+  })
+  fc.assert(property, PARAMETERS)
 })
 
 /** Yields what contradicts the promises of the list. `seen` are the files of all states so far. */

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readSharedForm } from '../../../../src/pages/upload/script/share/shared-form.ts'
-import { below, pick, type Random, seededRandom } from '../../../support/random.ts'
+import { chunkLengths, chunksOf, parametersOf } from '../../../support/property.ts'
 
 interface Read {
   name: string
@@ -8,17 +9,20 @@ interface Read {
   text: string
 }
 
-/** Returns a form whose body arrives in chunks of at most this many bytes. */
-function requestOf(body: Uint8Array, contentType: string, nextLength: () => number): Pick<Request, 'body' | 'headers'> {
-  let at = 0
+/** Returns a form whose body arrives in chunks of these lengths, over and over. */
+function requestOf(
+  body: Uint8Array,
+  contentType: string,
+  lengths: readonly number[],
+): Pick<Request, 'body' | 'headers'> {
+  const chunks = chunksOf(body, lengths)
   return {
     headers: new Headers({ 'Content-Type': contentType }),
     body: new ReadableStream<Uint8Array<ArrayBuffer>>({
       pull(controller) {
-        if (at >= body.length) return controller.close()
-        const end = at + nextLength()
-        controller.enqueue(body.slice(at, end))
-        at = end
+        const { value, done } = chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
       },
     }),
   }
@@ -32,34 +36,43 @@ async function filesOf(request: Pick<Request, 'body' | 'headers'>): Promise<Read
   return files
 }
 
+const BOUNDARY = '----WebKitFormBoundary7MA4YWxkTrZu0gW'
 /** Text that looks like the line breaks and boundaries around it. */
-function contentOf(random: Random, boundary: string): string {
-  const parts = ['\r', '\n', '\r\n', '--', '\r\n--', boundary.slice(0, 9), `\n--${boundary.slice(0, -1)}`, 'é', '']
-  return Array.from({ length: below(30, random) }, () => pick(parts, random)).join('')
-}
+const text = fc.string({
+  unit: fc.constantFrom(
+    'x',
+    '\r',
+    '\n',
+    '\r\n',
+    '--',
+    '\r\n--',
+    BOUNDARY.slice(0, 9),
+    `\n--${BOUNDARY.slice(0, -1)}`,
+    'é',
+  ),
+  maxLength: 30,
+})
+const sharedFile = fc.record({
+  name: fc.constantFrom('a.jpg', 'é "quoted"; name="img".png', '', 'line\nbreak'),
+  type: fc.constantFrom('image/jpeg', 'application/octet-stream'),
+  text,
+})
+const lengths = fc.oneof(chunkLengths(1), chunkLengths(7), chunkLengths(100), chunkLengths(5000))
+const PARAMETERS = parametersOf(process.env.TINTYPE_SEED, Math.trunc(Math.random() * 2 ** 31), 300)
 
-const SEED = Math.trunc(Math.random() * 2 ** 31)
-
-test(`files are read as sent, however the form is split into chunks (seed ${SEED})`, async () => {
-  const random = seededRandom(SEED)
-  for (let round = 0; round < 300; round++) {
-    const boundary = `----WebKitFormBoundary${below(1e9, random)}`
-    const sent = Array.from({ length: below(4, random) }, (_, index) => ({
-      name: pick(['a.jpg', 'é "quoted"; name="img".png', '', 'line\nbreak'], random),
-      type: pick(['image/jpeg', 'application/octet-stream'], random),
-      text: `${contentOf(random, boundary)}x${index}`,
-    }))
+test(`files are read as sent, however the form is split into chunks (seed ${PARAMETERS.seed})`, async () => {
+  const property = fc.asyncProperty(fc.array(sharedFile, { maxLength: 3 }), lengths, async (sent, lengths) => {
     const escaped = (name: string) => name.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
     const parts = sent.flatMap(({ name, type, text }) => [
-      `--${boundary}\r\nContent-Disposition: form-data; name="title"\r\n\r\nno file\r\n`,
-      `--${boundary}\r\nContent-Disposition: form-data; name="img"; filename="${escaped(name)}"\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`,
-      `--${boundary}\r\nContent-Disposition: form-data; name="other"; filename="x"\r\n\r\nanother field\r\n`,
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="title"\r\n\r\nno file\r\n`,
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="img"; filename="${escaped(name)}"\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`,
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="other"; filename="x"\r\n\r\nanother field\r\n`,
     ])
-    const body = new TextEncoder().encode(`${parts.join('')}--${boundary}--\r\n`)
-    const longest = pick([1, 7, 100, 5000], random)
-    const request = requestOf(body, `multipart/form-data; boundary=${boundary}`, () => 1 + below(longest, random))
+    const body = new TextEncoder().encode(`${parts.join('')}--${BOUNDARY}--\r\n`)
+    const request = requestOf(body, `multipart/form-data; boundary=${BOUNDARY}`, lengths)
     expect(await filesOf(request)).toEqual(sent)
-  }
+  })
+  await fc.assert(property, PARAMETERS)
 })
 
 test('a form that a browser would send is read', async () => {
@@ -88,7 +101,7 @@ test.each([
   ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="img"; filename="a"\r\n\r\nno end'],
   ['multipart/form-data; boundary=x', `--x\r\nContent-Disposition: ${'y'.repeat(20_000)}\r\n\r\n\r\n--x--`],
   ['text/plain', '--x--'],
-])('an incomplete form is an error: %s', async (contentType, body) => {
-  const request = requestOf(new TextEncoder().encode(body), contentType, () => 1000)
+])('what is no whole form is an error: %s', async (contentType, body) => {
+  const request = requestOf(new TextEncoder().encode(body), contentType, [1000])
   await expect(filesOf(request)).rejects.toThrow()
 })
