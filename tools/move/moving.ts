@@ -56,11 +56,18 @@ export interface Moved {
   damaged: string[]
 }
 
-/** Moves a data folder to a deployment. `waitForPause` resolves when the service of the data folder changes nothing any more. */
+/**
+ * Moves a data folder to a deployment. `waitForPause` resolves when the service of the data folder is stopped or read-only. It calls
+ * `forbid` at that moment: from then on only a read-only service starts.
+ */
 export async function moveToCloudflare(
   local: LocalData,
   target: Deployed,
-  { waitForPause, operatorKey, ...options }: MoveOptions & { waitForPause: () => Promise<void>; operatorKey: string },
+  {
+    waitForPause,
+    operatorKey,
+    ...options
+  }: MoveOptions & { waitForPause: (forbid: () => void) => Promise<void>; operatorKey: string },
 ): Promise<Moved> {
   const { data } = local
   const { log } = options
@@ -90,7 +97,7 @@ export async function moveToCloudflare(
     }
   }
 
-  await waitForPause()
+  await waitForPause(() => update(data, journal, { lastPassAt: new Date().toISOString() }))
   log('Last pass: what changed since')
   const last = local.databases.map((_, shard) => scratch(data, `last-${shard}.sqlite`))
   copyDatabases(local, last)

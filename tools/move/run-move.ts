@@ -12,7 +12,7 @@ import { accountToken } from '../deploy/account-login.mjs'
 import { parseDeployment } from '../deploy/deployment.mjs'
 import { findAccount, findWorker, isTintype } from '../deploy/preflight.mjs'
 import { fail, ROOT } from '../install/installed.mjs'
-import { takeDataFolder } from '../serve/data/data-folder.ts'
+import { releaseDataFolder, takeDataFolder } from '../serve/data/data-folder.ts'
 import { readLocation } from '../serve/data/file-location.ts'
 import { isServedReadOnly } from '../serve/data/move-journal.ts'
 import { readS3Keys } from '../serve/data/s3-keys.ts'
@@ -59,7 +59,7 @@ async function moveThere({ data, ...wanted }: WantedMove): Promise<void> {
   const local = localData(data, readShards(data))
   const moved = await moveToCloudflare(local, deployed, {
     ...optionsOf(wanted),
-    waitForPause: () => waitForPause(data),
+    waitForPause: (forbid) => waitForPause(data, forbid),
     operatorKey: ensureOperatorKeys(data),
   })
   printSummary(moved)
@@ -79,16 +79,24 @@ async function moveHere({ data, ...wanted }: WantedMove): Promise<void> {
   console.log(`Start with --data ${data}, then point the DNS records here. "${deployed.worker}" stays read-only`)
 }
 
-/** Resolves when no service changes the data folder: it is stopped, or read-only. */
-async function waitForPause(data: string): Promise<void> {
-  let hasAsked = false
-  while (!(await takeDataFolder(data)) && !isServedReadOnly(data)) {
+/** Resolves when the service is stopped or read-only, and can only start read-only. */
+async function waitForPause(data: string, forbid: () => void): Promise<void> {
+  for (let hasAsked = false; ; hasAsked = true) {
+    if (await takeDataFolder(data)) {
+      forbid()
+      releaseDataFolder(data)
+      return
+    }
+    if (isServedReadOnly(data)) {
+      forbid()
+      // Another service may have started before that.
+      if (isServedReadOnly(data)) return
+    }
     if (!hasAsked) {
       console.log(
         'Waiting for the service: stop it, or start it again with --read-only on. It then serves, and changes nothing',
       )
     }
-    hasAsked = true
     await wait(1000)
   }
 }

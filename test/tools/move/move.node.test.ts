@@ -134,7 +134,7 @@ function deployed(): Deployed {
 
 const OPTIONS: MoveOptions = { log: () => {}, settleMs: 0, pollMs: 0 }
 
-function moveThere(data: string, waitForPause: () => Promise<void> = async () => {}) {
+function moveThere(data: string, waitForPause: (forbid: () => void) => Promise<void> = async () => {}) {
   return moveToCloudflare({ data, databases: DATABASES }, deployed(), { ...OPTIONS, waitForPause, operatorKey: KEY })
 }
 
@@ -202,7 +202,12 @@ function changeRemotely(): void {
 describe('to Cloudflare', () => {
   test('carries over records, files, tokens and the state of operators, with what changes meanwhile', async () => {
     const data = makeData()
-    const moved = await moveThere(data, async () => changeLocally(data))
+    const moved = await moveThere(data, async (forbid) => {
+      expect(refusalOfMove(data, false)).toBe(undefined)
+      changeLocally(data)
+      forbid()
+      expect(refusalOfMove(data, false)).toContain('the data is moving')
+    })
     expectSame(data)
     expect(moved).toMatchObject({
       missing: [],

@@ -22,6 +22,8 @@ export interface Journal {
   hasSnapshots?: boolean
   /** Imported parts of the first pass, by shard. */
   importedParts?: number[]
+  /** The last pass of a move to Cloudflare has begun: a service of this data must be read-only. */
+  lastPassAt?: string
   /** The data is at its destination. */
   doneAt?: string
 }
@@ -60,8 +62,12 @@ export function refusalOfMove(data: string, isReadOnly: boolean): string | undef
   if (journal?.direction === 'from cloudflare' && journal.doneAt === undefined) {
     return `a move into ${data} is not finished: repeat npm run tintype -- move`
   }
-  if (journal?.direction === 'to cloudflare' && journal.doneAt !== undefined && !isReadOnly) {
+  if (journal?.direction !== 'to cloudflare' || isReadOnly) return undefined
+  if (journal.doneAt !== undefined) {
     return `the data moved to the Worker "${journal.worker}" at ${journal.doneAt}: start with --read-only on, or remove ${path.join(data, MOVING)} to use this copy again`
+  }
+  if (journal.lastPassAt !== undefined) {
+    return `the data is moving to the Worker "${journal.worker}": start with --read-only on, or remove ${path.join(data, MOVING)} to give up the move`
   }
   return undefined
 }
