@@ -3,6 +3,7 @@ import type { ProblemLogger } from '../domain/problem-logger.ts'
 import { UnreadableSetting } from '../domain/unreadable-setting.ts'
 import { DEFERRED_PROBLEMS_MAX, MANAGEMENT_TOKEN_LENGTH, UPLOAD_TOKEN_LENGTH } from '../limits.ts'
 import * as routes from '../routes.ts'
+import { StorageUnavailable } from '../storage/bounded-calls.ts'
 import { SECOND_MS } from '../units.ts'
 import { countUp } from './counters.ts'
 
@@ -90,16 +91,25 @@ function lineOf(what: string, error: unknown): string {
 function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return 'something other than an Error was thrown'
   let innermost = error
-  while (innermost.cause instanceof Error) innermost = innermost.cause
+  let unavailable: StorageUnavailable | undefined
+  for (;;) {
+    if (innermost instanceof StorageUnavailable) unavailable = innermost
+    if (!(innermost.cause instanceof Error)) break
+    innermost = innermost.cause
+  }
+  // No mistake of this code: a stack would say nothing, for each request while a disk is full.
+  if (unavailable)
+    return unavailable === innermost ? unavailable.message : `${unavailable.message}: ${innermost.message}`
   if (innermost instanceof UnreadableSetting) return innermost.message
   if (innermost.message.startsWith('Failed query')) return 'a query failed for no given cause'
   return innermost.stack ?? `${innermost.name}: ${innermost.message}`
 }
 
-/** Logs what a tick of maintenance left, in one line: numbers alone. Deferred problems come first. */
+/** Logs what a tick of maintenance left, in one line of numbers, if it left anything. Deferred problems come first. */
 export function logBacklog(backlog: Backlog, nowMs: number): void {
   logDeferred()
-  console.log(describeBacklog(backlog, nowMs))
+  const isEmpty = Object.values(sumBacklog(backlog)).every(({ count }) => count === 0)
+  if (!isEmpty || backlog.unavailable.length > 0) console.log(describeBacklog(backlog, nowMs))
 }
 
 /** Describes the work that is due by kind: how much, for how many seconds the oldest, and how much of it failed before. */

@@ -3,8 +3,9 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { handleRequest } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
-import { logBacklog } from '../../src/http/log.ts'
+import { logBacklog, logProblem } from '../../src/http/log.ts'
 import { DEFERRED_PROBLEMS_MAX } from '../../src/limits.ts'
+import { StorageFull } from '../../src/storage/bounded-calls.ts'
 import { madeGallery, madeImage } from '../domain/made-content.ts'
 import { emptyStore } from '../domain/store.ts'
 import { faultyBindings } from '../support/faulty-bindings.ts'
@@ -57,11 +58,10 @@ describe('a request whose path contains a management token logs nothing, a later
     const { DB, FILES } = broken(fault)
     expect(await ask(path(token), init, { DB, FILES })).toBe(status)
     expect(lines).toEqual([])
-    const [line = '', backlog] = tick()
+    const [line = ''] = tick()
     expect(line).toMatch(/^problems of earlier management requests: 1\n.*D1_ERROR: odd/)
     expect(line).not.toContain(token)
-    expect(backlog).toMatch(/^maintenance backlog/)
-    expect(tick()).toHaveLength(1)
+    expect(tick()).toEqual([])
   })
 
   test('the same for a request with such an address in its query, or in another spelling', async () => {
@@ -80,7 +80,7 @@ describe('a request whose path contains a management token logs nothing, a later
     const [line = '', own] = lines.splice(0)
     expect(line).toMatch(new RegExp(`^problems of earlier management requests: ${DEFERRED_PROBLEMS_MAX + 5}\n`))
     expect(line.match(/^request /gm)).toHaveLength(DEFERRED_PROBLEMS_MAX)
-    expect(own).toMatch(/^request .*: Error: D1_ERROR: odd/)
+    expect(own).toMatch(/^request .*: D1\.raw of shard 0 failed: D1_ERROR: odd$/)
   })
 })
 
@@ -91,4 +91,14 @@ test('a delete uses no key with the token in the edge cache', async () => {
   const keys = calls.flatMap(({ mock }) => mock.calls.map(([key]) => new Request(key).url))
   expect(keys.length).toBeGreaterThan(0)
   expect(keys.filter((key) => key.includes(token))).toEqual([])
+})
+
+test('a tick that leaves nothing logs nothing', () => {
+  expect(tick()).toEqual([])
+})
+
+test('storage that cannot be used is one line without a stack, however often it fails', () => {
+  const full = new StorageFull('D1.batch of shard 0 has no room', { cause: new Error('database or disk is full') })
+  logProblem('request 1', new Error('Failed query: secret', { cause: full }))
+  expect(lines).toEqual(['request 1: D1.batch of shard 0 has no room: database or disk is full'])
 })

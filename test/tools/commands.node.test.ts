@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -121,22 +122,28 @@ function run(script: string, args: readonly string[], flags: readonly string[] =
 }
 
 test('npm start says that its port is taken before it installs or builds', async () => {
+  const clone = mkdtempSync(join(tmpdir(), 'without-packages-'))
+  // Nothing but this folder is needed to say so.
+  cpSync(join(ROOT, 'tools/install'), join(clone, 'tools/install'), { recursive: true })
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
-  const child = spawn(process.execPath, [join(ROOT, 'tools/serve/start.ts'), '--port', port], {
-    env: { ...process.env, PORT: '1' },
-  })
-  const printed: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => printed.push(String(text)))
-  const [status] = await once(child, 'close')
+  for (const args of [['--port', port], [`--port=${port}`]]) {
+    const child = spawn(process.execPath, [join(clone, 'tools/install/run.mjs'), 'serve/start.ts', ...args], {
+      env: { ...process.env, PORT: '1' },
+    })
+    const printed: string[] = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => printed.push(String(text)))
+    const [status] = await once(child, 'close')
+    expect(printed.join('').split('\n')).toEqual([
+      'PORT is set and not read: choose a port with --port',
+      `Port ${port} is taken: waiting for it ...`,
+      `port ${port} is taken: choose another with --port`,
+      '',
+    ])
+    expect(status).toBe(1)
+  }
   other.close()
-  expect(printed.join('').split('\n')).toEqual([
-    'PORT is set and not read: choose a port with --port',
-    `Port ${port} is taken: waiting for it ...`,
-    `port ${port} is taken: choose another with --port`,
-    '',
-  ])
-  expect(status).toBe(1)
+  rmSync(clone, { recursive: true })
 })

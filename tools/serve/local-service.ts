@@ -187,7 +187,7 @@ export class LocalService {
         telemetry: { enabled: false },
         // Not at the port of the service, whose requests go to the Worker itself.
         unsafeTriggerHandlers: true,
-        ...(print && { handleStructuredLogs: ({ message }) => print(message) }),
+        handleStructuredLogs: ({ level, message }) => printLog(level, message, print),
         ...(inspectorPort === undefined ? {} : { inspectorPort: Number(inspectorPort) }),
         workers: [
           {
@@ -280,6 +280,15 @@ export class LocalService {
       throw error
     }
   }
+}
+
+/** Prints a line of workerd's log, without the addresses of machine code that follow its own errors. */
+function printLog(level: string, message: string, print: ((line: string) => void) | undefined): void {
+  const line = message.replace(/^stack: .*$/m, '').trim()
+  if (line === '') return
+  if (print) print(line)
+  else if (level === 'error' || level === 'warn') console.error(line)
+  else console.log(line)
 }
 
 /** Loads Miniflare, megabytes of source, once it is needed. `require` does not have to detect the type of its modules. */

@@ -2,14 +2,12 @@
 import path from 'node:path'
 import { become, ensureInstalled, ROOT } from '../install/installed.mjs'
 import { runScript } from '../shared/processes.ts'
-import { requireFreePort } from './free-port.ts'
 
 // The table of the options imports a package of this repository by its name.
 ensureInstalled('service')
 const { readStartOptions } = await import('./start-options.ts')
-const { host, port } = await readStartOptions()
-if (process.env.PORT !== undefined) console.log('PORT is set and not read: choose a port with --port')
-await requireFreePort({ host, port })
+// Before the Worker is built for options that are refused.
+await readStartOptions()
 runScript('build/build.ts')
 become(path.join(ROOT, 'tools', 'serve', 'serve.ts'), process.argv.slice(2))
 // The process that started this one, in an older Node.js, has ended.
