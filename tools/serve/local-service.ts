@@ -31,6 +31,7 @@ import { haveMigrations } from './data/stored-data.ts'
 import { takeOverFiles } from './data/takeover.ts'
 import { diskService } from './disk.ts'
 import { prepareLimiterObjects, withLimiterKey } from './limiter-objects.ts'
+import { withoutAddresses } from './runtime-log.ts'
 import type { readStartOptions } from './start-options.ts'
 
 const CRON_MS = 60_000
@@ -282,10 +283,10 @@ export class LocalService {
   }
 }
 
-/** Prints a line of workerd's log, without the addresses of machine code that follow its own errors. */
+/** Prints a message of workerd's log. */
 function printLog(level: string, message: string, print: ((line: string) => void) | undefined): void {
-  const line = message.replace(/^stack: .*$/m, '').trim()
-  if (line === '') return
+  const line = withoutAddresses(message)
+  if (line === undefined) return
   if (print) print(line)
   else if (level === 'error' || level === 'warn') console.error(line)
   else console.log(line)
