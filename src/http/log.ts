@@ -105,24 +105,30 @@ function describeCause(error: unknown): string {
   return innermost.stack ?? `${innermost.name}: ${innermost.message}`
 }
 
-/** Logs what a tick of maintenance left, in one line of numbers, if it left anything. Deferred problems come first. */
+const NO_BACKLOG = 'maintenance backlog: none'
+let lastBacklog: string | undefined
+
+/** Logs the work that a tick left; that there is none, only if the tick before left some. Deferred problems come first. */
 export function logBacklog(backlog: Backlog, nowMs: number): void {
   logDeferred()
-  const isEmpty = Object.values(sumBacklog(backlog)).every(({ count }) => count === 0)
-  if (!isEmpty || backlog.unavailable.length > 0) console.log(describeBacklog(backlog, nowMs))
+  const line = describeBacklog(backlog, nowMs)
+  if (line !== NO_BACKLOG || line !== lastBacklog) console.log(line)
+  lastBacklog = line
 }
 
 /** Describes the work that is due by kind: how much, for how many seconds the oldest, and how much of it failed before. */
 export function describeBacklog(backlog: Backlog, nowMs: number): string {
   const { deletedGalleries, purges, ...kinds } = sumBacklog(backlog)
   const named = { ...kinds, 'deleted galleries': deletedGalleries, purges }
-  const parts = Object.entries(named).map(([kind, { count, oldestMs, failing }]) => {
+  const due = Object.entries(named).filter(([, { count }]) => count > 0)
+  const parts = due.map(([kind, { count, oldestMs, failing }]) => {
     const facts = [
       ...(oldestMs === undefined ? [] : [`oldest ${Math.floor((nowMs - oldestMs) / SECOND_MS)} s`]),
       ...(failing === 0 ? [] : [`${failing} failing`]),
     ]
     return `${kind} ${count}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`
   })
-  const missing = backlog.unavailable.map(({ number }) => `, shard ${number} unavailable`)
-  return `maintenance backlog: ${parts.join(', ')}${missing.join('')}`
+  const missing = backlog.unavailable.map(({ number }) => `shard ${number} unavailable`)
+  const all = [...parts, ...missing]
+  return all.length === 0 ? NO_BACKLOG : `maintenance backlog: ${all.join(', ')}`
 }

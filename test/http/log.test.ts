@@ -93,7 +93,10 @@ test('a delete uses no key with the token in the edge cache', async () => {
   expect(keys.filter((key) => key.includes(token))).toEqual([])
 })
 
-test('a tick that leaves nothing logs nothing', () => {
+test('a tick that leaves nothing logs so once, after one that left something', () => {
+  expect(tick()).toEqual([])
+  logBacklog({ results: [], unavailable: [{ number: 2, error: undefined }] }, 0)
+  expect(tick()).toEqual(['maintenance backlog: none'])
   expect(tick()).toEqual([])
 })
 
