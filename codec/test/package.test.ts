@@ -1,17 +1,21 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { COMMANDS } from '../../tools/commands.ts'
 
 const CODEC = path.resolve(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-test('the package is installed in an empty folder, and the example of its README makes a thumbnail there', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tintype-codec-'))
+const folder = mkdtempSync(path.join(tmpdir(), 'tintype-codec-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('the package works in an empty folder: in Node.js, in a bundle for Workers or browsers, and in strict TypeScript', async () => {
   await run(process.execPath, [path.join(CODEC, '../tools/build/codec-package.ts')])
   const packing = ['pack', '--json', '--pack-destination', folder]
   const { stdout } = await run('npm', packing, { cwd: path.join(CODEC, 'dist') })
@@ -21,7 +25,17 @@ test('the package is installed in an empty folder, and the example of its README
   ])
 
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  await run('npm', ['install', '--offline', './tintype-codec-2.0.0.tgz'], { cwd: folder })
+  const { version } = JSON.parse(readFileSync(path.join(CODEC, 'package.json'), 'utf8'))
+  await run('npm', ['install', '--offline', `./tintype-codec-${version}.tgz`], { cwd: folder })
+  const installed = path.join(folder, 'node_modules/tintype-codec')
+  const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'))
+  expect(manifest).toMatchObject({ license: 'MIT', engines: { node: expect.any(String) } })
+  expect(manifest).toMatchObject({
+    repository: { directory: 'codec' },
+    bugs: { url: expect.stringContaining('/issues') },
+  })
+  for (const own of ['private', 'scripts', 'imports', 'publishConfig', 'devDependencies'])
+    expect(manifest).not.toHaveProperty(own)
   const [, example = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync(path.join(CODEC, 'README.md'), 'utf8')) ?? []
   writeFileSync(path.join(folder, 'example.js'), example)
   const photo = sharp({ create: { width: 1200, height: 900, channels: 3, background: 'teal' } }).jpeg()
@@ -38,7 +52,48 @@ test('the package is installed in an empty folder, and the example of its README
   writeFileSync(path.join(folder, 'typed.ts'), typed)
   const options = ['--strict', '--target', 'es2024', '--lib', 'es2024,dom', '--module', 'nodenext', '--types', '']
   await run(path.join(CODEC, '../node_modules/.bin/tsc'), ['--noEmit', ...options, 'typed.ts'], { cwd: folder })
+
+  await runInWorker()
+  const bundle = await bundleOf('browser', `import { thumbnail } from 'tintype-codec'; globalThis.made = thumbnail`)
+  expect(bundle).toContain('new URL("codec.wasm", import.meta.url)')
+  expect(bundle).not.toMatch(/from ?"/)
 })
+
+/** Returns a bundle of a program that imports the installed package. */
+async function bundleOf(condition: 'workerd' | 'browser', contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder },
+    ...{ bundle: true, write: false, format: 'esm', platform: 'neutral', mainFields: [], external: ['./codec.wasm'] },
+    conditions: [condition],
+  })
+  return outputFiles[0]?.text ?? expect.fail('no bundle')
+}
+
+/** Expects that a Worker with the installed package makes a thumbnail. */
+async function runInWorker(): Promise<void> {
+  const worker = `import { probe, thumbnail } from 'tintype-codec'
+    export default { async fetch(request) {
+      const { bytes } = await thumbnail(new Uint8Array(await request.arrayBuffer()), { width: 400, height: 400 })
+      return Response.json(probe(bytes).size)
+    } }`
+  const program = path.join(folder, 'worker.mjs')
+  writeFileSync(program, await bundleOf('workerd', worker))
+  copyFileSync(path.join(folder, 'node_modules/tintype-codec/codec.wasm'), path.join(folder, 'codec.wasm'))
+  const modules = [
+    { type: 'ESModule' as const, path: program },
+    { type: 'CompiledWasm' as const, path: path.join(folder, 'codec.wasm') },
+  ]
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      telemetry: { enabled: false },
+      workers: [{ name: 'stranger', compatibilityDate: '2026-10-20', modulesRoot: folder, modules }],
+    }),
+  )
+  const body = readFileSync(path.join(folder, 'photo.jpg'))
+  const response = await miniflare.dispatchFetch('http://worker/', { method: 'POST', body })
+  expect(await response.json()).toEqual({ width: 400, height: 300 })
+  await miniflare.dispose()
+}
 
 test('its README names all that it exports', async () => {
   const readme = readFileSync(path.join(CODEC, 'README.md'), 'utf8')

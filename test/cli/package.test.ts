@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
@@ -18,8 +19,10 @@ test('npm pack makes a package of one file, its README and its licence, which np
   const files = [...packed.matchAll(/"path": "([^"]+)"/g)].map(([, file]) => file)
   expect(files.toSorted()).toEqual(['LICENSE', 'README.md', 'dist/tintype-cli.mjs', 'package.json'])
 
-  const npx = ['--yes', '--offline', '--cache', join(cwd, 'cache'), './tintype-cli-2.0.0.tgz']
-  expect((await run('npx', [...npx, '--version'], { cwd })).stdout).toBe('tintype-cli 2.0.0\n')
+  const { version, ...manifest } = JSON.parse(readFileSync(join(CLI, 'package.json'), 'utf8'))
+  expect(manifest).toMatchObject({ bin: { 'tintype-cli': 'dist/tintype-cli.mjs' }, repository: { directory: 'cli' } })
+  const npx = ['--yes', '--offline', '--cache', join(cwd, 'cache'), `./tintype-cli-${version}.tgz`]
+  expect((await run('npx', [...npx, '--version'], { cwd })).stdout).toBe(`tintype-cli ${version}\n`)
   const { stdout } = await run('npx', [...npx, 'upload', 'a.png', '--url', inject('baseUrl')], { cwd })
   expect(stdout).toMatch(/^http:\S+_a\.png\n$/)
 })
