@@ -45,7 +45,7 @@ describe('npm run tintype -- conformance', () => {
     [['--url', 'ftp://a.example'], /--url must begin with http/],
     [[], /--url must name the service/],
     [['--url', 'http://127.0.0.1:9', '--concurrency', '0'], /--concurrency must be/],
-    [['--url', 'http://127.0.0.1:9'], /nothing answers/],
+    [['--url', 'http://127.0.0.1:9'], /no service responds/],
   ] as const)('%j is rejected with a sentence', async ([args, sentence]) => {
     const { code, output } = await run(...args)
     expect(output).toMatch(sentence)

@@ -21,7 +21,6 @@ const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
     tools: 2,
   },
   'words in strings': {
-    cli: 10,
     codec: 88,
     src: 2,
     'src/domain': 1,
@@ -30,13 +29,13 @@ const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
     tools: 12,
   },
   names: {
-    cli: 2,
+    cli: 1,
     codec: 395,
     'src/domain': 1,
     'src/http': 1,
     'src/image': 6,
     'src/pages': 110,
-    test: 6,
+    test: 3,
     tools: 11,
   },
   'long sentences': {

@@ -50,7 +50,7 @@ interface Body {
 }
 
 const NOTHING: Body = { contentType: '', body: new Uint8Array() }
-const GONE = 410
+const TOKEN_REVOKED = 410
 
 /** The operations of the host at `base`, tried as `retrier` has it until `signal` says stop. */
 export function apiAt(base: string, retrier: Retrier, signal: AbortSignal): Api {
@@ -100,7 +100,7 @@ export function apiAt(base: string, retrier: Retrier, signal: AbortSignal): Api 
         tries = time
       }
       const response = await post(routes.pathOf(routes.deleteContent, { token }), NOTHING, { key: randomUUID(), onTry })
-      if (response.status === GONE && tries > 1) return undefined
+      if (response.status === TOKEN_REVOKED && tries > 1) return undefined
       return readDeleted(requireSuccess(response).text)
     },
   }
@@ -153,7 +153,9 @@ function requireSuccess(response: Response): Response {
 /** A plain text of one line is the host's sentence (uploads and finalize); a page is not. */
 function plainSentence({ status, text }: Response): string {
   const sentence = text.trim()
-  return sentence && sentence.length <= 500 && !/^[<{[]|\n/.test(sentence) ? sentence : `the host answered ${status}`
+  return sentence && sentence.length <= 500 && !/^[<{[]|\n/.test(sentence)
+    ? sentence
+    : `the host responded with ${status}`
 }
 
 /** Never the path: that of a management request holds the token. */

@@ -232,7 +232,7 @@ function requireCount(command: Command, operands: string[], least: number, most:
 
 function requireOneInput(paths: readonly string[], values: Values): void {
   const count = paths.filter((path) => path === STANDARD_INPUT).length
-  if (count > 1) throw new UsageError('- stands for standard input, which can be read once: name it once')
+  if (count > 1) throw new UsageError('- means standard input, which can be read once: name it once')
   if (count === 0 && values.has('name')) throw new UsageError('--name is for what comes on standard input: upload -')
   if (count > 0 && values.has('resume')) {
     throw new UsageError('--resume is for files: standard input cannot be read again')

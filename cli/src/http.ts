@@ -46,7 +46,7 @@ export async function send({ url, headers, body, onSent }: Ask, signal: AbortSig
   const request: typeof httpRequest = secure ? httpsRequest : httpRequest
   try {
     return await new Promise((resolve, reject) => {
-      let answered = false
+      let hasResponse = false
       const outgoing = request(url, {
         method: 'POST',
         agent: secure ? AGENTS.https : AGENTS.http,
@@ -55,12 +55,12 @@ export async function send({ url, headers, body, onSent }: Ask, signal: AbortSig
         signal,
       })
       outgoing.on('response', (incoming) => {
-        answered = true
+        hasResponse = true
         readResponse(incoming).then(resolve, reject)
       })
       outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing moved for ${IDLE_TIMEOUT_MS / SECOND_MS} s`)))
       outgoing.on('error', (error) => {
-        setTimeout(() => answered || reject(error), LAST_WORDS_MS)
+        setTimeout(() => hasResponse || reject(error), LAST_WORDS_MS)
       })
       writeInChunks(outgoing, body, onSent)
     })
@@ -93,7 +93,7 @@ async function readResponse(incoming: IncomingMessage): Promise<Response> {
   for await (const chunk of incoming) {
     if (!(chunk instanceof Uint8Array)) continue
     length += chunk.length
-    if (length > RESPONSE_MAX_BYTES) throw new RequestFailed('the host answered with more than any answer of this API')
+    if (length > RESPONSE_MAX_BYTES) throw new RequestFailed('the host sent more than any response of this API')
     chunks.push(Buffer.from(chunk))
   }
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(chunks).toString() }
@@ -101,12 +101,12 @@ async function readResponse(incoming: IncomingMessage): Promise<Response> {
 
 /** Causes with a clearer name than the system's. `{}` is the host. */
 const CAUSES: Record<string, string> = {
-  ECONNREFUSED: 'nothing answers at {}: is the service running, and the address (--url) right?',
+  ECONNREFUSED: 'no service responds at {}: is it running, and the address (--url) right?',
   ENOTFOUND: 'there is no host {}: check the address (--url)',
   EAI_AGAIN: 'the name of {} could not be looked up: check the network',
   ECONNRESET: '{} cut the connection',
   EPIPE: '{} cut the connection',
-  ETIMEDOUT: '{} does not answer',
+  ETIMEDOUT: '{} does not respond',
   EHOSTUNREACH: '{} cannot be reached: check the network',
   ENETUNREACH: '{} cannot be reached: check the network',
 }

@@ -124,5 +124,5 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function notOfThisApi(): RequestFailed {
-  return new RequestFailed("the host answered with success, but not as this API does: check the host's address (--url)")
+  return new RequestFailed("the host responded with success, but not like this API: check the host's address (--url)")
 }

@@ -40,7 +40,7 @@ export function createRetrier(retries: number, signal: AbortSignal, tell: (sente
         if (failed) cutOff = true
         return finish(outcome)
       }
-      const what = failed ? outcome.message : `the host answered ${outcome.status}`
+      const what = failed ? outcome.message : `the host responded with ${outcome.status}`
       const waitMs = askedMs ?? ownWait(tries)
       tell(`${what}; trying again in ${Math.ceil(waitMs / SECOND_MS)} s`)
       // A Retry-After applies to all requests of the command.

@@ -45,7 +45,7 @@ are no pictures are skipped. A file that fails does not stop the others.
 
   --gallery [NAME]   into a new gallery, which is public once all are there. NAME is the next argument unless that is an
                      option, a file or a folder; --gallery=NAME leaves no doubt
-  --any-order        into a gallery several at a time. Without it they go one by one, because pictures stand in a gallery
+  --any-order        into a gallery several at a time. Without it they go one by one, because a gallery shows pictures
                      in the order in which they arrive
   --concurrency N    uploads at a time (default ${DEFAULT_CONCURRENCY})
   --thumbnail PX     longest side of the thumbnail, ${THUMBNAIL_MIN_SIZE_PX} to ${THUMBNAIL_MAX_SIZE_PX} (default ${THUMBNAIL_DEFAULT_SIZE_PX})

@@ -53,7 +53,7 @@ test.for([
   [['upload'], 'upload takes the files and folders to upload, or - for standard input: received nothing'],
   [['cover', 'a', 'b', 'c'], 'cover takes a left picture, and a right one if there are two: received 3'],
   [['rename', 'x'], 'rename takes a management link and the new name: received 1'],
-  [['upload', '-', '-'], '- stands for standard input, which can be read once: name it once'],
+  [['upload', '-', '-'], '- means standard input, which can be read once: name it once'],
   [['upload', 'a.png', '--name', 'b'], '--name is for what comes on standard input: upload -'],
   [['upload', '-', '--resume', 'x'], '--resume is for files: standard input cannot be read again'],
   [['upload', 'a.png', '--foo'], '--foo is no option: "tintype-cli help" lists them'],

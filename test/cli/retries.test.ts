@@ -60,7 +60,7 @@ describe('retried', () => {
     const proxy = await inTurn({ status: 429, headers: { 'retry-after': '2' } }, 'pass')
     const cwd = await folderWith({ 'a.png': SMALL_PNG, 'b.png': SMALL_PNG, 'c.png': SMALL_PNG })
     const args = ['upload', '.', '--concurrency', '1', '--url', proxy.url]
-    expect((await runCli(args, { cwd })).stderr).toContain('the host answered 429; trying again in 2 s')
+    expect((await runCli(args, { cwd })).stderr).toContain('the host responded with 429; trying again in 2 s')
     const [first, ...others] = proxy.requests.map(({ atMs }) => atMs)
     for (const atMs of others) expect(atMs - (first ?? 0)).toBeGreaterThanOrEqual(2000)
   })
@@ -110,8 +110,8 @@ describe('never retried', () => {
   })
 
   test.for([
-    ['a success that is no answer of this API', { status: 200, body: '<html>Log in</html>' }, /not as this API does/],
-    ['JSON of something else', { status: 200, body: '{"ok":true}' }, /not as this API does/],
+    ['a success that is no response of this API', { status: 200, body: '<html>Log in</html>' }, /not like this API/],
+    ['JSON of something else', { status: 200, body: '{"ok":true}' }, /not like this API/],
     [
       'a redirection',
       { status: 301, headers: { location: 'https://new.example/images' } },
@@ -137,7 +137,7 @@ test('https of a host that speaks http alone: reported, and not retried', async 
 test('a host that is down: reported at once if the first file has waited long enough', async () => {
   const host = `127.0.0.1:${await freePort()}`
   const cwd = await folderWith(Object.fromEntries(['a.png', 'b.png', 'c.png'].map((name) => [name, SMALL_PNG])))
-  const sentence = `nothing answers at ${host}: is the service running, and the address (--url) right?`
+  const sentence = `no service responds at ${host}: is it running, and the address (--url) right?`
   const { code, stdout, stderr } = await runCli(['upload', '.', '--retries', '1', '--url', `http://${host}`], { cwd })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   for (const name of ['a.png', 'b.png', 'c.png']) expect(stderr).toContain(`  ${name}: ${sentence}\n`)

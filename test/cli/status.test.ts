@@ -68,7 +68,7 @@ test('250 URLs of a file are sent in batches of 100, one after the other, and wa
   while (again.stderr === '') again = await ask()
   expect(again).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/^the host answered 429; trying again in \d s\n$/),
+    stderr: expect.stringMatching(/^the host responded with 429; trying again in \d s\n$/),
   })
 })
 

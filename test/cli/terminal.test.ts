@@ -72,7 +72,7 @@ describe.skipIf(!hasScript)('at a terminal (needs script of util-linux)', () => 
     }
     // A failure is an exit code of 1, which the shell would report.
     const stdout = await shell(`$CLI delete ${managementToken} || true`, piped)
-    expect(stdout).toContain('Delete what this link stands for, for good? Type yes: ')
+    expect(stdout).toContain('Delete the content of this link, for good? Type yes: ')
     expect(stdout).toContain(said)
     expect(await statusOf(api, showUrl)).toBe(status)
   })

@@ -107,7 +107,7 @@ async function sendAll(all: readonly Hostile[]): Promise<void> {
   }
   const told = [...counts].sort(([one], [other]) => one - other).map(([status, times]) => `${status}: ${times}`)
   console.info(
-    `${all.length} hostile files so far answered with ${told.join(', ')}; the slowest took ${Math.round(slowestMs)} ms`,
+    `${all.length} hostile files so far, with the statuses ${told.join(', ')}; the slowest took ${Math.round(slowestMs)} ms`,
   )
 }
 

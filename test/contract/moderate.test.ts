@@ -10,6 +10,8 @@ import { freePort, type Service, startService, temporaryData } from './support/s
 import { galleryWithImage, statusOf, uploadImage } from './support/steps.ts'
 
 const WITH_TOKEN = { include_manage_url: '1' }
+/** The published name of the number of images. */
+const IMAGES_FIELD = 'pictures'
 
 /** `npm run moderate` as the operator runs it, against a service of its own. */
 describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its own)', () => {
@@ -168,7 +170,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
       completed: true,
       changed: true,
       reports_handled: 0,
-      pictures: 0,
+      [IMAGES_FIELD]: 0,
     })
     await moderate('remove', showUrl)
     // The name is forgotten with the files, after the response.

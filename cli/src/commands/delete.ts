@@ -56,7 +56,7 @@ async function confirm(count: number, signal: AbortSignal): Promise<boolean> {
   terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   const closed = once(terminal, 'close').then(() => '')
   try {
-    const what = count === 1 ? 'what this link stands for' : `what these ${count} links stand for`
+    const what = count === 1 ? 'the content of this link' : `the content of these ${count} links`
     const reply = terminal.question(`Delete ${what}, for good? Type yes: `, { signal })
     return (await Promise.race([reply, closed])).trim().toLowerCase() === 'yes'
   } catch {

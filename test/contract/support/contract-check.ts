@@ -67,7 +67,7 @@ export function checkAgainstContract(ask: Ask, received: ApiResponse): void {
   const path = ask.path.split('?')[0] ?? ''
   const complain = (what: string): never => {
     throw new Error(
-      `not in the OpenAPI document: ${method.toUpperCase()} ${ask.path} was answered ${received.status}: ${what}`,
+      `not in the OpenAPI document: ${method.toUpperCase()} ${ask.path} had the status ${received.status}: ${what}`,
     )
   }
   if (!received.headers['x-request-id']) complain('without X-Request-ID')

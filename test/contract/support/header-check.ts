@@ -8,7 +8,7 @@ import { holdsIssuedToken } from './issued-tokens.ts'
 export function checkProtection(ask: Ask, response: ApiResponse): void {
   const method = ask.method ?? 'POST'
   const complain = (what: string): never => {
-    throw new Error(`${method} ${withoutToken(ask.path)} was answered ${response.status} ${what}`)
+    throw new Error(`${method} ${withoutToken(ask.path)} had the status ${response.status} ${what}`)
   }
   const isRead = method === 'GET' || method === 'HEAD'
   const cacheControl = header(response, 'cache-control') ?? complain('without Cache-Control')

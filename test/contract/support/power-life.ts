@@ -204,7 +204,7 @@ export class PowerLife {
     const { text } = await api.status(['https://one.example/show/0/4096_a.gif'])
     if (!text.includes('"status":"available"')) this.#break(`the record of before the migration is lost: ${text}`)
     const { status } = await api.uploadImage(LEAST_IMAGE)
-    if (status !== 200) this.#break(`an upload after the migration is answered with ${status}`)
+    if (status !== 200) this.#break(`an upload after the migration has the status ${status}`)
     await again.kill()
     await this.#startAndCheck()
   }

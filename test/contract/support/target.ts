@@ -38,7 +38,7 @@ async function choosesAddress(origin: string): Promise<boolean> {
     return /r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]
   }
   const { status } = await fetch(`${origin}/images/status`).catch((error) => {
-    throw new Error(`nothing answers at ${origin}: ${error.cause?.message ?? error.message}`)
+    throw new Error(`no service responds at ${origin}: ${error.cause?.message ?? error.message}`)
   })
   if (status !== 405) {
     throw new Error(`${origin} is no service of this API: GET /images/status must be 405, it is ${status}`)

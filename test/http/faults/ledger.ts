@@ -137,7 +137,7 @@ async function auditRecords(images: ReadonlyMap<string, KnownImage>): Promise<st
   const recorded = await rows('SELECT name, count(*) AS times FROM images WHERE path_digest IS NULL GROUP BY name')
   return recorded.flatMap(({ name, times }) => {
     const known = images.get(String(name))
-    if (!known) return [`${name} was answered as failed, and has a record`]
+    if (!known) return [`${name} was reported as failed, and has a record`]
     return times === 1 ? [] : [`${name} has ${times} records`]
   })
 }

@@ -56,10 +56,10 @@ beforeAll(async () => {
       gallery_id) VALUES ${images}`)
   database.close()
   for (const key of KEYS) {
-    const place = join(data, 'files', key)
-    mkdirSync(dirname(place), { recursive: true })
-    writeFileSync(place, bytesOf(key))
-    symlinkSync(`${md5Of(key)}-1700000000000`, join(dirname(place), `.${key.split('/').at(-1)}`))
+    const file = join(data, 'files', key)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, bytesOf(key))
+    symlinkSync(`${md5Of(key)}-1700000000000`, join(dirname(file), `.${key.split('/').at(-1)}`))
   }
   writeFileSync(join(data, 'operator.key'), 'a key\n')
   whole = join(work, 'whole')
