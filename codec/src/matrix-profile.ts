@@ -7,7 +7,7 @@ import { SRGB_TO_XYZ } from './srgb.ts'
  * A profile of an RGB screen or camera: a curve for each channel, and a matrix to XYZ, adapted to D50 (ICC.1:2022,
  * 8.3.2).
  */
-export interface MatrixProfile {
+interface MatrixProfile {
   toLights: Curves
   toXyz: Matrix
 }

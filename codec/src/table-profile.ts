@@ -9,7 +9,7 @@ import { type Curve, fixed, interpolated, readCurve, readTags } from './icc.ts'
  * From a colour, 0 to 1 for each channel, to sRGB: 0 to 1, but beyond that where it is outside its gamut. NaN where tables are
  * broken.
  */
-export type ToSrgb = (colour: readonly number[]) => Vector
+type ToSrgb = (colour: readonly number[]) => Vector
 
 /** From some numbers to others, in PCS encoding at the end: 0 to 1 each. */
 type Step = (values: readonly number[]) => readonly number[]

@@ -148,7 +148,7 @@ function riff(chunks: Uint8Array[]): Uint8Array {
 }
 
 /** A frame of a GIF: its palette indices row by row from the top, and what is special about it. */
-export interface GifFrame extends Size {
+interface GifFrame extends Size {
   indices: readonly number[]
   left?: number
   top?: number

@@ -4,7 +4,7 @@ import type { CodecClock } from '../src/clock.ts'
 const ROUND_TRIP_MS = 0.03
 
 /** A request of a simulated isolate: a clock of its own, which lags while anything computes. */
-export interface SimulatedRequest extends CodecClock {
+interface SimulatedRequest extends CodecClock {
   /** Computes: no time passes for any request, but in the world. */
   compute(ms: number): void
   /** Lets others go on, as `setImmediate` does. */

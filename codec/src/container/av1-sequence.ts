@@ -8,14 +8,14 @@ export interface Av1Coding {
 }
 
 /** How its colours are coded. */
-export interface Av1Colours {
+interface Av1Colours {
   /** MatrixCoefficients of ITU-T H.273. */
   matrix: number
   isFullRange: boolean
 }
 
 /** The sequence header (AV1 bitstream specification, 5.5). Its size is that of the largest frame. */
-export interface Av1Sequence extends Size, Av1Coding, Av1Colours {}
+interface Av1Sequence extends Size, Av1Coding, Av1Colours {}
 
 const SEQUENCE_HEADER = 1
 

@@ -70,7 +70,7 @@ export function withoutIdentity(items: AvifItems): AvifItems {
 }
 
 /** Images laid on a canvas, one over the other. */
-export interface Overlay extends Size {
+interface Overlay extends Size {
   /** Red, green, blue and alpha of the canvas, 0 to 255. */
   fill: readonly number[]
   layers: { item: AvifItem; left: number; top: number }[]

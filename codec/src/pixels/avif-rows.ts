@@ -29,7 +29,7 @@ export interface Decoders {
 }
 
 /** Rows of planes, a byte a sample: where they are, and how far from each other. */
-export interface PlaneRows {
+interface PlaneRows {
   y: number
   cb: number
   cr: number

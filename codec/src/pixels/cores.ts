@@ -7,7 +7,7 @@ import { createRegistry } from './instances.ts'
 export type LoadModule = () => WebAssembly.Module | Promise<WebAssembly.Module>
 
 /** More cores for parts of an image, while a job runs on one. */
-export interface BorrowedCores {
+interface BorrowedCores {
   /** Another, whose memory is to be reset before it is used. */
   borrow(): Core
   /** Memory of the borrowed cores. */

@@ -29,7 +29,7 @@ export function isHeldWhileDecoded(facts: AnyFacts): boolean {
 }
 
 /** Limits of the decoding of an image. */
-export interface DecodeOptions {
+interface DecodeOptions {
   /** At how many times the size wanted a JPEG is decoded at least, where it has that much; the next where one does not fit. */
   oversamplings: readonly number[]
   /** Memory for what must be held of an image whose rows cannot be had in order. */

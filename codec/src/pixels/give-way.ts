@@ -8,7 +8,7 @@ const SLICE_MS = 8
 export type GiveWay = () => Promise<void>
 
 /** A clock, and what is done between two chunks of work. */
-export interface Pauses extends Pick<CodecClock, 'nowMs' | 'toPresent'> {
+interface Pauses extends Pick<CodecClock, 'nowMs' | 'toPresent'> {
   letOthers(): Promise<void>
   /** Is called after each pause; it throws where the job is to end. */
   renew(): void

@@ -1,5 +1,5 @@
 /** Instances of one kind: one at most waits for its next job, all others are at work. */
-export interface Instances<Instance> {
+interface Instances<Instance> {
   /** The one that waits, for a job alone; undefined where there is none, or it takes more than `mostBytes`: that is dropped. */
   take(mostBytes?: number): Instance | undefined
   /** Counts a new one as at work, and returns it. */
@@ -12,7 +12,7 @@ export interface Instances<Instance> {
 }
 
 /** The instances of a codec: of several kinds, that share its memory. */
-export interface Registry {
+interface Registry {
   /** Makes a place for instances of one kind, where one of at most so many bytes may wait. */
   createInstances<Instance>(maxBytes: number, bytesOf: (instance: Instance) => number): Instances<Instance>
   /** Drops all that are at work: for a job that will never end. */

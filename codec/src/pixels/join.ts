@@ -19,7 +19,7 @@ import { pngStart } from './png-file.ts'
 import type { Raster } from './raster.ts'
 
 /** An image that is not to be enlarged, and its pixels where they cannot be had by rows. */
-export interface SourceImage extends SizedImage {
+interface SourceImage extends SizedImage {
   whole: Raster | undefined
   /** How its colours become those of sRGB, where both do not go by one profile. */
   change?: ColourChange | undefined

@@ -25,7 +25,7 @@ export interface Output {
 }
 
 /** The file of an output. */
-export interface Encoded {
+interface Encoded {
   bytes: Uint8Array
   format: 'webp' | 'jpeg'
 }

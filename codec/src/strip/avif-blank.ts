@@ -4,7 +4,7 @@ import { ImageRefusal } from '../refusal.ts'
 import { type Range, rangesOf } from './avif-data.ts'
 
 /** Parts of a file, as its boxes describe them. */
-export interface Described {
+interface Described {
   /** Items with metadata. */
   metadata: readonly AvifItem[]
   /** All other items. */

@@ -5,7 +5,7 @@ import { ImageRefusal } from '../refusal.ts'
 import type { RetainedExtents } from './avif-data.ts'
 
 /** The remaining parts of a meta box, and their new position. */
-export interface Retained {
+interface Retained {
   items: AvifItem[]
   /** The ids of the other items. */
   dropped: Set<number>

@@ -6,7 +6,7 @@ import type { ProbedImage } from '../../src/probed-image.ts'
 const PAINTED_PX = 1200
 
 /** How an AVIF is to be made. */
-export interface AvifWish {
+interface AvifWish {
   width: number
   height: number
   chroma: '4:2:0' | '4:4:4'

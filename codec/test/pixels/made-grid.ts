@@ -7,7 +7,7 @@ const HALVED_CHROMA = 0x0c
 const HIGH_BIT_DEPTH = 0x40
 
 /** How a grid is to be made. */
-export interface GridWish {
+interface GridWish {
   columns: number
   rows: number
   /** Of the image. */

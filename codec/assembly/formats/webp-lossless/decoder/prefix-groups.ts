@@ -11,7 +11,7 @@ const DISTANCE_SYMBOLS: i32 = 40
 
 /** The tables of a group's codes. */
 @unmanaged
-export class PrefixGroup {
+class PrefixGroup {
   /** Green, lengths and colours of the cache. */
   green: usize
   red: usize

@@ -17,7 +17,7 @@ export interface Av1Exports extends Arena {
 }
 
 /** The decoded planes of u16 samples, one after the other. */
-export interface Av1Image {
+interface Av1Image {
   readonly status: Status
   readonly depth: number
   readonly sizes: readonly { readonly columns: number; readonly rows: number }[]

@@ -62,7 +62,7 @@ export function decodeRgba(
 }
 
 /** Steps of what was opened with this `status`; the data of its IDAT chunks come in these pieces. */
-export function decodeData(
+function decodeData(
   decoder: DecoderExports,
   opened: number,
   idats: readonly Uint8Array[],

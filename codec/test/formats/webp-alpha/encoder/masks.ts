@@ -23,7 +23,7 @@ export const MASKS = [
   'noise',
   'sparse noise',
 ] as const
-export type MaskKind = (typeof MASKS)[number]
+type MaskKind = (typeof MASKS)[number]
 
 /** A mask of a kind, the same for the same size. */
 export async function mask(kind: MaskKind, width: number, height: number): Promise<Mask> {

@@ -18,7 +18,7 @@ const FILTERS = ['none', 'simple', 'normal', 'normal, other for subblocks']
 const PROBABILITIES = ['as they are', 'some replaced', 'all replaced']
 
 /** How a frame is made. */
-export interface Setting {
+interface Setting {
   /** 1, 2, 4 or 8. */
   readonly partitions: number
   readonly segments: string

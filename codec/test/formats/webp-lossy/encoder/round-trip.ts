@@ -7,7 +7,7 @@ import { samplePsnr } from './sample-psnr.ts'
 const encoder = newEncoder()
 
 /** Decodes a WebP file to its Y plane, then U, then V. */
-export type DecodeWebp = (file: Buffer, options: { filtered: boolean }) => Buffer
+type DecodeWebp = (file: Buffer, options: { filtered: boolean }) => Buffer
 
 /** The tests that need a decoder: it must have the very pixels that the encoder predicted from. */
 export function testRoundTrips(decode: DecodeWebp): void {
