@@ -2,7 +2,7 @@
 import { allocate } from '../../../arena/memory'
 import { sumOfLanes32 } from '../../../arena/simd'
 import { SUBPEL_FILTERS } from '../tables/inter'
-import { xScaleOf, yScaleOf } from './inter-params'
+import { referenceOf, xScaleOf, yScaleOf } from './inter-params'
 import { planeOf, Reference, sampleShift } from './references'
 import { bitDepth, subsamplingX, subsamplingY } from './sequence-header'
 
@@ -48,34 +48,52 @@ export function setRounding(isCompound: bool): void {
   interPostRound = 14 - interRound0 - interRound1
 }
 
-/** Predicts preds[ refList ] of `w` x `h` samples at (`x`, `y`) of a plane. */
+/** The part of a block that is predicted as a whole: `w` x `h` samples at (`x`, `y`) of a plane. */
+@unmanaged
+class PredictedPart {
+  plane: i32
+  x: i32
+  y: i32
+  w: i32
+  h: i32
+}
+
+export const part: PredictedPart = changetype<PredictedPart>(memory.data(32, 16))
+
+/** Sets the part that `predictBlock` and `warpBlock` predict. */
+export function setPart(plane: i32, x: i32, y: i32, w: i32, h: i32): void {
+  part.plane = plane
+  part.x = x
+  part.y = y
+  part.w = w
+  part.h = h
+}
+
+/** Predicts preds[ refList ] of the part from a frame, by a vector. */
 export function predictBlock(
   refList: i32,
-  plane: i32,
-  r: Reference,
   refFrame: i32,
-  x: i32,
-  y: i32,
-  w: i32,
-  h: i32,
   mvRow: i32,
   mvCol: i32,
   filterRows: i32,
   filterColumns: i32,
 ): void {
+  const plane = part.plane
+  const w = part.w
+  const h = part.h
   const xScale = xScaleOf(refFrame)
   const yScale = yScaleOf(refFrame)
   const subX = plane > 0 ? subsamplingX : 0
   const subY = plane > 0 ? subsamplingY : 0
-  const startX = scaled(x, (2 * mvCol) >> subX, xScale)
-  const startY = scaled(y, (2 * mvRow) >> subY, yScale)
+  const startX = scaled(part.x, (2 * mvCol) >> subX, xScale)
+  const startY = scaled(part.y, (2 * mvRow) >> subY, yScale)
   const stepX = (xScale + 8) >> 4
   const stepY = (yScale + 8) >> 4
   const offsetX = startX & 1023
   const offsetY = startY & 1023
   const columns = (((w - 1) * stepX + offsetX) >> 10) + 8
   const rows = (((h - 1) * stepY + offsetY) >> 10) + 8
-  fetch(r, plane, (startX >> 10) - 3, (startY >> 10) - 3, columns, rows)
+  fetch(referenceOf(refFrame), plane, (startX >> 10) - 3, (startY >> 10) - 3, columns, rows)
   const alongRows = filterOf(filterColumns, w)
   if (stepX == NO_SCALE) filterRowsPlainly(alongRows + ((offsetX >> 6) << 3), w, rows)
   else filterRowsScaled(alongRows, w, rows, offsetX, stepX)

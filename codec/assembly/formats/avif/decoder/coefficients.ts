@@ -62,6 +62,20 @@ const SKIP_SIZE: usize = 13 * 6
 const LEVEL_STRIDE: usize = 40
 const LEVELS: usize = memory.data(40 * 40, 16)
 
+/** The transform block whose coefficients are read. Positions and sizes are in units of 4 samples of its plane. */
+@unmanaged
+class TransformBlock {
+  plane: i32
+  txSz: i32
+  txSzCtx: i32
+  x4: i32
+  y4: i32
+  w4: i32
+  h4: i32
+}
+
+const transform: TransformBlock = changetype<TransformBlock>(memory.data(32, 16))
+
 /** PlaneTxType of the transform block that was read last. */
 export let txType: i32 = 0
 /** The greatest row and column (units of 4) with a coefficient. */
@@ -74,17 +88,23 @@ export function readCoefficients(plane: i32, startX: i32, startY: i32, txSz: i32
   const w4 = <i32>load<u8>(TX_WIDTH + txSz) >> 2
   const h4 = <i32>load<u8>(TX_HEIGHT + txSz) >> 2
   const txSzCtx = (<i32>load<u8>(TX_SIZE_SQR + txSz) + <i32>load<u8>(TX_SIZE_SQR_UP + txSz) + 1) >> 1
+  transform.plane = plane
+  transform.txSz = txSz
+  transform.txSzCtx = txSzCtx
+  transform.x4 = x4
+  transform.y4 = y4
+  transform.w4 = w4
+  transform.h4 = h4
   const skipCtx = plane == 0 ? lumaSkipContext(x4, y4, w4, h4) : chromaSkipContext(plane, x4, y4, w4, h4)
   const isAllZero = readBool(tile.cdfs + TXB_SKIP_CDF + <usize>txSzCtx * SKIP_SIZE + skipCtx * 6) != 0
   if (isAllZero) {
     if (plane == 0) setTxType(x4, y4, w4, h4, 0)
-    fillContexts(plane, x4, y4, w4, h4, 0, 0)
+    fillContexts(0, 0)
     return 0
   }
   if (plane == 0) readTransformType(x4, y4, txSz, w4, h4)
   txType = planeTxType(plane, txSz, x4, y4)
-  const dcSignCtx = dcSignContext(plane, x4, y4, w4, h4)
-  return readLevels(plane, txSz, txSzCtx, x4, y4, w4, h4, dcSignCtx)
+  return readLevels(dcSignContext(plane, x4, y4, w4, h4))
 }
 
 /** get_tx_class( ) */
@@ -100,8 +120,11 @@ function scanOf(txSz: i32, txClass: i32): usize {
   return MCOL_SCANS + load<u16>(MCOL_SCAN_AT + (txSz << 1))
 }
 
-function readLevels(plane: i32, txSz: i32, txSzCtx: i32, x4: i32, y4: i32, w4: i32, h4: i32, dcSignCtx: usize): i32 {
-  const ptype: usize = plane > 0 ? 1 : 0
+/** Reads the levels, then their signs; returns eob. */
+function readLevels(dcSignCtx: usize): i32 {
+  const txSz = transform.txSz
+  const txSzCtx = transform.txSzCtx
+  const ptype: usize = transform.plane > 0 ? 1 : 0
   const txClass = classOf(txType)
   const scan = scanOf(txSz, txClass)
   const adjusted = load<u8>(ADJUSTED_TX_SIZE + txSz)
@@ -126,7 +149,7 @@ function readLevels(plane: i32, txSz: i32, txSzCtx: i32, x4: i32, y4: i32, w4: i
     const level = readSymbol(baseCdfs + ctx * BASE_CTX, 4)
     if (level != 0) storeCoded(pos, bwl, withRange(level, pos, bwl, txClass, brCdfs))
   }
-  readSigns(plane, txSz, scan, bwl, eob, x4, y4, w4, h4, tile.cdfs + DC_SIGN_CDF + ptype * 18 + dcSignCtx * 6)
+  readSigns(scan, bwl, eob, tile.cdfs + DC_SIGN_CDF + ptype * 18 + dcSignCtx * 6)
   return eob
 }
 
@@ -222,19 +245,8 @@ function rangeContext(pos: i32, bwl: i32, txClass: i32): usize {
 }
 
 /** Signs and Golomb codes, from the first coefficient on; then the contexts for blocks to come. */
-function readSigns(
-  plane: i32,
-  txSz: i32,
-  scan: usize,
-  bwl: i32,
-  eob: i32,
-  x4: i32,
-  y4: i32,
-  w4: i32,
-  h4: i32,
-  dcSignCdf: usize,
-): void {
-  startDequantization(plane, txSz, txType)
+function readSigns(scan: usize, bwl: i32, eob: i32, dcSignCdf: usize): void {
+  startDequantization(transform.plane, transform.txSz, txType)
   let culLevel = 0
   let dcCategory = 0
   let greatest = 0
@@ -250,7 +262,7 @@ function readSigns(
     storeLevel(pos, level, isNegative)
   }
   lastRow = greatest >> bwl
-  fillContexts(plane, x4, y4, w4, h4, culLevel, dcCategory)
+  fillContexts(culLevel, dcCategory)
 }
 
 /** golomb_length_bit and golomb_data_bit: at least 1. */
@@ -260,11 +272,12 @@ function readGolomb(): i32 {
   return (1 << (length - 1)) | readLiteral(length - 1)
 }
 
-function fillContexts(plane: i32, x4: i32, y4: i32, w4: i32, h4: i32, culLevel: i32, dcCategory: i32): void {
-  memory.fill(aboveLevels(plane, x4), <u8>culLevel, w4)
-  memory.fill(aboveDcs(plane, x4), <u8>dcCategory, w4)
-  memory.fill(leftLevels(plane, y4), <u8>culLevel, h4)
-  memory.fill(leftDcs(plane, y4), <u8>dcCategory, h4)
+function fillContexts(culLevel: i32, dcCategory: i32): void {
+  const plane = transform.plane
+  memory.fill(aboveLevels(plane, transform.x4), <u8>culLevel, transform.w4)
+  memory.fill(aboveDcs(plane, transform.x4), <u8>dcCategory, transform.w4)
+  memory.fill(leftLevels(plane, transform.y4), <u8>culLevel, transform.h4)
+  memory.fill(leftDcs(plane, transform.y4), <u8>dcCategory, transform.h4)
 }
 
 /** How many of the `w4` entries from `x4` on are in the frame. */

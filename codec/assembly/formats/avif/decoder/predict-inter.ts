@@ -12,7 +12,7 @@ import {
 } from './blend-masks'
 import { BLOCK_8X8, block, DC_PRED, GLOBAL_GLOBALMV, GLOBALMV, SMOOTH_PRED } from './block'
 import { isDecoded } from './block-decoded'
-import { interPostRound, predictBlock, predRow, setRounding, startBlockInter } from './block-inter'
+import { interPostRound, part, predictBlock, predRow, setPart, setRounding, startBlockInter } from './block-inter'
 import { current } from './frame'
 import { forceIntegerMv, miCols, miRows } from './frame-header'
 import { gmParams, gmType, TRANSLATION } from './global-motion'
@@ -105,8 +105,9 @@ function predictPart(plane: i32, x: i32, y: i32, w: i32, h: i32, candRow: i32, c
   const ref1 = <i32>load<i8>(at, REF_1)
   const isCompound = ref1 > INTRA_FRAME
   setRounding(isCompound)
-  predictOne(0, plane, x, y, w, h, at, ref0, load<u32>(at, VECTOR_0))
-  if (isCompound) predictOne(1, plane, x, y, w, h, at, ref1, load<u32>(at, VECTOR_1))
+  setPart(plane, x, y, w, h)
+  predictOne(0, at, ref0, load<u32>(at, VECTOR_0))
+  if (isCompound) predictOne(1, at, ref1, load<u32>(at, VECTOR_1))
   const type = block.compoundType
   if (type == COMPOUND_WEDGE && plane == 0) makeWedgeMask(w, h)
   else if (type == COMPOUND_INTRA) makeIntraMask(w, h)
@@ -119,28 +120,28 @@ function predictPart(plane: i32, x: i32, y: i32, w: i32, h: i32, candRow: i32, c
   if (block.motionMode == OBMC) overlap(plane, w, h)
 }
 
-/** Fills preds[ refList ]. */
-function predictOne(refList: i32, plane: i32, x: i32, y: i32, w: i32, h: i32, at: usize, ref: i32, mv: u32): void {
+/** Fills preds[ refList ] with the part, as the block at an entry predicts it. */
+function predictOne(refList: i32, at: usize, ref: i32, mv: u32): void {
   const r = referenceOf(ref)
-  if (w >= 8 && h >= 8 && !forceIntegerMv) {
+  if (part.w >= 8 && part.h >= 8 && !forceIntegerMv) {
     if (isLocalWarpValid) {
       setupShear(LOCAL_WARP)
-      warpBlock(refList, plane, r, LOCAL_WARP, x, y, w, h)
+      warpBlock(refList, r, LOCAL_WARP)
       return
     }
     const isGlobal = block.yMode == GLOBALMV || block.yMode == GLOBAL_GLOBALMV
     if (isGlobal && gmType(ref) > TRANSLATION && !isScaled(ref) && setupShear(gmParams(ref))) {
-      warpBlock(refList, plane, r, gmParams(ref), x, y, w, h)
+      warpBlock(refList, r, gmParams(ref))
       return
     }
   }
-  predictByVector(refList, plane, x, y, w, h, at, ref, mv)
+  predictByVector(refList, at, ref, mv)
 }
 
-function predictByVector(refList: i32, plane: i32, x: i32, y: i32, w: i32, h: i32, at: usize, ref: i32, mv: u32): void {
+function predictByVector(refList: i32, at: usize, ref: i32, mv: u32): void {
   const filter0 = <i32>load<u8>(at, FILTERS)
   const filter1 = <i32>load<u8>(at, FILTERS + 1)
-  predictBlock(refList, plane, referenceOf(ref), ref, x, y, w, h, rowOf(mv), colOf(mv), filter0, filter1)
+  predictBlock(refList, ref, rowOf(mv), colOf(mv), filter0, filter1)
 }
 
 // @ts-ignore: decorator
@@ -236,7 +237,8 @@ function overlap(plane: i32, w: i32, h: i32): void {
 function overlapPart(plane: i32, x4: i32, y4: i32, w: i32, h: i32, at: usize, isAbove: bool): void {
   const x = (x4 << 2) >> (plane > 0 ? subsamplingX : 0)
   const y = (y4 << 2) >> (plane > 0 ? subsamplingY : 0)
-  predictByVector(0, plane, x, y, w, h, at, load<i8>(at, REF_0), load<u32>(at, VECTOR_0))
+  setPart(plane, x, y, w, h)
+  predictByVector(0, at, load<i8>(at, REF_0), load<u32>(at, VECTOR_0))
   const mask = OBMC_MASKS + (isAbove ? h : w)
   for (let i = 0; i < h; i++) {
     const from = predRow(0, i)

@@ -103,7 +103,7 @@ function decodeTransformBlock(plane: i32, baseX: i32, baseY: i32, txSz: i32, x: 
   const stepX = <i32>load<u8>(TX_WIDTH + txSz) >> 2
   const stepY = <i32>load<u8>(TX_HEIGHT + txSz) >> 2
   if (!block.isInter) {
-    predict(plane, startX, startY, txSz, x, y, stepX, stepY)
+    predict(plane, startX, startY, txSz, x, y)
     if (plane == 0) {
       block.maxLumaW = startX + (stepX << 2)
       block.maxLumaH = startY + (stepY << 2)
@@ -125,7 +125,8 @@ function unfilteredEdges(row: i32, col: i32): i32 {
   return (col > 0 ? UNFILTERED_LEFT : 0) | (row > 0 ? UNFILTERED_TOP : 0)
 }
 
-function predict(plane: i32, startX: i32, startY: i32, txSz: i32, x: i32, y: i32, stepX: i32, stepY: i32): void {
+/** Predicts the transform block at (`startX`, `startY`); `x` and `y` are its offset in the block, in units of 4 samples. */
+function predict(plane: i32, startX: i32, startY: i32, txSz: i32, x: i32, y: i32): void {
   if ((plane == 0 ? block.paletteSizeY : block.paletteSizeUV) > 0) {
     predictPalette(plane, startX, startY, x, y, txSz)
     return
@@ -140,8 +141,8 @@ function predict(plane: i32, startX: i32, startY: i32, txSz: i32, x: i32, y: i32
     startY,
     (plane == 0 ? block.availL : block.availLChroma) || x > 0,
     (plane == 0 ? block.availU : block.availUChroma) || y > 0,
-    isDecoded(plane, row, col, -1, stepX),
-    isDecoded(plane, row, col, stepY, -1),
+    isDecoded(plane, row, col, -1, <i32>load<u8>(TX_WIDTH + txSz) >> 2),
+    isDecoded(plane, row, col, <i32>load<u8>(TX_HEIGHT + txSz) >> 2, -1),
     mode,
     txSz,
   )

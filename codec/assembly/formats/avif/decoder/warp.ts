@@ -2,7 +2,7 @@
 import { sumOfLanes32 } from '../../../arena/simd'
 import { WARPED_FILTERS } from '../tables/inter'
 import { block } from './block'
-import { interRound0, interRound1, predRow } from './block-inter'
+import { interRound0, interRound1, part, predRow } from './block-inter'
 import { WARPEDMODEL_PREC_BITS } from './global-motion'
 import { colOf, rowOf } from './inter-map'
 import { CANDIDATES, numSamples } from './motion-mode'
@@ -147,18 +147,20 @@ const INTERMEDIATE: usize = memory.data(2 * 8 * 16, 16)
 /** Eight samples of a row, u16. */
 const SAMPLES: usize = memory.data(2 * 16, 16)
 
-/** The block warp process for all of preds[ refList ], after setupShear( ). */
-export function warpBlock(refList: i32, plane: i32, r: Reference, params: usize, x: i32, y: i32, w: i32, h: i32): void {
-  for (let i = 0; i < h; i += 8) {
-    for (let j = 0; j < w; j += 8) warpSection(refList, plane, r, params, x, y, i, j)
+/** The block warp process for the part in preds[ refList ], after setupShear( ). */
+export function warpBlock(refList: i32, r: Reference, params: usize): void {
+  for (let i = 0; i < part.h; i += 8) {
+    for (let j = 0; j < part.w; j += 8) warpSection(refList, r, params, i, j)
   }
 }
 
-function warpSection(refList: i32, plane: i32, r: Reference, params: usize, x: i32, y: i32, i: i32, j: i32): void {
+/** Warps the 8x8 samples in row `i` and column `j` of the part. */
+function warpSection(refList: i32, r: Reference, params: usize, i: i32, j: i32): void {
+  const plane = part.plane
   const subX = plane > 0 ? subsamplingX : 0
   const subY = plane > 0 ? subsamplingY : 0
-  const srcX = <i64>((x + j + 4) << subX)
-  const srcY = <i64>((y + i + 4) << subY)
+  const srcX = <i64>((part.x + j + 4) << subX)
+  const srcY = <i64>((part.y + i + 4) << subY)
   const dstX = load<i32>(params, 8) * srcX + load<i32>(params, 12) * srcY + load<i32>(params)
   const dstY = load<i32>(params, 16) * srcX + load<i32>(params, 20) * srcY + load<i32>(params, 4)
   const x4 = dstX >> subX

@@ -100,7 +100,7 @@ export { projectVector } from '../../../../assembly/formats/avif/decoder/order-h
 import { startMasks } from '../../../../assembly/formats/avif/decoder/blend-masks'
 import { startBits } from '../../../../assembly/formats/avif/decoder/bits'
 import { block } from '../../../../assembly/formats/avif/decoder/block'
-import { predictBlock, startBlockInter } from '../../../../assembly/formats/avif/decoder/block-inter'
+import { predictBlock, setPart, startBlockInter } from '../../../../assembly/formats/avif/decoder/block-inter'
 import { readInterParams, readPrimaryReference, readReferenceModes, readReferences, referenceOf } from '../../../../assembly/formats/avif/decoder/inter-params'
 import { newReference, setSlot, slot, startSamples } from '../../../../assembly/formats/avif/decoder/references'
 import { warpBlock } from '../../../../assembly/formats/avif/decoder/warp'
@@ -150,12 +150,14 @@ export function slotOf(refFrame: i32): i32 {
 
 /** Predicts luma of a block; the result is at `predRow`. */
 export function predictLuma(x: i32, y: i32, w: i32, h: i32, row: i32, col: i32, filterRows: i32, filterColumns: i32): void {
-  predictBlock(0, 0, referenceOf(1), 1, x, y, w, h, row, col, filterRows, filterColumns)
+  setPart(0, x, y, w, h)
+  predictBlock(0, 1, row, col, filterRows, filterColumns)
 }
 
 /** Predicts luma of a block by a warp that is valid. */
 export function warpLuma(params: usize, x: i32, y: i32, w: i32, h: i32): void {
-  warpBlock(0, 0, referenceOf(1), params, x, y, w, h)
+  setPart(0, x, y, w, h)
+  warpBlock(0, referenceOf(1), params)
 }
 
 /** Sets the masks of a block. */

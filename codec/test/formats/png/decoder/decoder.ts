@@ -62,12 +62,7 @@ export function decodeRgba(
 }
 
 /** Steps of what was opened with this `status`; the data of its IDAT chunks come in these pieces. */
-function decodeData(
-  decoder: DecoderExports,
-  opened: number,
-  idats: readonly Uint8Array[],
-  pixels: number,
-): Decoded {
+function decodeData(decoder: DecoderExports, opened: number, idats: readonly Uint8Array[], pixels: number): Decoded {
   let status = opened === Status.Ok ? Status.More : opened
   const left = [...idats]
   while (status === Status.More || status === Status.NeedsInput) {
