@@ -73,6 +73,10 @@ export async function moveToCloudflare(
   const { log } = options
   const remotes = remotesOf(target, options)
   const journal = await beginMove(data, 'to cloudflare', target)
+  if (journal.doneAt !== undefined) {
+    await open(data, journal, target)
+    return { files: 0, bytes: 0, rows: {}, missing: [], damaged: [] }
+  }
   if (journal.hasSnapshots === undefined) await requireEmpty(local, target, remotes)
   await pause(data, journal, target, options)
 
@@ -129,8 +133,7 @@ export async function moveToCloudflare(
   requireNoChange(local, last)
   await putSecret(target, 'OPERATOR_KEY', operatorKey)
   update(data, journal, { doneAt: new Date().toISOString() })
-  await unpause(target)
-  removeScratch(data)
+  await open(data, journal, target)
   return { ...total(copied, more), rows, missing: more.missing, damaged: union(copied.damaged, more.damaged) }
 }
 
@@ -198,7 +201,7 @@ async function beginMove(
       `${data} has another move, ${known.direction} (${known.worker}): finish that one, or remove ${path.join(data, MOVING)}`,
     )
   }
-  if (known.doneAt !== undefined) {
+  if (known.doneAt !== undefined && (direction === 'from cloudflare' || known.openedAt !== undefined)) {
     throw new Error(`this move was done at ${known.doneAt}: to move again, remove ${path.join(data, MOVING)}`)
   }
   return known
@@ -240,8 +243,11 @@ async function pause(
   update(data, journal, { pausedAt: new Date().toISOString() })
 }
 
-async function unpause({ api, account, worker }: Deployed): Promise<void> {
+/** Lets the Worker accept changes, after a move to it. From here on its data is not compared again. */
+async function open(data: string, journal: Journal, { api, account, worker }: Deployed): Promise<void> {
   await api.retried(() => api.delete(`/accounts/${account}/workers/scripts/${worker}/secrets/READ_ONLY`))
+  update(data, journal, { openedAt: new Date().toISOString() })
+  removeScratch(data)
 }
 
 async function putSecret({ api, account, worker }: Deployed, name: string, text: string): Promise<void> {

@@ -255,6 +255,21 @@ describe('to Cloudflare', () => {
     expect(killed).toBeGreaterThan(30)
   })
 
+  test('killed before the Worker accepts changes, only lets it accept them', async () => {
+    const data = makeData()
+    cloudflare.faultOf = (_, operation) => (operation.startsWith('DELETE /workers') ? 'unreachable' : undefined)
+    await expect(moveThere(data)).rejects.toThrow('does not respond')
+    expect(refusalOfMove(data, false)).toContain('the data moved to the Worker')
+    cloudflare.faultOf = undefined
+    cloudflare.requests.length = 0
+    await moveThere(data)
+    expect(cloudflare.requests.map(({ operation }) => operation)).toEqual([
+      'DELETE /workers/scripts/my-tintype/secrets/READ_ONLY',
+    ])
+    expectSame(data)
+    await expect(moveThere(data)).rejects.toThrow('this move was done at')
+  })
+
   test('copies a file again whose bytes arrived wrong, and names what the source lacks', async () => {
     const data = makeData()
     const [changed = '', lost = ''] = [keysOf(2001)[0], keysOf(2000)[1]]

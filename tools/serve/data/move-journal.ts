@@ -26,6 +26,8 @@ export interface Journal {
   lastPassAt?: string
   /** The data is at its destination. */
   doneAt?: string
+  /** The Worker accepts changes since, after a move to it. */
+  openedAt?: string
 }
 
 /** Returns the journal of a data folder; undefined if it never moved. */
