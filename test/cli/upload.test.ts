@@ -142,7 +142,7 @@ describe('standard input', () => {
   })
 
   test.for([
-    ['no picture', 'it is no JPEG, PNG, GIF, WebP or AVIF file'],
+    ['no image', 'it is no JPEG, PNG, GIF, WebP or AVIF file'],
     ['', 'it is empty'],
     [Buffer.concat([SMALL_PNG, Buffer.alloc(10 * 1024 * 1024)]), 'a file must be at most 10485760 bytes'],
   ] as const)('is checked like a file', async ([stdin, why]) => {
@@ -291,7 +291,7 @@ describe('galleries', () => {
 
 describe('covers', () => {
   test.for([
-    ['one picture', ['l.png'], { width: 30, height: 20 }],
+    ['one image', ['l.png'], { width: 30, height: 20 }],
     ['two', ['l.png', 'r.jpg'], { width: 60, height: 20 }],
   ] as const)('%s', async ([, files, size]) => {
     const cwd = await folderWith({ 'l.png': SMALL_PNG, 'r.jpg': await jpeg(BLUE) })

@@ -79,7 +79,7 @@ describe.skipIf(!mayRunClients())('npm pixhost 0.1.0, as published', () => {
   })
 
   test.for([
-    ['a file that is no picture', 'not a picture', 200, []],
+    ['a file that is no image', 'not a picture', 200, []],
     ['a thumbnail size out of bounds', undefined, 9000, []],
     ['a gallery that does not exist', undefined, 200, ['Nowhere12345', 'x'.repeat(43)]],
   ] as const)(

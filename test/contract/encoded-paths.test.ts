@@ -34,7 +34,7 @@ describe('a path with a percent-encoded letter is not the path without', () => {
   const identify = (of: string) => (of.startsWith('http') ? pathOf(of) : of)
 
   test.for<[page: string, link: () => string, host?: string]>([
-    ['the page of a picture', () => image.showUrl],
+    ['the page of an image', () => image.showUrl],
     ['a thumbnail', () => image.thumbnailUrl, 't1.one.example'],
     ['an original', () => image.originalUrl, 'img1.one.example'],
     ['a gallery', () => gallery.url],

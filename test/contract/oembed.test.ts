@@ -84,8 +84,8 @@ test('an untitled gallery has its label for a title', async () => {
 
 describe('discovery: pages name the address, whose content describes the page', () => {
   test.for([
-    ['a picture', async () => (await uploadImage(api)).showUrl],
-    ['an adult picture', async () => (await uploadImage(api, { content_type: '1' })).showUrl],
+    ['an image', async () => (await uploadImage(api)).showUrl],
+    ['an adult image', async () => (await uploadImage(api, { content_type: '1' })).showUrl],
     ['a gallery', async () => (await galleryWithImage(api, { finalized: true, name: 'A & B' })).gallery.url],
   ] as const)('%s', async ([, made]) => {
     const url = await made()

@@ -134,13 +134,13 @@ describe('POST /report returns the form with the entered values and what to chan
   })
 
   const deleted: [what: string, made: () => Promise<string>][] = [
-    ['an unknown picture', async () => 'https://one.example/show/1/2_a.png'],
+    ['an unknown image', async () => 'https://one.example/show/1/2_a.png'],
     ['an unknown gallery', async () => 'https://one.example/gallery/abcdefghij12'],
-    ['a picture under another name', async () => (await uploadImage(api)).showUrl.replace('picture', 'other')],
+    ['an image under another name', async () => (await uploadImage(api)).showUrl.replace('picture', 'other')],
     ['an unfinished gallery', async () => (await createGallery(api)).url],
-    ['a picture of an unfinished gallery', async () => (await galleryWithImage(api)).image.showUrl],
+    ['an image of an unfinished gallery', async () => (await galleryWithImage(api)).image.showUrl],
     [
-      'a deleted picture',
+      'a deleted image',
       async () => {
         const { showUrl, managementToken } = await uploadImage(api, { include_manage_url: '1' })
         await api.remove(managementToken)

@@ -95,7 +95,7 @@ describe('D11: multipart dispositions are read as programs send them', () => {
       'picture.png',
     ],
     [
-      'text/plain for a picture',
+      'text/plain for an image',
       [
         img('Content-Disposition: form-data; name="img"; filename="picture.txt"\r\nContent-Type: text/plain'),
         CONTENT_TYPE,

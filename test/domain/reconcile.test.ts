@@ -83,7 +83,7 @@ test.each([
     },
   ],
   [
-    'one of a deleted picture that is swept',
+    'one of a deleted image that is swept',
     async () => {
       const { image, token } = await madeImage()
       await deleteManaged(store, token, NOW_MS)

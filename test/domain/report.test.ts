@@ -59,11 +59,11 @@ describe('a report is stored', () => {
   })
 
   test.each([
-    ['a deleted picture', async () => deleted(await madeImage())],
+    ['a deleted image', async () => deleted(await madeImage())],
     ['a deleted gallery', async () => deleted(await madeGallery())],
-    ['a picture of a deleted gallery', async () => deleted(await madeGallery()).then(({ image }) => image)],
+    ['an image of a deleted gallery', async () => deleted(await madeGallery()).then(({ image }) => image)],
     ['an unfinished gallery', () => madeGallery({ finalized: false })],
-    ['a picture of an unfinished gallery', () => madeGallery({ finalized: false }).then(({ image }) => image)],
+    ['an image of an unfinished gallery', () => madeGallery({ finalized: false }).then(({ image }) => image)],
     ['what never was', async () => ({ address: { kind: 'gallery' as const, hash: 'unknown' } })],
   ])('but not of %s', async (_what, made) => {
     const { address } = await made()

@@ -51,8 +51,8 @@ describe('a request whose path contains a management token logs nothing, a later
     ['a rename', (token) => `/management/${token}/rename`, post('name=a'), 'D1', 503],
     ['the page', (token) => `/manage/${token}`, {}, 'D1', 503],
     ['its form', (token) => `/manage/${token}`, post('action=delete&confirm=1'), 'D1', 503],
-    ['a delete, after its answer', (token) => `/management/${token}/delete`, post(), 'R2.delete', 200],
-    ['its form, after the answer', (token) => `/manage/${token}`, post('action=delete&confirm=1'), 'R2.delete', 200],
+    ['a delete, after its response', (token) => `/management/${token}/delete`, post(), 'R2.delete', 200],
+    ['its form, after the response', (token) => `/manage/${token}`, post('action=delete&confirm=1'), 'R2.delete', 200],
   ])('%s', async (_, path, init, fault, status) => {
     const { token } = await madeGallery()
     const { DB, FILES } = broken(fault)

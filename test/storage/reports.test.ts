@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 test.each([
   ['nothing', 'NULL', 'NULL'],
-  ['both a picture and a gallery', '1', '1'],
+  ['both an image and a gallery', '1', '1'],
 ])('a report of %s cannot be written', async (_what, imageId, galleryId) => {
   const insert = env.DB.prepare(
     `INSERT INTO reports (image_id, gallery_id, reason, details, contact, created_at)

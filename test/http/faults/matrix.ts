@@ -83,7 +83,7 @@ async function run({ name, fate, call, prepare }: Case, all: Ledger) {
   const struck = struckService(fate.plan(call))
   const ready = await prepare(ledger)
   const first = await actStruck(struck, fate, ready.act)
-  if (fate.lateUntil === 'the answer') await struck.release()
+  if (fate.lateUntil === 'the response') await struck.release()
   await ready.settle(first, service.ask, ledger)
   return { name, struck, fate, finish: ready.finish }
 }

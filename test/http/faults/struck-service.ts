@@ -28,7 +28,7 @@ export const OPERATOR_KEY = 'correct-horse-battery-staple-of-one-operator'
 /** The fault of call n of a flow. `lateUntil` is the time at which a late call takes effect. */
 export interface Fate {
   plan: (call: number) => FaultPlan
-  lateUntil?: 'the answer' | 'the sweep'
+  lateUntil?: 'the response' | 'the sweep'
   /** No call follows this one, and the client gets no response. */
   isDeath?: boolean
 }
@@ -41,7 +41,7 @@ export const FATES: Record<string, Fate> = {
   hangs: { plan: (n) => ({ fault: 'hangs', strikes: onlyCall(n) }) },
   'fails, and takes effect after the answer': {
     plan: (n) => ({ fault: 'takes effect late', strikes: onlyCall(n), message: UNKNOWN }),
-    lateUntil: 'the answer',
+    lateUntil: 'the response',
   },
   'fails, and takes effect after the next sweep': {
     plan: (n) => ({ fault: 'takes effect late', strikes: onlyCall(n), message: UNKNOWN }),
@@ -49,7 +49,7 @@ export const FATES: Record<string, Fate> = {
   },
   'loses its connection, is tried again, and takes effect once more after the answer': {
     plan: (n) => ({ fault: 'takes effect late', strikes: onlyCall(n), message: CONNECTION_LOST }),
-    lateUntil: 'the answer',
+    lateUntil: 'the response',
   },
   'fails twice, then works': { plan: (n) => ({ fault: 'throws before', strikes: callAndRetry(n) }) },
   'is the last before the isolate dies': {

@@ -10,7 +10,7 @@ const IMAGES =
 
 test.each([
   ['the title', '<a class="link" href="https://one.example/gallery/abcdefghij"><h2>Cats</h2></a>'],
-  ['the pictures, in order', IMAGES],
+  ['the images, in order', IMAGES],
 ])('programs find %s', (_what, markup) => {
   expect(galleryPage(GALLERY)).toContain(markup)
 })

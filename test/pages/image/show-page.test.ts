@@ -8,7 +8,7 @@ const ORIGINAL = 'https://img1.one.example/images/7/4711_cat.jpg'
 test.each([
   ['og:image', `<meta property="og:image" content="${ORIGINAL}">`],
   [
-    'the picture under its name',
+    'the image under its name',
     '<div id="show"><h1 class="show-title"><span data-elem="fixed">cat.jpg</span></h1>' +
       `<div class="image"><img id="image" class="image-img" src="${ORIGINAL}" alt="4711_cat.jpg"></div></div>`,
   ],

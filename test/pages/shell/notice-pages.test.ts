@@ -41,7 +41,7 @@ test('an error shows the id of the request to report, as text', () => {
 })
 
 test.each([
-  ['missing picture', missingImagePage],
+  ['missing image', missingImagePage],
   ['missing gallery', missingGalleryPage],
   ['not found', notFoundPage],
   ['gone', deletedPage],

@@ -29,8 +29,8 @@ test('the response to an upload is parsed', () => {
 })
 
 test.each([
-  ['a smaller picture', { ...OPTIMIZATION, stored_height: 2160 }, { width: 3840, height: 2160 }],
-  ['a picture of the same size', { ...OPTIMIZATION, stored_width: 4000, stored_height: 2250 }, undefined],
+  ['a smaller image', { ...OPTIMIZATION, stored_height: 2160 }, { width: 3840, height: 2160 }],
+  ['an image of the same size', { ...OPTIMIZATION, stored_width: 4000, stored_height: 2250 }, undefined],
   ['a report without sizes', { applied: true, source_bytes: 3000, stored_bytes: 1000 }, undefined],
 ])('the size is shown of %s', (_what, optimization, storedSize) => {
   expect(readUploaded(JSON.stringify({ ...UPLOAD, optimization }))?.optimization).toEqual({
