@@ -16,7 +16,7 @@ const PROBES = 20
 const SHARDS = [1, 2]
 /** The number of violations that are shortened, by up to 60 orders each. */
 const SHRUNK = 2
-const SAMPLED = WHOLE_MAX_ORDERS === undefined ? 240 : 3000
+const SAMPLED = WHOLE_MAX_ORDERS === undefined ? 120 : 3000
 const TRIPLE = ['upload', 'finalize', 'delete of the gallery'] as const
 
 /** Meetings that once had a fault, and those in which a fault would be worst. */

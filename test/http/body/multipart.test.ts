@@ -22,7 +22,7 @@ const TYPE = 'multipart/form-data; boundary=edge'
 const TOKEN = 'Tk9vTWFueVNlY3JldHNIZXJlMTIzNDU2'
 const PARAMETERS = parametersOf(env.TEST_SETTINGS.TINTYPE_SEED, 20261121, 300)
 /** Of random bodies. */
-const ROUNDS = Number(env.TEST_SETTINGS.FUZZ_ROUNDS ?? 600)
+const ROUNDS = Number(env.TEST_SETTINGS.FUZZ_ROUNDS ?? 200)
 
 /** Encodes one character in each byte. */
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))

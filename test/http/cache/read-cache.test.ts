@@ -12,7 +12,7 @@ import { store } from '../../domain/store.ts'
 import { below, pick, type Random, seededRandom } from '../../support/random.ts'
 
 /** `npm run tintype -- histories` makes 5,000. */
-const HISTORIES = Number(env.TEST_SETTINGS.HISTORIES ?? 8)
+const HISTORIES = Number(env.TEST_SETTINGS.HISTORIES ?? 4)
 const SEED = Number(env.TEST_SETTINGS.TINTYPE_SEED ?? 20261123)
 const KEY = 'correct-horse-battery-staple'
 const ON = { ...env, PUBLIC_DOMAINS: 'd.example', OPERATOR_KEY: KEY, READ_CACHE: 'on', CLIENT_LIMITS: 'off' }
