@@ -3,11 +3,11 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { chapterOf } from '../tools/verify/chapters.mjs'
+import { chapterOf } from '../tools/verify/chapters.ts'
 import { startService, temporaryData } from './contract/support/service.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const SCRIPT = join(ROOT, 'tools/verify/conformance.mjs')
+const SCRIPT = join(ROOT, 'tools/verify/conformance.ts')
 /** Contract tests that upload in every way: alone, into galleries, as covers, with and without a token. */
 const FILES = ['gallery-lifecycle', 'upload-fields', 'reports']
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { QUESTIONS } from '../tools/verify/rehearsal-questions.mjs'
+import { QUESTIONS } from '../tools/verify/rehearsal-questions.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const COLUMNS = ['assumption', 'the code', 'production', 'the local runtime', 'the test that would notice']

@@ -13,21 +13,21 @@ const AT_LENGTH = ['--test-timeout=86400000']
 
 export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   'A deployment': {
-    deploy: { summary: 'checks the account, then deploys to Cloudflare', script: 'deploy/deploy.mjs' },
+    deploy: { summary: 'checks the account, then deploys to Cloudflare', script: 'deploy/deploy.ts' },
     rollback: {
       summary: 'brings an older version back, after a look at what it does not know',
-      script: 'deploy/rollback.mjs',
+      script: 'deploy/rollback.ts',
     },
     tail: { summary: 'shows requests and errors as they happen', wrangler: ['tail'] },
     secret: { summary: 'put KEY, delete KEY, list: the secrets of the Worker', wrangler: ['secret'] },
     versions: { summary: 'list, view ID: the versions of the Worker', wrangler: ['versions'] },
     d1: { summary: 'export DB, time-travel info DB, execute DB: its databases', wrangler: ['d1'] },
-    rehearse: { summary: 'tries a deployed service', script: 'verify/rehearse.mjs' },
+    rehearse: { summary: 'tries a deployed service', script: 'verify/rehearse.ts' },
   },
   'A service': {
     moderate: { summary: 'reports, hides, removes and blocks', script: 'operate/moderate.ts' },
     reconcile: { summary: 'compares files with records', script: 'operate/reconcile.ts' },
-    conformance: { summary: 'runs the contract tests against a host', script: 'verify/conformance.mjs' },
+    conformance: { summary: 'runs the contract tests against a host', script: 'verify/conformance.ts' },
     stack: { summary: 'maps stacks of a log to the sources', script: 'operate/stack.ts' },
   },
   'This machine': {
@@ -37,10 +37,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
     restore: { summary: 'makes a data folder of a backup', script: 'operate/restore.ts' },
   },
   'Tests at length': {
-    fuzz: { summary: 'mutates images until stopped', script: 'verify/fuzz.mjs' },
-    crash: { summary: 'kills a service under load', script: 'verify/crash.mjs' },
-    powercut: { summary: 'cuts the power of a simulated disk', script: 'verify/powercut.mjs' },
-    hostile: { summary: 'sends mutated files and random requests', script: 'verify/hostile.mjs' },
+    fuzz: { summary: 'mutates images until stopped', script: 'verify/fuzz.ts' },
+    crash: { summary: 'kills a service under load', script: 'verify/crash.ts' },
+    powercut: { summary: 'cuts the power of a simulated disk', script: 'verify/powercut.ts' },
+    hostile: { summary: 'sends mutated files and random requests', script: 'verify/hostile.ts' },
     histories: {
       summary: '5,000 random concurrent histories',
       ...tests('unit', { HISTORIES: '5000' }, ['test/domain/histories', 'test/http/cache/read-cache', ...AT_LENGTH]),
@@ -104,5 +104,5 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
 
 /** Returns a command that runs a project of the tests. */
 function tests(project: string, environment: Record<string, string>, args: string[]) {
-  return { script: 'verify/test.mjs', environment, args: ['--project', project, ...args] }
+  return { script: 'verify/test.ts', environment, args: ['--project', project, ...args] }
 }

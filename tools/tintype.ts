@@ -3,7 +3,7 @@
 import path from 'node:path'
 import type { Command } from './commands.ts'
 import { COMMANDS } from './commands.ts'
-import { findDeployed } from './deploy/deployed.mjs'
+import { findDeployed } from './deploy/deployed.ts'
 import { become, continueInOwnNode, ensureInstalled, fail, ROOT, WRANGLER } from './install/installed.mjs'
 import { messageOf } from './shared/command-line.ts'
 

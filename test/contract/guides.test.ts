@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { START_OPTIONS } from '../../src/settings.ts'
-import { parseDeployment } from '../../tools/deploy/deployment.mjs'
+import { parseDeployment } from '../../tools/deploy/deployment.ts'
 import { apiAt, mayStartServices, sharedApi } from './support/api.ts'
 import { type CodeBlock, readMarkdownBlocks } from './support/code-blocks.ts'
 import { jpeg, photo } from './support/images.ts'
@@ -133,7 +133,7 @@ describe('npm', () => {
     const shown = commands.filter((command) => command.startsWith('npm run deploy')).join(' ')
     const options = shown.match(/--[a-z][\w-]*/g) ?? []
     expect(options.length).toBeGreaterThan(2)
-    const script = readFileSync(join(ROOT, 'tools/deploy/deploy.mjs'), 'utf8')
+    const script = readFileSync(join(ROOT, 'tools/deploy/deploy.ts'), 'utf8')
     expect(options.filter((option) => !new RegExp(`^ *${option} `, 'm').test(script))).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isFileSystem, whyNotHere } from '../../tools/verify/simulated-disk.mjs'
+import { isFileSystem, whyNotHere } from '../../tools/verify/simulated-disk.ts'
 import { seededRandom } from '../support/random.ts'
 import { mayStartServices } from './support/api.ts'
 import { PowerLife, WHOLE_LIFE } from './support/power-life.ts'

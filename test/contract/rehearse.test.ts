@@ -28,7 +28,7 @@ const CHECKS = [
   'CPU',
   'CPU, again',
   'the rate limit counts',
-  'a deleted picture goes from the caches',
+  'a deleted image leaves the caches',
   'metrics, for the operator alone',
   'it is healthy after all that',
   'what was uploaded can be deleted',
@@ -96,7 +96,7 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
       'headers are those of src/http/responses/headers.ts',
       'memory',
       'the rate limit counts',
-      'a deleted picture goes from the caches',
+      'a deleted image leaves the caches',
       'metrics, for the operator alone',
       'no token is in the log',
     ])

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { writeRemoteMigrations } from '../../tools/deploy/remote-migrations.mjs'
+import { writeRemoteMigrations } from '../../tools/deploy/remote-migrations.ts'
 import { createFakeDatabase, splitAsD1 } from '../tools/deploy/fake-d1.ts'
 
-/** Landed with triggers of several lines, and never edited. D1 gets copies (tools/deploy/remote-migrations.mjs). */
+/** Landed with triggers of several lines, and never edited. D1 gets copies (tools/deploy/remote-migrations.ts). */
 const LANDED = ['0005_gallery_counts.sql', '0011_moderation.sql']
 const INCOMPLETE = { error: 'incomplete input: SQLITE_ERROR' }
 const SCHEMA = 'SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name'

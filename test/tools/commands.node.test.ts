@@ -51,7 +51,7 @@ test.for(COMMANDS)('$name rejects an unknown option', ({ script }) => {
 
 test.for([
   ['../bench/load.ts', '--seconds', 'a minute', '--seconds must be a number: received "a minute"'],
-  ['verify/fuzz.mjs', 'many', '', 'how many mutations must be one whole number: received "many "'],
+  ['verify/fuzz.ts', 'many', '', 'how many mutations must be one whole number: received "many "'],
 ] as const)('%s rejects %s %s', ([script, option, value, sentence]) => {
   expect(run(script, [option, value])).toMatchObject({ status: 1, stdout: '', stderr: `${sentence}\n` })
 })
@@ -108,7 +108,7 @@ test('an unknown suite is rejected with a sentence that lists the known ones', (
     ['--project=nonsense'],
     ['--project', 'unit', '--project', 'nonsense'],
   ]) {
-    const { status, stdout, stderr } = run('verify/test.mjs', args)
+    const { status, stdout, stderr } = run('verify/test.ts', args)
     const [, listed = ''] = /^there is no test project "nonsense": choose from (.*)\n$/.exec(stderr) ?? []
     expect(listed.split(', ').toSorted(), stderr).toEqual(suites.toSorted())
     expect(stdout).toBe('')

@@ -2,7 +2,7 @@
 // https://developers.cloudflare.com/api/resources/d1/subresources/database/methods/import/ and /export/
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type AccountApi, AccountApiError } from '../deploy/account-api.mjs'
+import { type AccountApi, AccountApiError } from '../deploy/account-api.ts'
 
 /** A database of an account. `path` is that of the API, such as `/accounts/<id>/d1/database/<id>`. */
 export interface RemoteDatabase {

@@ -2,7 +2,7 @@
 // made by the same migrations.
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { withoutLines } from '../deploy/remote-migrations.mjs'
+import { withoutLines } from '../deploy/remote-migrations.ts'
 import { withDatabase } from '../serve/data/stored-data.ts'
 
 /** Of a statement: https://developers.cloudflare.com/d1/platform/limits/ (100,000 bytes). */
@@ -100,7 +100,7 @@ function* withTriggersOff(file: string, statements: (database: DatabaseSync) => 
       }
       part += `${statement}\n`
     }
-    // D1 cuts a trigger that has several lines (tools/deploy/remote-migrations.mjs).
+    // D1 cuts a trigger that has several lines (tools/deploy/remote-migrations.ts).
     yield part + triggers.map(({ sql }) => `${withoutLines(String(sql))};\n`).join('')
   } finally {
     database.close()

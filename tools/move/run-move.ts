@@ -7,10 +7,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { s3Files } from '../../src/storage/files/s3.ts'
 import { readS3Settings } from '../../src/storage/files/s3-settings.ts'
 import { idsOf, readLocalService } from '../build/build.ts'
-import { AccountApi, API } from '../deploy/account-api.mjs'
-import { accountToken } from '../deploy/account-login.mjs'
-import { parseDeployment } from '../deploy/deployment.mjs'
-import { findAccount, findWorker, isTintype } from '../deploy/preflight.mjs'
+import { AccountApi, API } from '../deploy/account-api.ts'
+import { accountToken } from '../deploy/account-login.ts'
+import { TOKEN } from '../deploy/account-responses.ts'
+import { parseDeployment } from '../deploy/deployment.ts'
+import { findAccount, findWorker, isTintype } from '../deploy/preflight.ts'
 import { fail, ROOT } from '../install/installed.mjs'
 import { releaseDataFolder, takeDataFolder } from '../serve/data/data-folder.ts'
 import { readLocation } from '../serve/data/file-location.ts'
@@ -141,8 +142,8 @@ async function keysOfToken(api: AccountApi, account: string) {
   const { CLOUDFLARE_API_TOKEN: token } = process.env
   if (!token) fail('set CLOUDFLARE_API_TOKEN, or name the keys of an R2 API token with --s3-keys')
   const verified = await api
-    .get<{ id: string }>('/user/tokens/verify')
-    .catch(() => api.get<{ id: string }>(`/accounts/${account}/tokens/verify`))
+    .get('/user/tokens/verify', TOKEN)
+    .catch(() => api.get(`/accounts/${account}/tokens/verify`, TOKEN))
   const secret = createHash('sha256').update(token).digest('hex')
   return { AWS_ACCESS_KEY_ID: verified.id, AWS_SECRET_ACCESS_KEY: secret }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { nodeBinary } from '../../../tools/install/installed.mjs'
-import { FILE_SYSTEMS, type FileSystem } from '../../../tools/verify/simulated-disk.mjs'
+import { FILE_SYSTEMS, type FileSystem } from '../../../tools/verify/simulated-disk.ts'
 import type { DiskCall, DiskMessage, Survival } from './power-disk-process.ts'
 
 const run = promisify(execFile)

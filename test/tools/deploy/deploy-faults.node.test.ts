@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { configFileOf } from '../../../tools/deploy/deployment.mjs'
+import { configFileOf } from '../../../tools/deploy/deployment.ts'
 import { runScript } from '../running.ts'
 import { addTintype, currentOf, type FakeCloudflare, type Fault, startFakeCloudflare } from './fake-cloudflare.ts'
 
@@ -33,7 +33,7 @@ afterAll(() => {
 
 const deploy = (cloudflare: FakeCloudflare) =>
   runScript(
-    'deploy/deploy.mjs',
+    'deploy/deploy.ts',
     ['--deployment', deploymentFile, '--name', NAME, '--domain', 'pics.example', '--workers-dev'],
     { cloudflare },
   )

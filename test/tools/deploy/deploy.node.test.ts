@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { configFileOf, hostsOf } from '../../../tools/deploy/deployment.mjs'
+import { configFileOf, hostsOf } from '../../../tools/deploy/deployment.ts'
 import { runScript } from '../running.ts'
 import { undescribed } from './described-bodies.ts'
 import { currentOf, type FakeCloudflare, startFakeCloudflare } from './fake-cloudflare.ts'
@@ -224,7 +224,7 @@ test.for([
 )
 
 function deploy(args: readonly string[], options?: Parameters<typeof runScript>[2]) {
-  return runScript('deploy/deploy.mjs', ['--deployment', deploymentFile, ...args], options)
+  return runScript('deploy/deploy.ts', ['--deployment', deploymentFile, ...args], options)
 }
 
 function indexOf({ requests }: FakeCloudflare, operation: string): number {

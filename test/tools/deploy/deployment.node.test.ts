@@ -10,7 +10,7 @@ import {
   warningsOf,
   workerName,
   writtenDomains,
-} from '../../../tools/deploy/deployment.mjs'
+} from '../../../tools/deploy/deployment.ts'
 import { parsePublicDomain, parsePublicDomains } from '../../../tools/shared/public-domain.ts'
 
 const BASE = parse(readFileSync(join(import.meta.dirname, '../../../wrangler.toml'), 'utf8'))

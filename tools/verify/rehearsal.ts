@@ -1,20 +1,22 @@
 // The checks of `npm run rehearse`, each a row of its table.
+
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { BODY_ADMISSION, IMAGE_MAX_PIXELS, MEDIA_EDGE_CACHE_S, UPLOAD_MAX_BYTES } from '../../src/limits.ts'
 import * as routes from '../../src/routes.ts'
 import { messageOf } from '../shared/command-line.ts'
 import { withoutName } from '../shared/operator-key.ts'
-import { createClient, describe, originalOf, tokenOf } from './rehearsal-client.mjs'
-import { noisyPng, plainJpeg, plainPng } from './rehearsal-pictures.mjs'
-import { askQuestions, callAddressesWithTokens, secretsIn } from './rehearsal-questions.mjs'
+import type { Client } from './rehearsal-client.ts'
+import { createClient, describe, originalOf, tokenOf } from './rehearsal-client.ts'
+import { noisyPng, plainJpeg, plainPng } from './rehearsal-pictures.ts'
+import type { Questioned } from './rehearsal-questions.ts'
+import { askQuestions, callAddressesWithTokens, secretsIn } from './rehearsal-questions.ts'
 
-/** @typedef {import('./rehearsal-client.mjs').Client} Client */
-/**
- * @typedef {Omit<import('./rehearsal-questions.mjs').Questioned, 'pollMs'> & {
- *   log: string | undefined, quick: boolean, questionsOnly: boolean,
- * }} Rehearsal
- */
+export type Rehearsal = Omit<Questioned, 'pollMs'> & {
+  log: string | undefined
+  quick: boolean
+  questionsOnly: boolean
+}
 
 const FULL = {
   uploads: 8,
@@ -25,26 +27,22 @@ const FULL = {
   questionPollMs: 2000,
 }
 const QUICK = { uploads: 3, uploadBytes: 1_000_000, pixels: 1_000_000, cacheS: 8, pollMs: 250, questionPollMs: 25 }
-/** After it, an upload that is told to come again is given up. */
-const PATIENCE_MS = 5 * 60_000
+/** Timeout of an upload that is retried after 503. */
+const UPLOAD_TIMEOUT_MS = 5 * 60_000
 const UNKNOWN_TOKEN = 'Unknown0'.repeat(6).slice(0, 43)
 /** An event as `wrangler tail --format json` prints it. */
 const TAIL = /"eventTimestamp":/
-/** How long a line of the log may take to come. */
+/** Delay of a line of the log. */
 const LOG_MS = 3000
 
 /** The check does not apply here. */
 class Skipped extends Error {}
 
-/**
- * Makes all checks and puts all questions, prints a table of them, and returns whether nothing failed and no response was no.
- * @param {Rehearsal} rehearsal
- * @param {(line: string) => void} print
- */
-export async function rehearse(rehearsal, print) {
+/** Makes all checks, asks all questions and prints a table. Returns whether no check failed and no observation was `no`. */
+export async function rehearse(rehearsal: Rehearsal, print: (line: string) => void) {
   const client = createClient(rehearsal.origin)
   const sizes = rehearsal.quick ? QUICK : FULL
-  const tell = (/** @type {string} */ what, /** @type {string} */ result, /** @type {string} */ seen) =>
+  const tell = (what: string, result: string, seen: string) =>
     print(`${what.padEnd(52)} ${result.padEnd(9)} ${client.withoutTokens(seen)}`)
   tell('check or question', 'result', 'what was seen')
   const isPassed = await makeChecks(rehearsal.questionsOnly ? [] : checksOf(rehearsal, client, sizes), tell)
@@ -53,47 +51,29 @@ export async function rehearse(rehearsal, print) {
   return isPassed && isAllYes && isClean
 }
 
-/** @typedef {[string, () => Promise<string>][]} Checks */
+export type Checks = [string, () => Promise<string>][]
 
-/**
- * @param {Rehearsal} rehearsal
- * @param {Client} client
- * @param {typeof FULL} sizes
- * @returns {Checks}
- */
-function checksOf({ key }, client, sizes) {
+function checksOf({ key }: Rehearsal, client: Client, sizes: typeof FULL): Checks {
   return [
     ['it is healthy', () => checkHealth(client)],
     ['headers are those of src/http/responses/headers.ts', () => checkHeaders(client)],
     [`memory: ${sizes.uploads} uploads of ${sizes.uploadBytes} bytes at once`, () => checkMemory(client, sizes)],
-    [`CPU: a JPEG of ${sizes.pixels / 1e6} megapixels`, () => checkPicture(client, 'jpeg', sizes.pixels)],
-    [`CPU: a PNG of ${sizes.pixels / 1e6} megapixels`, () => checkPicture(client, 'png', sizes.pixels)],
+    [`CPU: a JPEG of ${sizes.pixels / 1e6} megapixels`, () => checkImage(client, 'jpeg', sizes.pixels)],
+    [`CPU: a PNG of ${sizes.pixels / 1e6} megapixels`, () => checkImage(client, 'png', sizes.pixels)],
     ['the rate limit counts', () => checkRateLimit(client)],
-    ['a deleted picture goes from the caches', () => checkCache(client, sizes)],
+    ['a deleted image leaves the caches', () => checkCache(client, sizes)],
     ['metrics, for the operator alone', () => checkMetrics(client, key)],
     ['it is healthy after all that', () => checkHealth(client)],
   ]
 }
 
-/**
- * @param {Rehearsal} rehearsal
- * @param {Client} client
- * @returns {Checks}
- */
-function closingChecks(rehearsal, client) {
-  return [
-    ['what was uploaded can be deleted', () => deleteAll(client)],
-    ...(rehearsal.questionsOnly
-      ? []
-      : /** @type {Checks} */ ([['no token is in the log', () => checkLog(client, rehearsal)]])),
-  ]
+function closingChecks(rehearsal: Rehearsal, client: Client): Checks {
+  const checks: Checks = [['what was uploaded can be deleted', () => deleteAll(client)]]
+  if (!rehearsal.questionsOnly) checks.push(['no token is in the log', () => checkLog(client, rehearsal)])
+  return checks
 }
 
-/**
- * @param {Checks} checks
- * @param {(what: string, result: string, seen: string) => void} tell
- */
-async function makeChecks(checks, tell) {
+async function makeChecks(checks: Checks, tell: (what: string, result: string, seen: string) => void) {
   let isPassed = true
   for (const [what, check] of checks) {
     const { result, seen } = await outcomeOf(check)
@@ -103,8 +83,7 @@ async function makeChecks(checks, tell) {
   return isPassed
 }
 
-/** @param {() => Promise<string>} check */
-async function outcomeOf(check) {
+async function outcomeOf(check: () => Promise<string>) {
   try {
     return { result: 'passed', seen: await check() }
   } catch (error) {
@@ -112,8 +91,7 @@ async function outcomeOf(check) {
   }
 }
 
-/** @param {Client} client */
-async function checkHealth({ ask }) {
+async function checkHealth({ ask }: Client) {
   const { status, text } = await ask(routes.health)
   if (status !== 200) throw new Error(`${status} ${text.slice(0, 200)}`)
   return Object.entries(JSON.parse(text).checks)
@@ -121,21 +99,19 @@ async function checkHealth({ ask }) {
     .join(', ')
 }
 
-/** @param {Client} client */
-async function checkHeaders(client) {
+async function checkHeaders(client: Client) {
   const { ask } = client
-  const picture = client.uploaded(await client.upload(noisyPng(20_000)))
+  const image = client.uploaded(await client.upload(noisyPng(20_000)))
   const asset = /\/assets\/[^"]+\.css/.exec((await ask(routes.home)).text)?.[0] ?? 'no style sheet'
-  const manage = routes.pathOf(routes.manage, { token: tokenOf(picture) })
+  const manage = routes.pathOf(routes.manage, { token: tokenOf(image) })
   const table = await readHeaders()
-  /** @type {[string, string, RequestInit?][]} */
-  const rows = [
+  const rows: [string, string, RequestInit?][] = [
     [routes.home, 'page'],
-    [picture.show_url, 'page'],
+    [image.show_url, 'page'],
     ['/nothing-is-here', 'privatePage'],
     [manage, 'privatePage'],
-    [picture.th_url, 'file'],
-    [originalOf(picture), 'file'],
+    [image.th_url, 'file'],
+    [originalOf(image), 'file'],
     [asset, 'asset'],
     [routes.robotsTxt, 'data'],
     [routes.openApi, 'data'],
@@ -158,46 +134,41 @@ async function checkHeaders(client) {
     if (headers.has('Set-Cookie')) wrong.push(`${address} sets a cookie`)
   }
   if (wrong.length > 0) throw new Error(wrong.join('; '))
-  return `${rows.length} kinds of answers`
+  return `${rows.length} kinds of responses`
 }
 
-/**
- * The headers of every response by its kind. By a name that the compiler does not follow: it knows no Workers here.
- * @returns {Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>}
- */
-async function readHeaders() {
+/** Reads the headers of responses by kind. The compiler does not follow this import: here it lacks the types of Workers. */
+async function readHeaders(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
   const { HEADERS } = await import(new URL('../../src/http/responses/headers.ts', import.meta.url).href)
   return HEADERS
 }
 
-/** @param {Client} client @param {{ uploads: number, uploadBytes: number }} sizes */
-async function checkMemory(client, { uploads, uploadBytes }) {
+async function checkMemory(client: Client, { uploads, uploadBytes }: { uploads: number; uploadBytes: number }) {
   const beganMs = Date.now()
   let waited = 0
   const one = async () => {
     const bytes = noisyPng(uploadBytes)
     for (;;) {
-      const answer = await client.upload(bytes)
-      if (answer.status !== 503) return client.uploaded(answer)
-      // An isolate that Cloudflare ends for its memory does not say when to come again.
-      const retryAfterS = Number(answer.headers.get('Retry-After') ?? Number.NaN)
-      if (Number.isNaN(retryAfterS)) throw new Error(`${describe(answer)} without Retry-After: was it out of memory?`)
-      if (Date.now() - beganMs > PATIENCE_MS) throw new Error(`503 for ${PATIENCE_MS / 1000} s`)
+      const response = await client.upload(bytes)
+      if (response.status !== 503) return client.uploaded(response)
+      // An isolate that Cloudflare ends for its memory sends no Retry-After.
+      const retryAfterS = Number(response.headers.get('Retry-After') ?? Number.NaN)
+      if (Number.isNaN(retryAfterS)) throw new Error(`${describe(response)} without Retry-After: was it out of memory?`)
+      if (Date.now() - beganMs > UPLOAD_TIMEOUT_MS) throw new Error(`503 for ${UPLOAD_TIMEOUT_MS / 1000} s`)
       waited++
       await wait(retryAfterS * 1000)
     }
   }
   const stored = await Promise.all(Array.from({ length: uploads }, one))
-  for (const picture of stored) {
-    const { status } = await client.ask(picture.th_url)
+  for (const image of stored) {
+    const { status } = await client.ask(image.th_url)
     if (status !== 200) throw new Error(`a thumbnail is ${status}`)
   }
   const budgetMib = Math.round(BODY_ADMISSION.largeBudgetBytes / 1024 / 1024)
   return `all stored in ${seconds(beganMs)}; ${waited} times 503 with Retry-After (an isolate takes ${budgetMib} MiB at once)`
 }
 
-/** @param {Client} client @param {'jpeg' | 'png'} format @param {number} pixels */
-async function checkPicture(client, format, pixels) {
+async function checkImage(client: Client, format: 'jpeg' | 'png', pixels: number) {
   const side = Math.floor(Math.sqrt(pixels))
   const bytes = format === 'jpeg' ? plainJpeg(side, side) : plainPng(side, side)
   const times = []
@@ -209,93 +180,80 @@ async function checkPicture(client, format, pixels) {
   return times.join(', ')
 }
 
-/** @param {Client} client */
-async function checkRateLimit({ ask }) {
+async function checkRateLimit({ ask }: Client) {
   const headers = { 'Content-Type': 'application/json' }
-  const answers = []
+  const responses = []
   for (let count = 0; count < 7; count++) {
-    answers.push(await ask(routes.imageStatus, { method: 'POST', headers, body: '{"urls":["x"]}' }))
+    responses.push(await ask(routes.imageStatus, { method: 'POST', headers, body: '{"urls":["x"]}' }))
   }
-  const refused = answers.find(({ status }) => status === 429)
-  if (!refused) throw new Error(`7 requests for a status in a row: ${answers.map(({ status }) => status).join(' ')}`)
+  const refused = responses.find(({ status }) => status === 429)
+  if (!refused) throw new Error(`7 requests for a status in a row: ${responses.map(({ status }) => status).join(' ')}`)
   if (!refused.headers.get('Retry-After')) throw new Error('429 without Retry-After')
-  return `429 after ${answers.indexOf(refused)} requests`
+  return `429 after ${responses.indexOf(refused)} requests`
 }
 
-/** @param {Client} client @param {{ cacheS: number, pollMs: number }} sizes */
-async function checkCache(client, { cacheS, pollMs }) {
-  const picture = client.uploaded(await client.upload(noisyPng(20_000)))
-  const addresses = [picture.th_url, originalOf(picture)]
-  /** @type {string[]} */
-  const before = []
+async function checkCache(client: Client, { cacheS, pollMs }: { cacheS: number; pollMs: number }) {
+  const image = client.uploaded(await client.upload(noisyPng(20_000)))
+  const addresses = [image.th_url, originalOf(image)]
+  const before: string[] = []
   for (let times = 0; times < 2; times++) {
     for (const address of addresses) {
-      const answer = await client.ask(address)
-      if (answer.status !== 200) throw new Error(`a file is ${answer.status} before it is deleted`)
-      before.push(answer.headers.get('CF-Cache-Status') ?? 'no cache')
+      const response = await client.ask(address)
+      if (response.status !== 200) throw new Error(`a file is ${response.status} before it is deleted`)
+      before.push(response.headers.get('CF-Cache-Status') ?? 'no cache')
     }
   }
-  const token = tokenOf(picture)
+  const token = tokenOf(image)
   const deleted = await client.remove(token)
-  if (deleted.status !== 200) throw new Error(`the delete was answered ${describe(deleted)}`)
+  if (deleted.status !== 200) throw new Error(`the response to the delete is ${describe(deleted)}`)
   const deletedMs = Date.now()
-  const page = await client.ask(picture.show_url)
+  const page = await client.ask(image.show_url)
   if (page.status < 400) throw new Error(`the page is ${page.status} after the delete`)
   if ((await client.ask(routes.pathOf(routes.manage, { token }))).status !== 410) throw new Error('its link is not 410')
   const seen = await Promise.all(addresses.map((address) => seenFor(client, address, deletedMs, cacheS, pollMs)))
   return `${seen.join('; ')}; before: ${[...new Set(before)].join(', ')}`
 }
 
-/**
- * How long a file can still be got, and from where.
- * @param {Client} client
- * @param {string} address
- * @param {number} deletedMs
- * @param {number} cacheS
- * @param {number} pollMs
- */
-async function seenFor(client, address, deletedMs, cacheS, pollMs) {
+/** Returns how long a deleted file was still served, and by which data centres. */
+async function seenFor(client: Client, address: string, deletedMs: number, cacheS: number, pollMs: number) {
   const { host } = new URL(address)
-  const places = new Set()
+  const dataCentres = new Set()
   for (;;) {
     const { status, headers } = await client.ask(address)
-    if (status >= 500) throw new Error(`${host} answered ${status}`)
+    if (status >= 500) throw new Error(`${host} responded ${status}`)
     if (status >= 400) break
-    places.add((headers.get('CF-Ray') ?? '').split('-')[1] ?? 'no data centre')
+    dataCentres.add((headers.get('CF-Ray') ?? '').split('-')[1] ?? 'no data centre')
     if (Date.now() - deletedMs > cacheS * 1000)
-      throw new Error(`${host} still has it after ${cacheS} s, at ${[...places]}`)
+      throw new Error(`${host} still has it after ${cacheS} s, at ${[...dataCentres]}`)
     await wait(pollMs)
   }
-  return places.size === 0
+  return dataCentres.size === 0
     ? `${host} gone at once`
-    : `${host} gone after ${seconds(deletedMs)} (seen at ${[...places]})`
+    : `${host} gone after ${seconds(deletedMs)} (seen at ${[...dataCentres]})`
 }
 
-/** @param {Client} client @param {string | undefined} key */
-async function checkMetrics({ ask }, key) {
+async function checkMetrics({ ask }: Client, key: string | undefined) {
   const { status } = await ask(routes.metrics)
   if (status !== 401 && status !== 404) throw new Error(`without a key it is ${status}`)
-  if (key === undefined) throw new Skipped(`${status} without a key; with --key more is looked at`)
+  if (key === undefined) throw new Skipped(`${status} without a key; with --key more is checked`)
   const wrong = await ask(routes.metrics, { headers: { Authorization: `Bearer ${UNKNOWN_TOKEN}` } })
   if (wrong.status !== 401) throw new Error(`with another key it is ${wrong.status}`)
-  const answer = await ask(routes.metrics, { headers: { Authorization: `Bearer ${withoutName(key)}` } })
-  if (answer.status !== 200) throw new Error(`with the key it is ${describe(answer)}`)
-  const broken = [...answer.text.matchAll(/^tintype_part_works\{part="(\w+)"\} 0$/gm)].map(([, part]) => part)
+  const response = await ask(routes.metrics, { headers: { Authorization: `Bearer ${withoutName(key)}` } })
+  if (response.status !== 200) throw new Error(`with the key it is ${describe(response)}`)
+  const broken = [...response.text.matchAll(/^tintype_part_works\{part="(\w+)"\} 0$/gm)].map(([, part]) => part)
   if (broken.length > 0) throw new Error(`these do not work: ${broken.join(', ')}`)
-  const series = answer.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const series = response.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return `${series.length} series; ${status} without the key`
 }
 
-/** @param {Client} client */
-async function deleteAll(client) {
+async function deleteAll(client: Client) {
   const wanted = [...client.live]
   for (const token of wanted) await client.remove(token)
-  if (client.live.size > 0) throw new Error(`${client.live.size} of ${wanted.length} pictures could not be deleted`)
-  return `${wanted.length} pictures`
+  if (client.live.size > 0) throw new Error(`${client.live.size} of ${wanted.length} images could not be deleted`)
+  return `${wanted.length} images`
 }
 
-/** @param {Client} client @param {Rehearsal} rehearsal */
-async function checkLog(client, { log, key }) {
+async function checkLog(client: Client, { log, key }: Rehearsal) {
   if (log === undefined)
     throw new Skipped('name what `npm start` prints with --log; of Workers Logs there is a question')
   if (TAIL.test(readFileSync(log, 'utf8'))) {
@@ -306,10 +264,10 @@ async function checkLog(client, { log, key }) {
   const text = readFileSync(log, 'utf8')
   if (text.trim() === '') throw new Error(`${log} is empty: does the log go there?`)
   const { found, secrets } = secretsIn(text, client, key)
-  if (found > 0) throw new Error(`${found} of ${secrets} tokens and keys stand in ${log}`)
+  if (found > 0) throw new Error(`${found} of ${secrets} tokens and keys are in ${log}`)
   return `${secrets} tokens and keys in none of ${text.length} characters`
 }
 
-function seconds(/** @type {number} */ sinceMs) {
+function seconds(sinceMs: number) {
   return `${((Date.now() - sinceMs) / 1000).toFixed(1)} s`
 }

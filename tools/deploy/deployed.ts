@@ -1,21 +1,24 @@
 // Which deployment a command is for. A command that cannot tell refuses: it could take production for staging.
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../install/installed.mjs'
 import { GENERATED } from '../shared/when-changed.ts'
-import { configFileOf, parseDeployment } from './deployment.mjs'
-
-/** @typedef {import('./deployment.mjs').WranglerConfig} WranglerConfig */
+import type { WranglerConfig } from './deployment.ts'
+import { configFileOf, parseDeployment } from './deployment.ts'
 
 const CONFIG_FILE = /^wrangler-([a-z0-9-]+)\.json$/
 
 /**
  * Returns the deployment that is named, by its Worker or by its file, or the only one. Throws a sentence where there is none, or where
  * there are several and none is named.
- * @param {{ name?: string | undefined, deployment?: string | undefined }} named
- * @returns {{ name: string, file: string, config: WranglerConfig }} `file` is wrangler's configuration
+ * @returns `file` is wrangler's configuration
  */
-export function findDeployed({ name, deployment }) {
+export function findDeployed({ name, deployment }: { name?: string | undefined; deployment?: string | undefined }): {
+  name: string
+  file: string
+  config: WranglerConfig
+} {
   const wanted = deployment === undefined ? name : nameIn(deployment)
   if (name !== undefined && wanted !== name) {
     throw new Error(`${deployment} is the deployment "${wanted}", not "${name}"`)
@@ -46,7 +49,7 @@ export function deployedNames() {
     .toSorted()
 }
 
-function nameIn(/** @type {string} */ deployment) {
+function nameIn(deployment: string) {
   const file = path.resolve(deployment)
   if (!existsSync(file)) throw new Error(`there is no file ${path.relative(ROOT, file)}`)
   const { name } = parseDeployment(readFileSync(file, 'utf8'))

@@ -18,7 +18,7 @@ const RULES = {
 }
 
 /** Mends what it can where `writes`; else ends the process if there is anything to mend. */
-export function lintAssembly(/** @type {boolean} */ writes) {
+export function lintAssembly(writes: boolean) {
   rmSync(COPY, { recursive: true, force: true })
   mkdirSync(COPY, { recursive: true })
   cpSync(SOURCE, path.join(COPY, 'assembly'), { recursive: true })
@@ -40,17 +40,12 @@ export function lintAssembly(/** @type {boolean} */ writes) {
   if (!isClean) fail(`biome finds fault with codec/assembly: run it in ${path.relative(ROOT, COPY)}`)
 }
 
-/**
- * @param {string} file
- * @param {RegExp} pattern
- * @param {string} by
- */
-function rewrite(file, pattern, by) {
+function rewrite(file: string, pattern: RegExp, by: string) {
   const before = text(file)
   const after = before.replace(pattern, by)
   if (after !== before) writeFileSync(file, after)
 }
 
-function text(/** @type {string} */ file) {
+function text(file: string) {
   return readFileSync(file, 'utf8')
 }

@@ -1,28 +1,33 @@
 // The steps of `npm run deploy` that change something: names remembered, storage made, migrated, then the Worker. Each may be
 // interrupted: the same command finds what exists and goes on.
+
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../install/installed.mjs'
-import { AccountApiError } from './account-api.mjs'
+import { type AccountApi, AccountApiError } from './account-api.ts'
+import { DATABASE, NAMES, SCRIPT_SETTINGS } from './account-responses.ts'
+import type { WranglerConfig } from './deployment.ts'
 
-/** @typedef {import('./account-api.mjs').AccountApi} AccountApi */
-/** @typedef {import('./deployment.mjs').WranglerConfig} WranglerConfig */
-
-/**
- * Makes the databases and the bucket that are missing. Returns the configuration with the ids of its databases.
- * @param {AccountApi} api
- * @param {object} storage
- * @param {string} storage.account
- * @param {WranglerConfig} storage.config
- * @param {ReadonlyMap<string, string>} storage.databases the ids of those that exist, by name
- * @param {boolean} storage.hasBucket
- * @param {(line: string) => void} storage.log
- * @returns {Promise<WranglerConfig>}
- */
-export async function makeStorage(api, { account, config, databases, hasBucket, log }) {
+/** Makes the databases and the bucket that are missing. Returns the configuration with the ids of its databases. */
+export async function makeStorage(
+  api: AccountApi,
+  {
+    account,
+    config,
+    databases,
+    hasBucket,
+    log,
+  }: {
+    account: string
+    config: WranglerConfig
+    /** The ids of those that exist, by name. */
+    databases: ReadonlyMap<string, string>
+    hasBucket: boolean
+    log: (line: string) => void
+  },
+): Promise<WranglerConfig> {
   const root = `/accounts/${account}`
-  /** @type {NonNullable<WranglerConfig['d1_databases']>} */
-  const bound = []
+  const bound: NonNullable<WranglerConfig['d1_databases']> = []
   for (const database of config.d1_databases ?? []) {
     const name = database.database_name ?? ''
     const id = database.database_id ?? databases.get(name) ?? (await makeDatabase(api, root, name, log))
@@ -33,42 +38,26 @@ export async function makeStorage(api, { account, config, databases, hasBucket, 
   return { ...config, account_id: account, d1_databases: bound }
 }
 
-/**
- * @param {AccountApi} api
- * @param {string} root
- * @param {string} name
- * @param {(line: string) => void} log
- */
-function makeDatabase(api, root, name, log) {
+function makeDatabase(api: AccountApi, root: string, name: string, log: (line: string) => void) {
   return api.retried(async () => {
     const made = await unlessThere(() => api.post(`${root}/d1/database`, { name }))
     if (made !== undefined) log(`Made the database ${name}`)
-    /** @type {{ uuid: string, name: string }[]} */
-    const databases = await api.list(`${root}/d1/database?name=${name}`)
+    const databases = await api.list(`${root}/d1/database?name=${name}`, DATABASE)
     const found = databases.find((one) => one.name === name)
     if (found === undefined) throw new AccountApiError(`Cloudflare does not list the database ${name} that it made`, 0)
     return found.uuid
   })
 }
 
-/**
- * @param {AccountApi} api
- * @param {string} root
- * @param {string} name
- * @param {(line: string) => void} log
- */
-function makeBucket(api, root, name, log) {
+function makeBucket(api: AccountApi, root: string, name: string, log: (line: string) => void) {
   return api.retried(async () => {
     const made = await unlessThere(() => api.post(`${root}/r2/buckets`, { name }))
     if (made !== undefined) log(`Made the bucket ${name}`)
   })
 }
 
-/**
- * Returns undefined where the API says that it is there already: an attempt before was carried out although it failed.
- * @param {() => Promise<unknown>} make
- */
-async function unlessThere(make) {
+/** Returns undefined where the API says that it is there already: an attempt before was carried out although it failed. */
+async function unlessThere(make: () => Promise<unknown>) {
   try {
     return await make()
   } catch (error) {
@@ -77,33 +66,28 @@ async function unlessThere(make) {
   }
 }
 
-/**
- * Whether a database lacks a migration. The query costs a request; wrangler, which applies them, costs seconds.
- * @param {AccountApi} api
- * @param {{ account: string, database: string | undefined }} where
- */
-export async function lacksMigrations(api, { account, database }) {
+/** Whether a database lacks a migration. The query costs a request; wrangler, which applies them, costs seconds. */
+export async function lacksMigrations(
+  api: AccountApi,
+  { account, database }: { account: string; database: string | undefined },
+) {
   const sql = 'SELECT name FROM d1_migrations'
   const results = await api.post(`/accounts/${account}/d1/database/${database}/query`, { sql }).catch((error) => {
     // A new database has no such table. Any other refusal is left to wrangler, which reports it.
     if (error instanceof AccountApiError) return undefined
     throw error
   })
-  /** @type {{ results?: { name: string }[] }[]} */
-  const [first] = Array.isArray(results) ? results : []
+  const [first] = NAMES.safeParse(results).data ?? []
   const applied = new Set((first?.results ?? []).map(({ name }) => name))
   return migrations().some((name) => !applied.has(name))
 }
 
-/**
- * Throws a sentence where the Worker logs addresses, which hold tokens: wrangler only warns when it could not set what is logged.
- * @param {AccountApi} api
- * @param {{ account: string, config: WranglerConfig }} deployed
- */
-export async function verifyLogs(api, { account, config }) {
-  /** @typedef {{ enabled?: boolean, logs?: { invocation_logs?: boolean }, traces?: { enabled?: boolean } } | null} Observability */
-  /** @type {{ observability?: Observability }} */
-  const { observability } = await api.get(`/accounts/${account}/workers/scripts/${config.name}/script-settings`)
+/** Throws a sentence where the Worker logs addresses, which hold tokens: wrangler only warns when it could not set what is logged. */
+export async function verifyLogs(api: AccountApi, { account, config }: { account: string; config: WranglerConfig }) {
+  const { observability } = await api.get(
+    `/accounts/${account}/workers/scripts/${config.name}/script-settings`,
+    SCRIPT_SETTINGS,
+  )
   const logsAddresses = observability?.enabled && observability.logs?.invocation_logs !== false
   const isLeft = config.observability?.logs?.invocation_logs === false && logsAddresses
   const isTraced = config.observability?.traces?.enabled === false && observability?.traces?.enabled
@@ -121,6 +105,6 @@ function migrations() {
 }
 
 /** Returns the tag of a version that knows migrations up to this one. */
-export function tagOf(/** @type {string} */ migration) {
+export function tagOf(migration: string) {
   return `migrations-${migration}`
 }

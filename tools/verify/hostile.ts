@@ -1,12 +1,12 @@
 // `npm run tintype -- hostile`: hostile files and requests at length, from a new seed: test/contract/hostile.test.ts and random-bytes.test.ts.
-import { runAtLength } from './suite-at-length.mjs'
+import { runAtLength } from './suite-at-length.ts'
 
 const OPERATIONS = 7
 
 runAtLength({
   usage: `Usage: npm run tintype -- hostile [options]
-Sends the corpus and mutations of it, and requests of random bytes, and looks that none gives a 5xx but 503,
-and that each file of the corpus is answered as its manifest says.
+Sends the corpus, mutations of it, and requests of random bytes. It fails at a 5xx other than 503, and if the
+response to a file of the corpus is not the one in the manifest.
   --requests N  how many mutated files, and how many requests of random bytes (20000)
   --seed N      repeats the choices of another run
   --help        this text`,
@@ -16,6 +16,6 @@ and that each file of the corpus is answered as its manifest says.
     TINTYPE_REQUESTS: String(Math.ceil(Number(requests) / OPERATIONS)),
   }),
   files: ['hostile', 'random-bytes', 'corpus'],
-  // One file after the other: how long a response takes is looked at.
+  // One file after the other, because the tests check the time of responses.
   flags: ['--no-file-parallelism'],
 })

@@ -10,22 +10,26 @@ const TIMEOUT_MS = 60_000
 const EARLY_RESPONSE_MS = 2000
 const CHUNK = Buffer.alloc(64 * 1024, 0x2d)
 
-/**
- * @typedef {object} RawRequest
- * @property {string} method
- * @property {string} path Sent as it is.
- * @property {Record<string, string>} [headers] All that is sent besides `Host`.
- * @property {number} [bodyBytes] Length of a body of dashes, sent until a response comes.
- */
-/** @typedef {{ status: number, header: (name: string) => string | undefined, text: string }} RawResponse */
+export interface RawRequest {
+  method: string
+  /** Sent as it is. */
+  path: string
+  /** All that is sent besides `Host`. */
+  headers?: Record<string, string>
+  /** Length of a body of dashes, sent until a response comes. */
+  bodyBytes?: number
+}
+export interface RawResponse {
+  status: number
+  header: (name: string) => string | undefined
+  text: string
+}
 
-/**
- * Sends a request over HTTP/1.1 and returns the response. Throws where there is none.
- * @param {string} origin
- * @param {RawRequest} request
- * @returns {Promise<RawResponse>}
- */
-export function rawRequest(origin, { method, path, headers = {}, bodyBytes = 0 }) {
+/** Sends a request over HTTP/1.1 and returns the response. Throws where there is none. */
+export function rawRequest(
+  origin: string,
+  { method, path, headers = {}, bodyBytes = 0 }: RawRequest,
+): Promise<RawResponse> {
   const { protocol, hostname, port } = new URL(origin)
   const send = protocol === 'https:' ? https.request : http.request
   const length = method === 'POST' ? { 'Content-Length': String(bodyBytes) } : {}
@@ -34,7 +38,7 @@ export function rawRequest(origin, { method, path, headers = {}, bodyBytes = 0 }
     request.setTimeout(TIMEOUT_MS, () => request.destroy(new Error(`no response within ${TIMEOUT_MS / 1000} s`)))
     request.on('error', reject)
     request.on('response', (response) => {
-      const chunks = /** @type {Buffer[]} */ ([])
+      const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('error', reject)
       response.on('end', () => {
@@ -53,10 +57,8 @@ export function rawRequest(origin, { method, path, headers = {}, bodyBytes = 0 }
 /**
  * Sends a body until a response begins. One that comes on the headers alone is waited for: who refuses a body may close the
  * connection while it is sent, and the response is then lost.
- * @param {http.ClientRequest} request
- * @param {number} bytes
  */
-async function sendBody(request, bytes) {
+async function sendBody(request: http.ClientRequest, bytes: number) {
   let left = bytes
   const responded = new Promise((resolve) => request.once('response', resolve)).then(() => (left = 0))
   if (bytes > 0) {
@@ -74,15 +76,11 @@ async function sendBody(request, bytes) {
   send()
 }
 
-/**
- * Returns the `Content-Length` of a response to HEAD over HTTP/2.
- * @param {string} address
- * @returns {Promise<string | undefined>}
- */
-export function headOverHttp2(address) {
+/** Returns the `Content-Length` of a response to HEAD over HTTP/2. */
+export function headOverHttp2(address: string): Promise<string | undefined> {
   const url = new URL(address)
   const session = http2.connect(url.origin)
-  return new Promise((resolve, reject) => {
+  return new Promise<string | undefined>((resolve, reject) => {
     session.on('error', reject)
     session.setTimeout(TIMEOUT_MS, () => reject(new Error(`no response within ${TIMEOUT_MS / 1000} s`)))
     const stream = session.request({ ':method': 'HEAD', ':path': url.pathname })
@@ -92,11 +90,8 @@ export function headOverHttp2(address) {
   }).finally(() => session.close())
 }
 
-/**
- * Returns the `Content-Length` of a response to HEAD over HTTP/3 in `length`; undefined where this machine's curl cannot speak it.
- * @param {string} address
- */
-export async function headOverHttp3(address) {
+/** Returns the `Content-Length` of a response to HEAD over HTTP/3 in `length`; undefined where this machine's curl cannot speak it. */
+export async function headOverHttp3(address: string) {
   const run = promisify(execFile)
   const version = await run('curl', ['--version']).catch(() => ({ stdout: '' }))
   if (!/^Features:.*\bHTTP3\b/m.test(version.stdout)) return undefined

@@ -1,5 +1,6 @@
 // `npm run deploy`: to Cloudflare, by one command. It checks the account first. The database exists and is migrated before the
 // Worker goes live: wrangler would make a missing one only while it deploys, and the Worker would meet a database without tables.
+
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -11,8 +12,10 @@ import { parsePublicDomains, WORKERS_DEV } from '../shared/public-domain.ts'
 import { checkSettings } from '../shared/settings.ts'
 import { checkWriteShards, parseShards, shardsFromNowOn } from '../shared/shards.ts'
 import { GENERATED, writeWhole } from '../shared/when-changed.ts'
-import { AccountApi, API } from './account-api.mjs'
-import { accountToken } from './account-login.mjs'
+import { AccountApi, API } from './account-api.ts'
+import { accountToken } from './account-login.ts'
+import { DATABASE } from './account-responses.ts'
+import type { Deployment, WranglerConfig } from './deployment.ts'
 import {
   configFileOf,
   deploymentConfig,
@@ -23,13 +26,10 @@ import {
   warningsOf,
   workerName,
   writtenDomains,
-} from './deployment.mjs'
-import { findAccount, findWorker, isTintype, linesOf, namesBoundTo, preflight } from './preflight.mjs'
-import { writeRemoteMigrations } from './remote-migrations.mjs'
-import { lacksMigrations, lastMigration, makeStorage, tagOf, verifyLogs } from './roll-out.mjs'
-
-/** @typedef {import('./deployment.mjs').Deployment} Deployment */
-/** @typedef {import('./deployment.mjs').WranglerConfig} WranglerConfig */
+} from './deployment.ts'
+import { findAccount, findWorker, isTintype, linesOf, namesBoundTo, preflight } from './preflight.ts'
+import { writeRemoteMigrations } from './remote-migrations.ts'
+import { lacksMigrations, lastMigration, makeStorage, tagOf, verifyLogs } from './roll-out.ts'
 
 const USAGE = `Usage: npm run deploy -- --domain pics.example [options]
 Checks the account, then deploys Tintype to Cloudflare. deployment.json keeps the options: the next time npm run deploy is enough.
@@ -37,7 +37,7 @@ A second deployment: npm run deploy -- --deployment deployment.staging.json --na
   --domain D               a public domain; again, or with commas, for more of them
   --single-host-domain D   one that cannot have subdomains: everything is on the one host, by path
   --take-all-hosts-of D    routes every proxied host of D here, also blog.D: for t2.D, img7.D and so on, which nobody links
-  --workers-dev            the address on workers.dev that Cloudflare gives
+  --workers-dev            the address on workers.dev that Cloudflare assigns
   --name NAME              the Worker's name; a new deployment's database and bucket are named for it
   --account ID             the account, where the login reaches several
   --shards N               the number of databases: more than before, never fewer
@@ -77,8 +77,7 @@ const isNew = !existsSync(file)
 // names, and keeps no deployment.json.
 const isButton = Boolean(process.env.WORKERS_CI)
 const last = readLast()
-/** @type {Deployment} */
-const deployment = { ...last, ...readSaid() }
+const deployment: Deployment = { ...last, ...readSaid() }
 
 ensureInstalled('service')
 continueInOwnNode()
@@ -160,37 +159,27 @@ async function deploy() {
   warn(config)
 }
 
-/**
- * Returns the names that this deployment stores under, and how many databases it has (D55).
- * @param {AccountApi} api
- * @param {string} account
- * @returns {Promise<Partial<Deployment>>}
- */
-async function settleNames(api, account) {
+/** Returns the names that this deployment stores under, and how many databases it has (D55). */
+async function settleNames(api: AccountApi, account: string): Promise<Partial<Deployment>> {
   if (deployment.database !== undefined && deployment.bucket !== undefined) return {}
   const worker = !isNew || isButton || values.adopt ? await findWorker(api, account, name) : undefined
   if (!worker || !isTintype(worker)) {
     if (!isNew && deployment.database === undefined) await refuseDoubtfulName(api, account)
     return storageNames(base, deployment, isButton ? namesOf(base) : undefined)
   }
-  const { shards, ...present } = namesBoundTo(worker, await api.list(`/accounts/${account}/d1/database`))
+  const { shards, ...present } = namesBoundTo(worker, await api.list(`/accounts/${account}/d1/database`, DATABASE))
   return {
     ...storageNames(base, deployment, present),
     ...(shards > (deployment.shards ?? 1) && { shards }),
   }
 }
 
-/**
- * Ends the process where a file of an older version may mean the database that all deployments had then.
- * @param {AccountApi} api
- * @param {string} account
- */
-async function refuseDoubtfulName(api, account) {
+/** Ends the process where a file of an older version may mean the database that all deployments had then. */
+async function refuseDoubtfulName(api: AccountApi, account: string) {
   const old = namesOf(base)
   const { database } = storageNames(base, deployment, undefined)
   if (database === undefined || database === old.database) return
-  /** @type {{ name: string }[]} */
-  const databases = await api.list(`/accounts/${account}/d1/database`)
+  const databases = await api.list(`/accounts/${account}/d1/database`, DATABASE)
   if (!databases.some((one) => one.name === old.database)) return
   fail(
     `${path.relative(ROOT, file)} names no database, and the account has "${old.database}". Add "database": "${old.database}", "bucket": "${old.bucket}" to use it, or "database": "${database}" for a new one`,
@@ -198,7 +187,7 @@ async function refuseDoubtfulName(api, account) {
 }
 
 /** Says what to do about a deployment that stopped half-way. */
-function adviseOnFailure(/** @type {number} */ code) {
+function adviseOnFailure(code: number) {
   if (code === 0) return
   console.error('The same command goes on where this one stopped.')
   if (process.env.CLOUDFLARE_API_TOKEN) {
@@ -206,34 +195,30 @@ function adviseOnFailure(/** @type {number} */ code) {
   }
 }
 
-function configOf(/** @type {Deployment} */ wanted) {
+function configOf(wanted: Deployment) {
   return orFail(() => deploymentConfig(base, wanted, { root: ROOT, folder: GENERATED }))
 }
 
-/**
- * Writes wrangler's configuration, and what it refers to.
- * @param {string} target
- * @param {WranglerConfig} config
- */
-async function writeConfig(target, config) {
+/** Writes wrangler's configuration, and what it refers to. */
+async function writeConfig(target: string, config: WranglerConfig) {
   runScript('build/made.ts')
   mkdirSync(GENERATED, { recursive: true })
   writeWhole(target, jsonOf(config))
   await writeRemoteMigrations(path.join(ROOT, 'migrations'), path.join(GENERATED, 'migrations'))
 }
 
-function warn(/** @type {WranglerConfig} */ config) {
+function warn(config: WranglerConfig) {
   for (const warning of warningsOf(config, deployment)) console.warn(`Note: ${warning}`)
 }
 
-/** @returns {Deployment} what was said the last time */
-function readLast() {
+/** @returns what was said the last time */
+function readLast(): Deployment {
   if (!existsSync(file)) return { domains: [] }
   return orFail(() => parseDeployment(readFileSync(file, 'utf8')), `${path.relative(ROOT, file)}: `)
 }
 
-/** @returns {Partial<Deployment>} what is said now: domains take the place of all that were said before */
-function readSaid() {
+/** @returns what is said now: domains take the place of all that were said before */
+function readSaid(): Partial<Deployment> {
   const { name, account, 'shares-with': sharesWith } = values
   if (name !== undefined && !NAME.test(name)) {
     fail(`--name must be of a-z, 0-9 and "-", at most 57 of them: received "${name}"`)
@@ -257,19 +242,15 @@ function readSaid() {
   }
 }
 
-/** @returns {Promise<WranglerConfig>} what wrangler.toml says */
-async function readBase() {
+/** @returns what wrangler.toml says */
+async function readBase(): Promise<WranglerConfig> {
   const { parse } = await import('smol-toml')
   const base = orFail(() => parse(readFileSync(path.join(ROOT, 'wrangler.toml'), 'utf8')), 'wrangler.toml: ')
   const upgrade = upgradeOf(base)
   return upgrade === undefined ? base : fail(upgrade)
 }
 
-/**
- * @template T
- * @param {() => T} read
- */
-function orFail(read, where = '') {
+function orFail<T>(read: () => T, where = '') {
   try {
     return read()
   } catch (error) {
@@ -277,6 +258,6 @@ function orFail(read, where = '') {
   }
 }
 
-function jsonOf(/** @type {unknown} */ value) {
+function jsonOf(value: unknown) {
   return `${JSON.stringify(value, null, 2)}\n`
 }

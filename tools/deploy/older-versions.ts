@@ -1,18 +1,19 @@
-// The migrations that a version of the Worker does not know, and what follows from it. Migrations only add, so an older version runs,
+// The migrations that a version of the Worker does not know, and the consequences. Migrations only add, so an older version runs,
 // but ignores newer columns and tables.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../install/installed.mjs'
 
-/**
- * @typedef {object} Unknown
- * @property {string} migration such as `0011_moderation`
- * @property {string} text what older versions do
- * @property {string} [count] SQL that counts, as `n`, what would become public
- */
+export interface Unknown {
+  /** Such as `0011_moderation`. */
+  migration: string
+  /** Behaviour of older versions. */
+  text: string
+  /** SQL that counts, as `n`, what would become public. */
+  count?: string
+}
 
-/** @type {Readonly<Record<string, Omit<Unknown, 'migration'>>>} */
-const CONSEQUENCES = {
+const CONSEQUENCES: Readonly<Record<string, Omit<Unknown, 'migration'>>> = {
   '0003': { text: 'retries with an Idempotency-Key upload or delete again' },
   '0008': { text: 'blocked images are accepted when they are uploaded again' },
   '0011': {
@@ -32,11 +33,10 @@ const CONSEQUENCES = {
 const TAG = /^migrations-(\d{4})$/
 
 /**
- * Returns the migrations that a version does not know, oldest first. A version without a tag is older than all tags, and may know none.
- * @param {string | undefined} tag as `npm run deploy` tags versions
- * @returns {Unknown[]}
+ * Returns the migrations that a version does not know, oldest first. `npm run deploy` tags versions. One without a tag is older
+ * than all tags, and may know none.
  */
-export function unknownTo(tag) {
+export function unknownTo(tag: string | undefined): Unknown[] {
   const known = TAG.exec(tag ?? '')?.[1] ?? '0001'
   return readdirSync(path.join(ROOT, 'migrations'))
     .filter((file) => file.endsWith('.sql') && file.slice(0, 4) > known)
@@ -48,7 +48,7 @@ export function unknownTo(tag) {
 }
 
 /** Returns the first sentence of a migration's comment. */
-function purposeOf(/** @type {string} */ file) {
+function purposeOf(file: string) {
   const [comment = ''] = /^(?:--.*\n)+/.exec(readFileSync(path.join(ROOT, 'migrations', file), 'utf8')) ?? []
   const [sentence = ''] = comment.replace(/^-- ?/gm, '').replaceAll('\n', ' ').split('. ')
   return `not used: ${sentence.trim().replace(/\.$/, '')}`

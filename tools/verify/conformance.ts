@@ -1,10 +1,11 @@
 // `npm run tintype -- conformance --url https://api.example`: the contract tests against any service of this API, chapter by chapter.
 // All that they make is deleted again.
 
+import type { Reporter } from 'vitest/node'
 import { continueInOwnNode, ensureInstalled, fail, ROOT } from '../install/installed.mjs'
 import { messageOf, readCommandLine } from '../shared/command-line.ts'
 import { runScript } from '../shared/processes.ts'
-import { countsOf, printReport, testsOf } from './conformance-report.mjs'
+import { countsOf, printReport, testsOf } from './conformance-report.ts'
 
 const USAGE = `Usage: npm run tintype -- conformance --url https://api.example [options] [names of test files]
 Runs the contract tests against any service of this API; what they make is deleted again.
@@ -70,11 +71,8 @@ function readOptions() {
   }
 }
 
-/**
- * A line for every file that has been through.
- * @returns {import('vitest/node').Reporter}
- */
-function progress() {
+/** A line for every file that has been through. */
+function progress(): Reporter {
   return {
     onTestModuleEnd: (module) =>
       console.log(`${countsOf(testsOf(module)).words.padEnd(44)} ${module.relativeModuleId}`),

@@ -1,36 +1,41 @@
 // Questions of `npm run rehearse` that need a deployment. Yes confirms an assumption of docs/platform.md.
+
 import { setTimeout as wait } from 'node:timers/promises'
 import * as routes from '../../src/routes.ts'
 import { messageOf } from '../shared/command-line.ts'
 import { withoutName } from '../shared/operator-key.ts'
-import { ApiRefusal, purgeTags, readWorkersLogs } from './cloudflare-api.mjs'
-import { headOverHttp2, headOverHttp3, rawRequest } from './raw-request.mjs'
-import { describe, originalOf, tokenOf } from './rehearsal-client.mjs'
-import { noisyPng, plainPng } from './rehearsal-pictures.mjs'
+import type { CloudflareAccount } from './cloudflare-api.ts'
+import { ApiRefusal, purgeTags, readWorkersLogs } from './cloudflare-api.ts'
+import type { RawResponse } from './raw-request.ts'
+import { headOverHttp2, headOverHttp3, rawRequest } from './raw-request.ts'
+import type { Client } from './rehearsal-client.ts'
+import { describe, originalOf, tokenOf } from './rehearsal-client.ts'
+import { noisyPng, plainPng } from './rehearsal-pictures.ts'
 
-/** @typedef {import('./rehearsal-client.mjs').Client} Client */
-/** @typedef {import('./cloudflare-api.mjs').CloudflareAccount} CloudflareAccount */
+/** The service, and the settings of its account. */
+export interface Questioned {
+  origin: string
+  key: string | undefined
+  /** One of its domains in another zone. */
+  other: string | undefined
+  /** A Worker of another zone that passes requests on to it. */
+  via: string | undefined
+  cloudflare: CloudflareAccount | undefined
+  /** Pause between two polls. */
+  pollMs: number
+}
 
-/**
- * The service, and what is known of its account.
- * @typedef {object} Questioned
- * @property {string} origin
- * @property {string | undefined} key
- * @property {string | undefined} other One of its domains in another zone.
- * @property {string | undefined} via A Worker of another zone that passes requests on to it.
- * @property {CloudflareAccount | undefined} cloudflare
- * @property {number} pollMs How long is waited between two looks.
- */
+export interface Question {
+  id: string
+  asks: string
+  observe: (questioned: Questioned, client: Client, startedMs: number) => Promise<Observation>
+}
+export interface Observation {
+  isYes: boolean
+  seen: string
+}
 
-/**
- * @typedef {object} Question
- * @property {string} id
- * @property {string} asks
- * @property {(questioned: Questioned, client: Client, startedMs: number) => Promise<Answer>} answer
- */
-/** @typedef {{ isYes: boolean, seen: string }} Answer */
-
-/** A question could not be put; the message says why. */
+/** A question could not be asked; the message says why. */
 class NotTried extends Error {}
 
 const POLLS = 30
@@ -56,33 +61,33 @@ const USER_AGENTS = [
 
 const USUAL_AGENT = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
 
-/** @type {readonly Question[]} */
-export const QUESTIONS = [
-  { id: 'clock', asks: 'does the service know how long a decode took?', answer: askClock },
-  { id: 'purge', asks: 'does a purge by tag reach what the Worker cached?', answer: askPurge },
-  { id: 'user-agents', asks: 'are clients served whatever their User-Agent?', answer: askUserAgents },
-  { id: 'paths', asks: 'are //images and /%69mages other paths (D19)?', answer: askPaths },
-  { id: 'large-body', asks: 'is a body over 100 MB refused with 413?', answer: askLargeBody },
-  { id: 'head', asks: 'does HEAD tell the length, over HTTP/3 too?', answer: askHead },
-  { id: 'unaltered', asks: 'do files and pages arrive unaltered?', answer: askUnaltered },
-  { id: 'logs', asks: 'are Workers Logs without a token?', answer: askLogs },
-  { id: 'other-zone', asks: 'does a delete reach the other zone at once?', answer: askOtherZone },
-  { id: 'worker-client', asks: 'have clients behind a Worker own addresses?', answer: askWorkerClient },
+export const QUESTIONS: readonly Question[] = [
+  { id: 'clock', asks: 'does the service know how long a decode took?', observe: askClock },
+  { id: 'purge', asks: 'does a purge by tag reach what the Worker cached?', observe: askPurge },
+  { id: 'user-agents', asks: 'are clients served whatever their User-Agent?', observe: askUserAgents },
+  { id: 'paths', asks: 'are //images and /%69mages other paths (D19)?', observe: askPaths },
+  { id: 'large-body', asks: 'is a body over 100 MB refused with 413?', observe: askLargeBody },
+  { id: 'head', asks: 'does HEAD tell the length, over HTTP/3 too?', observe: askHead },
+  { id: 'unaltered', asks: 'do files and pages arrive unaltered?', observe: askUnaltered },
+  { id: 'logs', asks: 'are Workers Logs without a token?', observe: askLogs },
+  { id: 'other-zone', asks: 'does a delete reach the other zone at once?', observe: askOtherZone },
+  { id: 'worker-client', asks: 'have clients behind a Worker own addresses?', observe: askWorkerClient },
 ]
 
 /**
  * Asks each question. `tell` gets its text, `yes`, `no` or `not tried`, and the observation. Returns whether there was
  * no `no`.
- * @param {Questioned} questioned
- * @param {Client} client
- * @param {(asks: string, answer: string, seen: string) => void} tell
  */
-export async function askQuestions(questioned, client, tell) {
+export async function askQuestions(
+  questioned: Questioned,
+  client: Client,
+  tell: (asks: string, result: string, seen: string) => void,
+) {
   const startedMs = Date.now()
   let isAllYes = true
-  for (const { asks, answer } of QUESTIONS) {
+  for (const { asks, observe } of QUESTIONS) {
     try {
-      const { isYes, seen } = await answer(questioned, client, startedMs)
+      const { isYes, seen } = await observe(questioned, client, startedMs)
       isAllYes &&= isYes
       tell(asks, isYes ? 'yes' : 'no', seen)
     } catch (error) {
@@ -92,8 +97,7 @@ export async function askQuestions(questioned, client, tell) {
   return isAllYes
 }
 
-/** @param {Questioned} questioned @param {Client} client */
-async function askClock({ key }, client) {
+async function askClock({ key }: Questioned, client: Client) {
   if (key === undefined) throw new NotTried('its metrics need the OPERATOR_KEY: give --key')
   const side = Math.floor(Math.sqrt(SLOW_PIXELS))
   client.uploaded(await client.upload(plainPng(side, side), { optimize_for_web: '1' }))
@@ -111,13 +115,11 @@ async function askClock({ key }, client) {
   throw new NotTried(`none of ${METRICS_ASKED} responses came from an isolate that had decoded an image`)
 }
 
-/** @param {string} text @param {string} name */
-function metricOf(text, name) {
+function metricOf(text: string, name: string) {
   return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 
-/** @param {Questioned} questioned @param {Client} client */
-async function askPurge({ cloudflare, pollMs }, client) {
+async function askPurge({ cloudflare, pollMs }: Questioned, client: Client) {
   if (cloudflare?.zone === undefined) throw new NotTried('it needs CLOUDFLARE_API_TOKEN and --zone')
   const image = client.uploaded(await client.upload(noisyPng(20_000)))
   const [, id] = /\/(\d+)_[^/]*$/.exec(image.show_url) ?? []
@@ -135,8 +137,7 @@ async function askPurge({ cloudflare, pollMs }, client) {
     : { isYes: true, seen: `gone ${seconds} s after the purge` }
 }
 
-/** @param {Questioned} questioned */
-async function askUserAgents({ origin }) {
+async function askUserAgents({ origin }: Questioned) {
   const refused = []
   for (const agent of USER_AGENTS) {
     const headers = agent === undefined ? {} : { 'User-Agent': agent }
@@ -148,8 +149,7 @@ async function askUserAgents({ origin }) {
     : { isYes: false, seen: `refused before the service: ${refused.join(', ')}` }
 }
 
-/** @param {Questioned} questioned */
-async function askPaths({ origin }) {
+async function askPaths({ origin }: Questioned) {
   const seen = []
   for (const path of [`/${routes.images}`, routes.images.replace('i', '%69')]) {
     const response = await rawRequest(origin, { method: 'POST', path, headers: USUAL_AGENT })
@@ -159,13 +159,11 @@ async function askPaths({ origin }) {
   return { isYes: seen.length === 0, seen: seen.join(', ') || 'both are 400, unsupported_endpoint' }
 }
 
-/** @param {import('./raw-request.mjs').RawResponse} response */
-function isUnsupported({ status, text }) {
+function isUnsupported({ status, text }: RawResponse) {
   return status === 400 && text.includes('"unsupported_endpoint"')
 }
 
-/** @param {Questioned} questioned */
-async function askLargeBody({ origin }) {
+async function askLargeBody({ origin }: Questioned) {
   const request = {
     method: 'POST',
     path: routes.images,
@@ -183,8 +181,7 @@ async function askLargeBody({ origin }) {
   }
 }
 
-/** @param {Questioned} questioned @param {Client} client */
-async function askHead({ origin }, client) {
+async function askHead({ origin }: Questioned, client: Client) {
   const image = client.uploaded(await client.upload(noisyPng(20_000)))
   const address = new URL(originalOf(image), origin)
   const { status, headers } = await client.ask(address.href)
@@ -193,20 +190,16 @@ async function askHead({ origin }, client) {
   const first = await rawRequest(address.origin, { method: 'HEAD', path: address.pathname })
   const second = address.protocol === 'https:' ? await headOverHttp2(address.href) : undefined
   const third = await headOverHttp3(address.href)
-  /** @type {[string, string | undefined][]} */
-  const heads = [
-    ['HTTP/1.1', first.header('Content-Length')],
-    ...(address.protocol === 'https:' ? [/** @type {[string, string | undefined]} */ (['HTTP/2', second])] : []),
-    ...(third ? [/** @type {[string, string | undefined]} */ (['HTTP/3', third.length])] : []),
-  ]
+  const heads: [string, string | undefined][] = [['HTTP/1.1', first.header('Content-Length')]]
+  if (address.protocol === 'https:') heads.push(['HTTP/2', second])
+  if (third) heads.push(['HTTP/3', third.length])
   const seen = heads.map(([version, found]) => `${version} ${found ?? 'without'}`).join(', ')
   const isYes = heads.every(([, found]) => found === length)
   if (isYes && !third) throw new NotTried(`curl cannot speak HTTP/3 here; right over ${seen}`)
   return { isYes, seen: `${seen}; GET ${length}` }
 }
 
-/** @param {Questioned} questioned @param {Client} client */
-async function askUnaltered({ origin }, client) {
+async function askUnaltered({ origin }: Questioned, client: Client) {
   const bytes = noisyPng(20_000)
   const image = client.uploaded(await client.upload(bytes))
   const response = await fetch(originalOf(image), { headers: { Accept: 'image/avif,image/webp,*/*' } })
@@ -214,8 +207,7 @@ async function askUnaltered({ origin }, client) {
   const received = Buffer.from(await response.arrayBuffer())
   const page = await client.ask(image.show_url)
   const home = await client.ask(new URL(routes.home, origin).href)
-  /** @type {[boolean, string][]} */
-  const alterations = [
+  const alterations: [boolean, string][] = [
     [!received.equals(bytes), 'the bytes of a file are others'],
     [headers.get('Content-Type') !== 'image/png', `a PNG is ${headers.get('Content-Type')}`],
     [!/^"[^"]+"$/.test(headers.get('ETag') ?? ''), `an ETag is ${headers.get('ETag')}`],
@@ -227,18 +219,17 @@ async function askUnaltered({ origin }, client) {
   return { isYes: found.length === 0, seen: found.join('; ') || 'a file byte for byte, two pages without additions' }
 }
 
-/** @param {Questioned} questioned @param {Client} client @param {number} startedMs */
-async function askLogs({ key, cloudflare, pollMs }, client, startedMs) {
+async function askLogs({ key, cloudflare, pollMs }: Questioned, client: Client, startedMs: number) {
   if (cloudflare?.account === undefined) throw new NotTried('it needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID')
   if (client.tokens.size === 0) client.uploaded(await client.upload(noisyPng(20_000)))
   await callAddressesWithTokens(client)
   await client.ask(routes.home)
   const read = () => readWorkersLogs(cloudflare, { fromMs: startedMs, toMs: Date.now() })
-  const knows = (/** @type {string} */ text) => [...client.requestIds].some((requestId) => text.includes(requestId))
+  const knows = (text: string) => [...client.requestIds].some((requestId) => text.includes(requestId))
   const logs = await polled(pollMs, read, ({ text }) => knows(text)).catch((error) => {
     throw error instanceof ApiRefusal ? new NotTried(error.message) : error
   })
-  // Else a search that finds nothing would prove nothing.
+  // Without a request in the log, a search without results proves nothing.
   if (!logs) throw new NotTried('Workers Logs show no request of this rehearsal: deploy with LOG_REQUESTS=1 for it')
   if (logs.isSample) throw new NotTried('Workers Logs returned a sample')
   const { found, secrets } = secretsIn(logs.text, client, key)
@@ -248,31 +239,22 @@ async function askLogs({ key, cloudflare, pollMs }, client, startedMs) {
   }
 }
 
-/**
- * Calls addresses that hold a token, also as somebody may mistype them: no log must have it.
- * @param {Client} client
- */
-export async function callAddressesWithTokens({ ask, tokens }) {
+/** Requests addresses that hold a token, mistyped ones too: no log may hold it. */
+export async function callAddressesWithTokens({ ask, tokens }: Client) {
   const [token = ''] = tokens
   for (const path of [`/manage/${token}`, `/Manage/${token}`, `/manage/${token}/x`, `/docs?from=${token}`])
     await ask(path)
   await ask(routes.pathOf(routes.renameContent, { token }), { method: 'POST' })
 }
 
-/**
- * Returns how many tokens and keys there are, and how many of them a text holds.
- * @param {string} text
- * @param {Client} client
- * @param {string | undefined} key
- */
-export function secretsIn(text, { tokens }, key) {
+/** Returns how many tokens and keys there are, and how many of them a text holds. */
+export function secretsIn(text: string, { tokens }: Client, key: string | undefined) {
   const secrets = [...tokens, ...(key === undefined ? [] : [withoutName(key)])]
   const found = secrets.filter((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)))
   return { found: found.length, secrets: secrets.length }
 }
 
-/** @param {Questioned} questioned @param {Client} client */
-async function askOtherZone({ origin, other, pollMs }, client) {
+async function askOtherZone({ origin, other, pollMs }: Questioned, client: Client) {
   if (other === undefined) throw new NotTried('it needs one of its domains in another zone: give --other')
   const image = client.uploaded(await client.upload(noisyPng(20_000)))
   const address = new URL(new URL(image.th_url, origin).pathname, other).href
@@ -281,21 +263,20 @@ async function askOtherZone({ origin, other, pollMs }, client) {
     if (response.status !== 200) throw new NotTried(`${other} responds ${describe(response)}`)
   }
   const deleted = await client.remove(tokenOf(image))
-  if (deleted.status !== 200) throw new NotTried(`the delete was answered ${describe(deleted)}`)
+  if (deleted.status !== 200) throw new NotTried(`the response to the delete is ${describe(deleted)}`)
   const deletedMs = Date.now()
   const { status } = await client.ask(address)
   if (status !== 200) return { isYes: true, seen: `${status} after the delete` }
-  const gone = await polled(
+  const missing = await polled(
     pollMs,
     () => client.ask(address),
     (response) => response.status !== 200,
   )
   const seconds = ((Date.now() - deletedMs) / 1000).toFixed(1)
-  return { isYes: false, seen: `${gone ? 'gone' : 'still there'} after ${seconds} s` }
+  return { isYes: false, seen: missing ? `gone after ${seconds} s` : `still there after ${seconds} s` }
 }
 
-/** @param {Questioned} questioned @param {Client} client */
-async function askWorkerClient({ via }, client) {
+async function askWorkerClient({ via }: Questioned, client: Client) {
   if (via === undefined) throw new NotTried('it needs a Worker of another zone that passes requests on: give --via')
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"urls":["x"]}' }
   let direct = await client.ask(routes.imageStatus, init)
@@ -309,26 +290,20 @@ async function askWorkerClient({ via }, client) {
   }
 }
 
-/** Whether a response is of the service, not of the edge before it. */
-function isOwn(/** @type {import('./raw-request.mjs').RawResponse} */ { header }) {
+/** Whether a response comes from the service, not from the edge before it. */
+function isOwn({ header }: RawResponse) {
   return header('X-Request-ID') !== undefined
 }
 
-function summaryOf(/** @type {import('./raw-request.mjs').RawResponse} */ { status, header, text }) {
+function summaryOf({ status, header, text }: RawResponse) {
   const [code] = /error code: \d+/.exec(text) ?? []
   return [status, header('Content-Type')?.replace(/;.*/, ''), code].filter((word) => word).join(' ')
 }
 
-/**
- * Looks until what is found is as wanted, and returns it; undefined where that takes too long.
- * @template T
- * @param {number} pollMs
- * @param {() => Promise<T>} look
- * @param {(found: T) => boolean} isWanted
- */
-async function polled(pollMs, look, isWanted) {
+/** Polls until the result is the wanted one, and returns it; undefined if that takes too long. */
+async function polled<T>(pollMs: number, read: () => Promise<T>, isWanted: (found: T) => boolean) {
   for (let polls = 0; polls < POLLS; polls++) {
-    const found = await look()
+    const found = await read()
     if (isWanted(found)) return found
     await wait(pollMs)
   }

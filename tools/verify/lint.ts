@@ -3,7 +3,7 @@
 import { ensureInstalled } from '../install/installed.mjs'
 import { readCommandLine } from '../shared/command-line.ts'
 import { runTool } from '../shared/processes.ts'
-import { lintAssembly } from './lint-assembly.mjs'
+import { lintAssembly } from './lint-assembly.ts'
 
 const { values } = readCommandLine({
   usage: `Usage: npm run lint -- [options]

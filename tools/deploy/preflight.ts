@@ -1,36 +1,48 @@
 // The checks of `npm run deploy` before it changes anything: each requirement of an account, in one list.
 
+import { z } from 'zod'
 import { isWorkersDev } from '../shared/public-domain.ts'
-import { AccountApiError } from './account-api.mjs'
-import { hostsOf } from './deployment.mjs'
+import { type AccountApi, AccountApiError } from './account-api.ts'
+import {
+  ACCOUNT,
+  type Binding,
+  CERTIFICATE_PACK,
+  CUSTOM_DOMAIN,
+  DATABASE,
+  type Database,
+  DNS_RECORD,
+  ROUTE,
+  SUBDOMAIN,
+  SUBSCRIPTION,
+  WORKER,
+  WORKER_SETTINGS,
+  ZONE,
+} from './account-responses.ts'
+import type { Deployment, WranglerConfig } from './deployment.ts'
+import { hostsOf } from './deployment.ts'
 
-/** @typedef {import('./account-api.mjs').AccountApi} AccountApi */
-/** @typedef {import('./deployment.mjs').Deployment} Deployment */
-/** @typedef {import('./deployment.mjs').WranglerConfig} WranglerConfig */
+/** `wrong` stops the deployment. `later` does not: it can be done afterwards. `unknown` could not be checked. */
+export type State = 'ok' | 'wrong' | 'later' | 'unknown'
+export interface Finding {
+  check: string
+  state: State
+  text: string
+}
 
-/**
- * `wrong` stops the deployment. `later` does not: it can be done afterwards. `unknown` could not be checked.
- * @typedef {'ok' | 'wrong' | 'later' | 'unknown'} State
- */
-/** @typedef {{ check: string, state: State, text: string }} Finding */
+/** A Worker of the account, and what it is bound to. */
+export interface BoundWorker {
+  name: string
+  bindings: Binding[]
+}
 
-/** @typedef {{ name: string, type: string, id?: string, database_id?: string, bucket_name?: string, script_name?: string }} Binding */
-/** @typedef {{ uuid: string, name: string }} Database */
-
-/**
- * A Worker of the account, and what it is bound to.
- * @typedef {object} BoundWorker
- * @property {string} name
- * @property {Binding[]} bindings
- */
-
-/**
- * @typedef {object} Preflight
- * @property {Finding[]} findings
- * @property {Map<string, string>} databases The ids of the databases that exist, by name.
- * @property {boolean} hasBucket
- * @property {string | undefined} address The host on workers.dev, where the deployment has one.
- */
+export interface Preflight {
+  findings: Finding[]
+  /** The ids of the databases that exist, by name. */
+  databases: Map<string, string>
+  hasBucket: boolean
+  /** The host on workers.dev, where the deployment has one. */
+  address: string | undefined
+}
 
 /** Rights of a token, as Cloudflare's dashboard names them. */
 export const PERMISSIONS = {
@@ -49,21 +61,18 @@ export const PERMISSIONS = {
 const PAID_PLAN = /workers_(?:paid|ent|ss|basic)|enterprise/i
 const WORKERS_AT_ONCE = 8
 
-/**
- * Returns the account to deploy to. Throws a sentence where the login has none, or several and none is named.
- * @param {AccountApi} api
- * @param {{ remembered: string | undefined, named: string | undefined }} wanted
- * @returns {Promise<{ id: string, name: string }>}
- */
-export async function findAccount(api, { remembered, named }) {
+/** Returns the account to deploy to. Throws a sentence where the login has none, or several and none is named. */
+export async function findAccount(
+  api: AccountApi,
+  { remembered, named }: { remembered: string | undefined; named: string | undefined },
+): Promise<{ id: string; name: string }> {
   if (remembered !== undefined && named !== undefined && remembered !== named) {
     throw new Error(
       `this deployment is in the account ${remembered}, but CLOUDFLARE_ACCOUNT_ID is ${named}: unset it, or name another --deployment`,
     )
   }
   const wanted = remembered ?? named
-  /** @type {{ id: string, name: string }[]} */
-  const accounts = await api.list('/accounts').catch((error) => {
+  const accounts = await api.list('/accounts', ACCOUNT).catch((error) => {
     // A token may be restricted to what the account holds, without a right to list accounts.
     if (wanted !== undefined && error instanceof AccountApiError && error.status === 403) return []
     throw error
@@ -80,18 +89,11 @@ export async function findAccount(api, { remembered, named }) {
   throw new Error(`the login reaches ${accounts.length} accounts. Say which: ${list}`)
 }
 
-/**
- * Returns the Worker of this name, or undefined.
- * @param {AccountApi} api
- * @param {string} account
- * @param {string} name
- * @returns {Promise<BoundWorker | undefined>}
- */
-export async function findWorker(api, account, name) {
+/** Returns the Worker of this name, or undefined. */
+export async function findWorker(api: AccountApi, account: string, name: string): Promise<BoundWorker | undefined> {
   try {
-    /** @type {{ bindings?: Binding[] }} */
-    const { bindings = [] } = await api.get(`/accounts/${account}/workers/scripts/${name}/settings`)
-    return { name, bindings }
+    const { bindings } = await api.get(`/accounts/${account}/workers/scripts/${name}/settings`, WORKER_SETTINGS)
+    return { name, bindings: bindings ?? [] }
   } catch (error) {
     if (error instanceof AccountApiError && error.isMissing) return undefined
     throw error
@@ -99,64 +101,64 @@ export async function findWorker(api, account, name) {
 }
 
 /** Whether a Worker is a Tintype: it has the bindings of one. */
-export function isTintype(/** @type {BoundWorker} */ { bindings }) {
+export function isTintype({ bindings }: BoundWorker) {
   return ['DB', 'FILES', 'RATE_LIMITER', 'PUBLIC_DOMAINS'].every((name) => bindings.some((one) => one.name === name))
 }
 
 /**
  * Returns the names that a Worker stores under.
- * @param {BoundWorker} worker
- * @param {readonly Database[]} databases of the account
+ * @param databases of the account
  */
-export function namesBoundTo({ bindings }, databases) {
+export function namesBoundTo({ bindings }: BoundWorker, databases: readonly Database[]) {
   const first = bindings.find(({ name }) => name === 'DB')
   return {
     database: databases.find(({ uuid }) => uuid === databaseIdOf(first))?.name,
-    bucket: bindings.find(({ name }) => name === 'FILES')?.bucket_name,
+    bucket: bindings.find(({ name }) => name === 'FILES')?.bucket_name ?? undefined,
     shards: bindings.filter(({ name, type }) => type === 'd1' && /^DB(?:_\d+)?$/.test(name)).length,
   }
 }
 
-/** @param {Binding | undefined} binding */
-function databaseIdOf(binding) {
-  return binding?.id ?? binding?.database_id
+function databaseIdOf(binding: Binding | undefined) {
+  return binding?.id ?? binding?.database_id ?? undefined
 }
 
-/**
- * Checks everything that a deployment needs of its account, and changes nothing.
- * @param {AccountApi} api
- * @param {object} wanted
- * @param {{ id: string, name: string }} wanted.account
- * @param {WranglerConfig} wanted.config
- * @param {Deployment} wanted.deployment
- * @param {boolean} wanted.isNew whether no file knows the deployment
- * @param {boolean} wanted.mayAdopt whether a new deployment may take over what has its names
- * @param {boolean} wanted.mayRebind whether the Worker may leave its database or bucket
- * @returns {Promise<Preflight>}
- */
-export async function preflight(api, wanted) {
+/** A deployment that is to be made. */
+interface Wanted {
+  account: { id: string; name: string }
+  config: WranglerConfig
+  deployment: Deployment
+  /** No file knows the deployment. */
+  isNew: boolean
+  /** A new deployment may take over Workers, databases and buckets that have its names. */
+  mayAdopt: boolean
+  /** The Worker may leave its database or bucket. */
+  mayRebind: boolean
+}
+
+/** Checks everything that a deployment needs of its account, and changes nothing. */
+export async function preflight(api: AccountApi, wanted: Wanted): Promise<Preflight> {
   const { account, config } = wanted
   const root = `/accounts/${account.id}`
-  /** @type {Finding[]} */
-  const findings = [{ check: 'account', state: 'ok', text: `${account.name} (${account.id})` }]
-  const found = {
-    databases: /** @type {Database[]} */ ([]),
+  const findings: Finding[] = [{ check: 'account', state: 'ok', text: `${account.name} (${account.id})` }]
+  const found: { databases: Database[]; hasBucket: boolean; address: string | undefined } = {
+    databases: [],
     hasBucket: false,
-    address: /** @type {string | undefined} */ (undefined),
+    address: undefined,
   }
 
   /**
-   * @param {string} check
-   * @param {string} permission that the check needs
-   * @param {() => Promise<Finding[] | string>} run returns findings, or the sentence that all is well
-   * @param {State} whenDenied
+   * @param permission that the check needs
+   * @param run returns findings, or the sentence that all is well
    */
-  async function add(check, permission, run, whenDenied = 'wrong') {
+  async function add(
+    check: string,
+    permission: string,
+    run: () => Promise<Finding[] | string>,
+    whenDenied: State = 'wrong',
+  ) {
     try {
       const result = await run()
-      findings.push(
-        ...(typeof result === 'string' ? [{ check, state: /** @type {const} */ ('ok'), text: result }] : result),
-      )
+      findings.push(...(typeof result === 'string' ? [{ check, state: 'ok' as const, text: result }] : result))
     } catch (error) {
       if (!(error instanceof AccountApiError)) throw error
       const text = error.isDenied ? `the token needs the permission "${permission}"` : error.message
@@ -166,7 +168,7 @@ export async function preflight(api, wanted) {
 
   await add('plan', PERMISSIONS.plan, () => checkPlan(api, root), 'unknown')
   await add('D1', PERMISSIONS.databases, async () => {
-    found.databases = await api.list(`${root}/d1/database`)
+    found.databases = await api.list(`${root}/d1/database`, DATABASE)
     return `${found.databases.length} databases`
   })
   const bucket = config.r2_buckets?.[0]?.bucket_name ?? ''
@@ -182,8 +184,7 @@ export async function preflight(api, wanted) {
     })
   }
   for (const domain of wanted.deployment.domains.filter((one) => !isWorkersDev(one))) {
-    /** @type {{ id: string, name: string } | undefined} */
-    let zone
+    let zone: { id: string; name: string } | undefined
     await add('zone', PERMISSIONS.zones, async () => {
       zone = await zoneOf(api, account.id, domain)
       return `${domain} is in the zone ${zone.name}`
@@ -203,11 +204,8 @@ export async function preflight(api, wanted) {
   return { ...found, findings, databases: new Map(found.databases.map(({ name, uuid }) => [name, uuid])) }
 }
 
-/**
- * Returns the lines that show findings, those that stop the deployment last.
- * @param {readonly Finding[]} findings
- */
-export function linesOf(findings) {
+/** Returns the lines that show findings, those that stop the deployment last. */
+export function linesOf(findings: readonly Finding[]) {
   const WORDS = { ok: 'ok', unknown: 'not checked', later: 'to do', wrong: 'WRONG' }
   const order = Object.keys(WORDS)
   return findings
@@ -215,27 +213,16 @@ export function linesOf(findings) {
     .map(({ check, state, text }) => `  ${WORDS[state].padEnd(11)} ${check.padEnd(11)} ${text}`)
 }
 
-/**
- * @param {AccountApi} api
- * @param {string} root
- * @returns {Promise<Finding[] | string>}
- */
-async function checkPlan(api, root) {
-  /** @type {{ rate_plan?: { id?: string } }[]} */
-  const subscriptions = await api.list(`${root}/subscriptions`)
+async function checkPlan(api: AccountApi, root: string): Promise<Finding[] | string> {
+  const subscriptions = await api.list(`${root}/subscriptions`, SUBSCRIPTION)
   if (subscriptions.some(({ rate_plan: plan }) => PAID_PLAN.test(plan?.id ?? ''))) return 'Workers Paid'
   const text = 'no paid Workers plan was found. A free one has 10 ms of CPU for a request, and images need more'
   return [{ check: 'plan', state: 'later', text }]
 }
 
-/**
- * @param {AccountApi} api
- * @param {string} root
- * @param {string} name
- */
-async function hasBucket(api, root, name) {
+async function hasBucket(api: AccountApi, root: string, name: string) {
   try {
-    await api.get(`${root}/r2/buckets/${name}`)
+    await api.get(`${root}/r2/buckets/${name}`, z.unknown())
     return true
   } catch (error) {
     if (!(error instanceof AccountApiError)) throw error
@@ -247,26 +234,28 @@ async function hasBucket(api, root, name) {
   }
 }
 
-/**
- * Checks that the deployment takes over nothing and shares nothing (D55).
- * @param {AccountApi} api
- * @param {string} root
- * @param {Parameters<typeof preflight>[1] & { databases: Database[], hasBucket: boolean }} wanted
- * @returns {Promise<Finding[] | string>}
- */
+/** Checks that the deployment takes over nothing and shares nothing (D55). */
 async function checkNames(
-  api,
-  root,
-  { account, config, deployment, isNew, mayAdopt, mayRebind, databases, hasBucket },
-) {
+  api: AccountApi,
+  root: string,
+  {
+    account,
+    config,
+    deployment,
+    isNew,
+    mayAdopt,
+    mayRebind,
+    databases,
+    hasBucket,
+  }: Parameters<typeof preflight>[1] & { databases: Database[]; hasBucket: boolean },
+): Promise<Finding[] | string> {
   const name = config.name ?? ''
   const bucket = config.r2_buckets?.[0]?.bucket_name
   const wanted = (config.d1_databases ?? []).map(({ binding, database_name: database, database_id: id }) => {
     const existing = databases.find((one) => (id === undefined ? one.name === database : one.uuid === id))
     return { binding, name: database ?? existing?.name ?? id ?? '', id: id ?? existing?.uuid }
   })
-  /** @type {string[]} */
-  const problems = []
+  const problems: string[] = []
   const own = await findWorker(api, account.id, name)
   if (own && !isTintype(own)) {
     problems.push(
@@ -319,16 +308,20 @@ async function checkNames(
 const FILE = 'this deployment file'
 const UNLESS_SHARED = '. Nothing is shared unless both deployments say so ("sharesWith")'
 
-/**
- * Returns what the Worker would leave behind.
- * @param {BoundWorker} worker
- * @param {object} next
- * @param {{ binding: string, name: string, id: string | undefined }[]} next.wanted
- * @param {string | undefined} next.bucket
- * @param {boolean} next.mayRebind
- * @param {readonly Database[]} next.databases
- */
-function changesOf({ name, bindings }, { wanted, bucket, mayRebind, databases }) {
+/** Returns what the Worker would leave behind. */
+function changesOf(
+  { name, bindings }: BoundWorker,
+  {
+    wanted,
+    bucket,
+    mayRebind,
+    databases,
+  }: Pick<Wanted, 'mayRebind'> & {
+    wanted: readonly { binding: string; name: string; id: string | undefined }[]
+    bucket: string | undefined
+    databases: readonly Database[]
+  },
+) {
   if (mayRebind) return []
   return bindings.flatMap((bound) => {
     if (bound.type === 'd1') {
@@ -347,18 +340,10 @@ function changesOf({ name, bindings }, { wanted, bucket, mayRebind, databases })
   })
 }
 
-/**
- * @param {AccountApi} api
- * @param {string} account
- * @param {string} root
- * @param {string} own
- */
-async function otherWorkers(api, account, root, own) {
-  /** @type {{ id: string }[]} */
-  const workers = await api.list(`${root}/workers/scripts`)
+async function otherWorkers(api: AccountApi, account: string, root: string, own: string) {
+  const workers = await api.list(`${root}/workers/scripts`, WORKER)
   const others = workers.map(({ id }) => id).filter((id) => id !== own)
-  /** @type {BoundWorker[]} */
-  const found = []
+  const found: BoundWorker[] = []
   for (let at = 0; at < others.length; at += WORKERS_AT_ONCE) {
     const batch = others.slice(at, at + WORKERS_AT_ONCE).map((id) => findWorker(api, account, id))
     found.push(...(await Promise.all(batch)).filter((worker) => worker !== undefined))
@@ -366,14 +351,9 @@ async function otherWorkers(api, account, root, own) {
   return found
 }
 
-/**
- * @param {AccountApi} api
- * @param {string} root
- */
-async function subdomainOf(api, root) {
+async function subdomainOf(api: AccountApi, root: string) {
   try {
-    /** @type {{ subdomain?: string }} */
-    const { subdomain } = await api.get(`${root}/workers/subdomain`)
+    const { subdomain } = await api.get(`${root}/workers/subdomain`, SUBDOMAIN)
     if (subdomain) return subdomain
   } catch (error) {
     if (!(error instanceof AccountApiError && error.isMissing)) throw error
@@ -381,19 +361,13 @@ async function subdomainOf(api, root) {
   throw new AccountApiError('the account has no name on workers.dev: open "Workers & Pages" in the dashboard once', 400)
 }
 
-/**
- * Returns the zone of a domain: the longest name that it ends with.
- * @param {AccountApi} api
- * @param {string} account
- * @param {string} domain
- */
-async function zoneOf(api, account, domain) {
+/** Returns the zone of a domain: the longest name that it ends with. */
+async function zoneOf(api: AccountApi, account: string, domain: string) {
   const labels = domain.split('.')
   for (let from = 0; from < labels.length - 1; from++) {
     const name = labels.slice(from).join('.')
-    /** @type {{ id: string, name: string, status?: string, account?: { id?: string } }[]} */
-    const zones = await api.list(`/zones?name=${name}`)
-    const zone = zones.find((one) => one.account?.id === undefined || one.account.id === account)
+    const zones = await api.list(`/zones?name=${name}`, ZONE)
+    const zone = zones.find((one) => (one.account?.id ?? account) === account)
     if (zone?.status === 'active') return zone
     if (zone) {
       throw new AccountApiError(
@@ -406,23 +380,19 @@ async function zoneOf(api, account, domain) {
   throw new AccountApiError(`${domain} is in no zone of this account: add its domain to Cloudflare first`, 400)
 }
 
-/**
- * @param {AccountApi} api
- * @param {{ root: string, zone: string, domain: string, config: WranglerConfig }} wanted
- * @returns {Promise<Finding[] | string>}
- */
-async function checkRoutes(api, { root, zone, domain, config }) {
+async function checkRoutes(
+  api: AccountApi,
+  { root, zone, domain, config }: { root: string; zone: string; domain: string; config: WranglerConfig },
+): Promise<Finding[] | string> {
   const patterns = (config.routes ?? [])
     .map((route) => (typeof route === 'string' ? route : route.pattern))
     .filter((pattern) => pattern.startsWith(`${domain}/`) || pattern.includes(`.${domain}/`))
-  /** @type {{ pattern: string, script?: string }[]} */
-  const routes = await api.list(`/zones/${zone}/workers/routes`)
-  /** @type {{ hostname: string, service: string }[]} */
-  const domains = await api.list(`${root}/workers/domains?zone_id=${zone}`)
+  const routes = await api.list(`/zones/${zone}/workers/routes`, ROUTE)
+  const domains = await api.list(`${root}/workers/domains?zone_id=${zone}`, CUSTOM_DOMAIN)
   const taken = [
     ...routes.map(({ pattern, script }) => ({ pattern, script })),
     ...domains.map(({ hostname, service }) => ({ pattern: `${hostname}/*`, script: service })),
-  ].filter(({ pattern, script }) => script !== undefined && script !== config.name && patterns.includes(pattern))
+  ].filter(({ pattern, script }) => (script ?? config.name) !== config.name && patterns.includes(pattern))
   if (taken.length === 0) return `${patterns.length} of ${domain}`
   return taken.map(({ pattern, script }) => ({
     check: 'routes',
@@ -431,14 +401,11 @@ async function checkRoutes(api, { root, zone, domain, config }) {
   }))
 }
 
-/**
- * @param {AccountApi} api
- * @param {{ zone: string, domain: string, hosts: string[] }} wanted
- * @returns {Promise<Finding[] | string>}
- */
-async function checkRecords(api, { zone, domain, hosts }) {
-  /** @type {{ name: string, type: string, proxied?: boolean }[]} */
-  const records = await api.list(`/zones/${zone}/dns_records?name.endswith=${domain}`)
+async function checkRecords(
+  api: AccountApi,
+  { zone, domain, hosts }: { zone: string; domain: string; hosts: string[] },
+): Promise<Finding[] | string> {
+  const records = await api.list(`/zones/${zone}/dns_records?name.endswith=${domain}`, DNS_RECORD)
   const proxied = records.filter(({ type, proxied: is }) => is && ['A', 'AAAA', 'CNAME'].includes(type))
   const missing = hosts.filter((host) => !proxied.some(({ name }) => covers(name, host)))
   if (missing.length === 0) return `${hosts.length} hosts of ${domain} have proxied records`
@@ -446,14 +413,11 @@ async function checkRecords(api, { zone, domain, hosts }) {
   return [{ check: 'DNS', state: 'later', text }]
 }
 
-/**
- * @param {AccountApi} api
- * @param {{ zone: string, domain: string, hosts: string[] }} wanted
- * @returns {Promise<Finding[] | string>}
- */
-async function checkCertificate(api, { zone, domain, hosts }) {
-  /** @type {{ hosts?: string[], status?: string }[]} */
-  const packs = await api.list(`/zones/${zone}/ssl/certificate_packs?status=all`)
+async function checkCertificate(
+  api: AccountApi,
+  { zone, domain, hosts }: { zone: string; domain: string; hosts: string[] },
+): Promise<Finding[] | string> {
+  const packs = await api.list(`/zones/${zone}/ssl/certificate_packs?status=all`, CERTIFICATE_PACK)
   const names = packs.filter(({ status }) => status === 'active').flatMap(({ hosts: of }) => of ?? [])
   const missing = hosts.filter((host) => !names.some((name) => covers(name, host)))
   if (missing.length === 0) return `for ${hosts.length} hosts of ${domain}`
@@ -462,6 +426,6 @@ async function checkCertificate(api, { zone, domain, hosts }) {
 }
 
 /** Whether a name covers a host. A `*` at its beginning is one label (RFC 6125, 6.4.3). */
-function covers(/** @type {string} */ name, /** @type {string} */ host) {
+function covers(name: string, host: string) {
   return name === host || (name.startsWith('*.') && name.slice(2) === host.slice(host.indexOf('.') + 1))
 }

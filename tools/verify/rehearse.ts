@@ -1,13 +1,15 @@
 // `npm run rehearse`: checks a deployed service for what workerd on one machine cannot show: limits of memory and CPU,
 // the edge cache, headers in transit, and the content of logs. It uploads some images, and deletes all of them.
 
-import { deployedNames, findDeployed } from '../deploy/deployed.mjs'
+import { deployedNames, findDeployed } from '../deploy/deployed.ts'
+import type { WranglerConfig } from '../deploy/deployment.ts'
 import { continueInOwnNode, ensureInstalled, fail } from '../install/installed.mjs'
 import { safeOrigin, WRONG_USE } from '../operate/operated-service.ts'
 import { messageOf, readCommandLine } from '../shared/command-line.ts'
+import type { CloudflareAccount } from './cloudflare-api.ts'
 
 const USAGE = `Usage: npm run rehearse -- --url https://staging.example [options]
-Tries a deployed service: memory, CPU, cache, headers and logs, and asks what only a deployment can tell. It uploads pictures, and
+Tries a deployed service: memory, CPU, cache, headers and logs, and asks what only a deployment can tell. It uploads images, and
 deletes them.
   --url URL       the service; best one that nobody else uses
   --key KEY       its OPERATOR_KEY, or set TINTYPE_OPERATOR_KEY, which nobody reads in the list of processes: for its metrics
@@ -17,10 +19,10 @@ deletes them.
   --worker NAME   the Worker's name, where several are deployed from this folder; its Workers Logs are read by
                   CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID
   --log FILE      what npm start prints meanwhile, to look through for tokens; not wrangler tail, which redacts them
-  --questions     the questions alone
-  --quick         smaller pictures, fewer at once, and a short look at the cache
+  --questions     only the questions
+  --quick         smaller images, fewer at once, and a short check of the cache
   --help          this text
-                  The end is 0 if all passed and no answer is no, 1 otherwise, 2 if it was used wrongly.`
+                  The end is 0 if all passed and no result is no, 1 otherwise, 2 if it was used wrongly.`
 
 const { values } = readCommandLine({
   usage: USAGE,
@@ -46,7 +48,7 @@ if (values.zone !== undefined && !/^[0-9a-f]{32}$/.test(values.zone)) {
 }
 ensureInstalled('service')
 continueInOwnNode()
-const { rehearse } = await import('./rehearsal.mjs')
+const { rehearse } = await import('./rehearsal.ts')
 try {
   const { log, quick, questions: questionsOnly } = values
   const key = values.key ?? process.env.TINTYPE_OPERATOR_KEY?.trim()
@@ -57,8 +59,8 @@ try {
   fail(`the rehearsal was cut off: ${messageOf(error)}`)
 }
 
-/** @returns {import('./cloudflare-api.mjs').CloudflareAccount | undefined} what may be asked of Cloudflare's API */
-function cloudflareOf() {
+/** Returns the access to Cloudflare's API, if there is a token. */
+function cloudflareOf(): CloudflareAccount | undefined {
   const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_API_BASE_URL: api, CLOUDFLARE_ACCOUNT_ID: account } = process.env
   if (!token) return undefined
   const deployed = readDeployed()
@@ -71,8 +73,8 @@ function cloudflareOf() {
   }
 }
 
-/** @returns {{ name: string, config?: import('../deploy/deployment.mjs').WranglerConfig }} what `npm run deploy` told wrangler */
-function readDeployed() {
+/** Returns the deployment of this folder, as `npm run deploy` configured wrangler. */
+function readDeployed(): { name: string; config?: WranglerConfig } {
   const names = deployedNames()
   // The service may be deployed from another folder.
   if (names.length === 0) return { name: values.worker ?? 'my-tintype' }

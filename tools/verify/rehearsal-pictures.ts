@@ -5,11 +5,8 @@ import { crc32, deflateSync } from 'node:zlib'
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const RGB = 3
 
-/**
- * A PNG of noise that takes nearly so many bytes: no two are the same.
- * @param {number} bytes
- */
-export function noisyPng(bytes) {
+/** A PNG of noise that takes nearly so many bytes: no two are the same. */
+export function noisyPng(bytes: number) {
   const side = Math.floor(Math.sqrt((bytes * 0.99) / RGB))
   const rows = Buffer.alloc(side * (1 + side * RGB))
   randomFillSync(rows)
@@ -18,19 +15,14 @@ export function noisyPng(bytes) {
   return pngOf(side, side, deflateSync(rows, { level: 0 }))
 }
 
-/**
- * A PNG of one colour and this many pixels.
- * @param {number} width
- * @param {number} height
- */
-export function plainPng(width, height) {
+/** A PNG of one colour and this many pixels. */
+export function plainPng(width: number, height: number) {
   const rows = Buffer.alloc(height * (1 + width * RGB), 0x60)
   for (let row = 0; row < height; row++) rows[row * (1 + width * RGB)] = 0
   return pngOf(width, height, deflateSync(rows, { level: 1 }))
 }
 
-/** @param {number} width @param {number} height @param {Buffer} data */
-function pngOf(width, height, data) {
+function pngOf(width: number, height: number, data: Buffer) {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -39,8 +31,7 @@ function pngOf(width, height, data) {
   return Buffer.concat([PNG, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
 }
 
-/** @param {string} type @param {Buffer} body */
-function chunk(type, body) {
+function chunk(type: string, body: Buffer) {
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   const typed = Buffer.concat([Buffer.from(type), body])
   length.writeUInt32BE(body.length)
@@ -51,14 +42,12 @@ function chunk(type, body) {
 /**
  * Creates a baseline JPEG of three components, all grey (ITU-T T.81). Both Huffman tables have one code of one bit, 0,
  * so each block has two bits: no difference to the previous one, and its end.
- * @param {number} width
- * @param {number} height
  */
-export function plainJpeg(width, height) {
+export function plainJpeg(width: number, height: number) {
   const components = [1, 2, 3]
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8) * components.length
   const one = [1, ...Array(15).fill(0), 0]
-  const size = (/** @type {number} */ number) => [number >> 8, number & 0xff]
+  const size = (number: number) => [number >> 8, number & 0xff]
   const data = Buffer.alloc(Math.ceil((blocks * 2) / 8))
   // The bits that are left in the last byte are ones.
   const left = data.length * 8 - blocks * 2
@@ -81,7 +70,6 @@ export function plainJpeg(width, height) {
   ])
 }
 
-/** @param {number} marker @param {number[]} body */
-function segment(marker, body) {
+function segment(marker: number, body: number[]) {
   return Buffer.from([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 0xff, ...body])
 }

@@ -1,17 +1,12 @@
 // The report of `npm run tintype -- conformance`: how many tests passed by chapter of the specification, what failed and what was skipped.
-import { CHAPTERS, chapterOf } from './chapters.mjs'
+import type { TestCase, TestModule } from 'vitest/node'
+import { CHAPTERS, chapterOf } from './chapters.ts'
 
-/** @typedef {import('vitest/node').TestModule} TestModule */
-/** @typedef {import('vitest/node').TestCase} TestCase */
-/** @typedef {[name: string, tests: TestCase[]]} Chapter */
+export type Chapter = [name: string, tests: TestCase[]]
 
-/**
- * Prints the table, then what failed and what was left out; whether nothing failed.
- * @param {readonly TestModule[]} modules
- */
-export function printReport(modules) {
-  /** @type {Map<string, TestCase[]>} */
-  const chapters = new Map(CHAPTERS.map(([chapter]) => [chapter, []]))
+/** Prints the table, then what failed and what was left out; whether nothing failed. */
+export function printReport(modules: readonly TestModule[]) {
+  const chapters = new Map<string, TestCase[]>(CHAPTERS.map(([chapter]) => [chapter, []]))
   for (const module of modules) {
     const chapter = chapterOf(module.moduleId) ?? module.relativeModuleId
     chapters.set(chapter, [...(chapters.get(chapter) ?? []), ...testsOf(module)])
@@ -30,12 +25,11 @@ export function printReport(modules) {
   return broken.length === 0 && ran.every(([, tests]) => countsOf(tests).failed === 0)
 }
 
-/** @returns {Chapter} */
-function allOf(/** @type {Chapter[]} */ ran) {
+function allOf(ran: Chapter[]): Chapter {
   return ['All', ran.flatMap(([, tests]) => tests)]
 }
 
-function printSkipped(/** @type {Chapter[]} */ ran) {
+function printSkipped(ran: Chapter[]) {
   const reasons = Map.groupBy(
     ran.flatMap(([, tests]) => tests).filter((test) => stateOf(test) === 'skipped'),
     (test) => noteOf(test) ?? 'it needs a service of its own',
@@ -44,11 +38,7 @@ function printSkipped(/** @type {Chapter[]} */ ran) {
   for (const [reason, tests] of reasons) console.log(`${String(tests.length).padStart(5)}  ${reason}`)
 }
 
-/**
- * @param {Chapter[]} ran
- * @param {TestModule[]} broken
- */
-function printFailed(ran, broken) {
+function printFailed(ran: Chapter[], broken: TestModule[]) {
   for (const module of broken) {
     console.log(
       `\n${module.relativeModuleId}: ${module
@@ -70,24 +60,24 @@ function printFailed(ran, broken) {
 }
 
 /** How many of the tests passed, failed and were skipped, and that in words. */
-export function countsOf(/** @type {readonly TestCase[]} */ tests) {
-  const count = (/** @type {string} */ state) => tests.filter((test) => stateOf(test) === state).length
+export function countsOf(tests: readonly TestCase[]) {
+  const count = (state: string) => tests.filter((test) => stateOf(test) === state).length
   const [passed, failed, skipped] = [count('passed'), count('failed'), count('skipped')]
   return { passed, failed, skipped, words: `${passed} passed, ${failed} failed, ${skipped} skipped` }
 }
 
 /** All tests of a file. */
-export function testsOf(/** @type {TestModule} */ module) {
+export function testsOf(module: TestModule) {
   return [...module.children.allTests()]
 }
 
 /** A test that never ran, since a hook before it failed, has failed. */
-function stateOf(/** @type {TestCase} */ test) {
+function stateOf(test: TestCase) {
   const { state } = test.result()
   return state === 'pending' ? 'failed' : state
 }
 
-function noteOf(/** @type {TestCase} */ test) {
+function noteOf(test: TestCase) {
   const result = test.result()
   return result.state === 'skipped' ? result.note : undefined
 }

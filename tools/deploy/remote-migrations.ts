@@ -10,10 +10,8 @@ const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\/|
 /**
  * Writes a copy of each migration of `from` to the folder `to`, each statement on a line of its own. Names stay, since D1 knows
  * by them which migrations it has.
- * @param {string} from
- * @param {string} to
  */
-export async function writeRemoteMigrations(from, to) {
+export async function writeRemoteMigrations(from: string, to: string) {
   const { unstable_splitSqlQuery: split } = await import('wrangler')
   const names = readdirSync(from).filter((file) => file.endsWith('.sql'))
   mkdirSync(to, { recursive: true })
@@ -24,10 +22,7 @@ export async function writeRemoteMigrations(from, to) {
   }
 }
 
-/**
- * Returns SQL without comments and line breaks; what is in quotes stays as it is.
- * @param {string} sql
- */
-export function withoutLines(sql) {
+/** Returns SQL without comments and line breaks; what is in quotes stays as it is. */
+export function withoutLines(sql: string) {
   return sql.replace(TOKENS, (token) => (/^['"`]/.test(token) ? token : ' ')).trim()
 }

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { become, ensureInstalled, ROOT } from '../install/installed.mjs'
 import { runScript } from '../shared/processes.ts'
-import { requireKnownProjects } from './test-projects.mjs'
+import { requireKnownProjects } from './test-projects.ts'
 
 requireKnownProjects(process.argv.slice(2))
 ensureInstalled('all')

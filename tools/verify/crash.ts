@@ -1,6 +1,6 @@
 // `npm run tintype -- crash`: kills a service under load again and again, and looks whether it lost anything: test/contract/crash.test.ts at
 // length.
-import { runAtLength } from './suite-at-length.mjs'
+import { runAtLength } from './suite-at-length.ts'
 
 runAtLength({
   usage: `Usage: npm run tintype -- crash [options]

@@ -1,6 +1,5 @@
 // The chapters of the specification that each file of test/contract/ tests, in order, with decisions in brackets.
-/** @type {[chapter: string, files: string[]][]} */
-export const CHAPTERS = [
+export const CHAPTERS: [chapter: string, files: string[]][] = [
   ['Conventions (D20, D22, D23)', ['conventions']],
   ['Resources and their fields', ['resources', 'gallery-names']],
   ['States and transitions: galleries (D26 to D28)', ['gallery-lifecycle', 'over-time']],
@@ -33,11 +32,8 @@ export const CHAPTERS = [
   ['Beyond the specification: settings for other programs', ['settings']],
 ]
 
-/**
- * The chapter of a test file; undefined where none has it.
- * @param {string} file
- */
-export function chapterOf(file) {
+/** The chapter of a test file; undefined where none has it. */
+export function chapterOf(file: string) {
   const [, name = ''] = /([^/\\]+)\.test\.ts$/.exec(file) ?? []
   return CHAPTERS.find(([, files]) => files.includes(name))?.[0]
 }

@@ -19,9 +19,8 @@ const PROJECTS = [
 /**
  * Ends the process with a sentence if `--project` names none of them, where vitest would throw. As vitest takes it, a name may
  * have `*` in it, or `!` before it.
- * @param {string[]} args
  */
-export function requireKnownProjects(args) {
+export function requireKnownProjects(args: string[]) {
   for (const name of namesIn(args)) {
     const pattern = name.replace(/^!/, '').replaceAll('*', '.*')
     if (PROJECTS.some((project) => new RegExp(`^${pattern}$`).test(project))) continue
@@ -29,8 +28,7 @@ export function requireKnownProjects(args) {
   }
 }
 
-/** @param {string[]} args */
-function namesIn(args) {
+function namesIn(args: string[]) {
   return args.flatMap((arg, index) => {
     if (arg === '--project') return [args[index + 1] ?? '']
     return arg.startsWith('--project=') ? [arg.slice('--project='.length)] : []

@@ -1,6 +1,8 @@
 // Runs test files of the suite at length: with numbers of the command line instead of those of `npm test`.
+
 import path from 'node:path'
 import { become, ensureInstalled, fail, ROOT } from '../install/installed.mjs'
+import type { Options } from '../shared/command-line.ts'
 import { readCommandLine } from '../shared/command-line.ts'
 import { runScript } from '../shared/processes.ts'
 
@@ -10,27 +12,34 @@ const NO_TIME_LIMIT = '--test-timeout=86400000'
 /**
  * Runs test files of the contract suite in this process's place. `numbers` are the options that hold a whole number, with their
  * defaults, besides `--seed`; `environment` returns the variables that the tests read.
- * @template {string} Name
- * @param {{
- *   usage: string,
- *   numbers: Record<Name, string>,
- *   words?: Record<string, string>,
- *   switches?: readonly string[],
- *   environment: (numbers: Record<Name, string>, more: { words: Record<string, string>, switches: ReadonlySet<string> }) => Record<string, string>,
- *   files: string[],
- *   flags?: string[],
- * }} suite
  */
-export function runAtLength({ usage, numbers, words = {}, switches = [], environment, files, flags = [] }) {
-  /** @type {import('../shared/command-line.ts').Options} */
-  const options = { seed: { type: 'string' } }
+export function runAtLength<Name extends string>({
+  usage,
+  numbers,
+  words = {},
+  switches = [],
+  environment,
+  files,
+  flags = [],
+}: {
+  usage: string
+  numbers: Record<Name, string>
+  words?: Record<string, string>
+  switches?: readonly string[]
+  environment: (
+    numbers: Record<Name, string>,
+    more: { words: Record<string, string>; switches: ReadonlySet<string> },
+  ) => Record<string, string>
+  files: string[]
+  flags?: string[]
+}) {
+  const options: Options = { seed: { type: 'string' } }
   for (const [name, value] of Object.entries({ ...numbers, ...words })) {
     options[name] = { type: 'string', default: String(value) }
   }
   for (const name of switches) options[name] = { type: 'boolean' }
   const { values } = readCommandLine({ usage, options })
-  /** @type {Record<string, string>} */
-  const texts = {}
+  const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
     if (typeof value !== 'string') continue
     const isNumber = !(name in words)
@@ -38,7 +47,9 @@ export function runAtLength({ usage, numbers, words = {}, switches = [], environ
     texts[name] = value
   }
   const { seed, ...given } = texts
-  const variables = environment(/** @type {Record<Name, string>} */ (given), {
+  const read = { ...numbers }
+  for (const name in numbers) read[name] = texts[name] ?? numbers[name]
+  const variables = environment(read, {
     words: given,
     switches: new Set(switches.filter((name) => values[name])),
   })

@@ -1,8 +1,8 @@
 // `npm run tintype -- powercut`: cuts the power of a machine under load again and again, and looks whether it lost anything:
 // test/contract/powercut.test.ts at length.
 import { fail } from '../install/installed.mjs'
-import { FILE_SYSTEMS, isFileSystem, whyNotHere } from './simulated-disk.mjs'
-import { runAtLength } from './suite-at-length.mjs'
+import { FILE_SYSTEMS, isFileSystem, whyNotHere } from './simulated-disk.ts'
+import { runAtLength } from './suite-at-length.ts'
 
 runAtLength({
   usage: `Usage: npm run tintype -- powercut [options]
@@ -25,7 +25,7 @@ Cuts the power of a service on a simulated disk, and looks whether anything is l
 })
 
 /** The file systems of a list that this machine can try. */
-function chooseFileSystems(/** @type {string} */ list) {
+function chooseFileSystems(list: string) {
   const names = list.split(',').map((name) => {
     if (isFileSystem(name)) return name
     return fail(`--fs must be a list of ${Object.keys(FILE_SYSTEMS).join(', ')}: received "${name}"`)

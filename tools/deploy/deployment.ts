@@ -1,25 +1,36 @@
 // The configuration of a deployment: wrangler.toml, with one operator's settings on top.
+
 import path from 'node:path'
+import type { Unstable_RawConfig } from 'wrangler'
 import { isWorkersDev, parsePublicDomains, WORKERS_DEV } from '../shared/public-domain.ts'
 import { bindingOf, furtherShards, parseShards } from '../shared/shards.ts'
 import { GENERATED } from '../shared/when-changed.ts'
 
-/** @typedef {import('wrangler').Unstable_RawConfig} WranglerConfig */
+export type WranglerConfig = Unstable_RawConfig
 
-/**
- * An operator's settings, stored in deployment.json from one `npm run deploy` to the next.
- * @typedef {object} Deployment
- * @property {string[]} domains The public domains, first the one that unknown hosts get links on.
- * @property {string[]} [singleHostDomains] Those of them that cannot have subdomains, besides those of workers.dev.
- * @property {string[]} [allHostsOf] Domains of which the Worker takes every proxied host, those of other sites too.
- * @property {number} [shards] The number of databases, where it is not 1.
- * @property {string} [name] The Worker's, where it is not that of wrangler.toml.
- * @property {string} [database] Name of the first database. Further shards add their number to it.
- * @property {string} [bucket] Name of the bucket.
- * @property {string[]} [sharesWith] Workers that may use the same storage. Their deployments must say so too.
- * @property {Record<string, string>} [vars] Further variables of the Worker.
- * @property {WranglerConfig} [wrangler] Further keys of wrangler's configuration, such as account_id.
- */
+/** An operator's settings, stored in deployment.json from one `npm run deploy` to the next. */
+export interface Deployment {
+  /** The public domains, first the one that unknown hosts get links on. */
+  domains: string[]
+  /** Those of them that cannot have subdomains, besides those of workers.dev. */
+  singleHostDomains?: string[]
+  /** Domains of which the Worker takes every proxied host, those of other sites too. */
+  allHostsOf?: string[]
+  /** The number of databases, where it is not 1. */
+  shards?: number
+  /** The Worker's, where it is not that of wrangler.toml. */
+  name?: string
+  /** Name of the first database. Further shards add their number to it. */
+  database?: string
+  /** Name of the bucket. */
+  bucket?: string
+  /** Workers that may use the same storage. Their deployments must say so too. */
+  sharesWith?: string[]
+  /** Further variables of the Worker. */
+  vars?: Record<string, string>
+  /** Further keys of wrangler's configuration, such as account_id. */
+  wrangler?: WranglerConfig
+}
 
 const KEYS = [
   'domains',
@@ -34,12 +45,8 @@ const KEYS = [
   'wrangler',
 ]
 
-/**
- * Reads what deployment.json holds. Throws a sentence where it is not of that form.
- * @param {string} text
- * @returns {Deployment}
- */
-export function parseDeployment(text) {
+/** Reads what deployment.json holds. Throws a sentence where it is not of that form. */
+export function parseDeployment(text: string): Deployment {
   const value = JSON.parse(text)
   const unknown = Object.keys(value ?? {}).find((key) => !KEYS.includes(key))
   if (unknown !== undefined) throw new Error(`it holds "${unknown}": it may hold ${KEYS.join(', ')}`)
@@ -61,19 +68,17 @@ export function parseDeployment(text) {
   }
 }
 
-/**
- * wrangler's configuration of a deployment. Its paths are those of a file in `folder`; wrangler.toml's are those of `root`.
- * @param {WranglerConfig} base
- * @param {Deployment} deployment
- * @param {{ root: string, folder: string }} places
- * @returns {WranglerConfig}
- */
-export function deploymentConfig(base, deployment, { root, folder }) {
+/** wrangler's configuration of a deployment. Its paths are those of a file in `folder`; wrangler.toml's are those of `root`. */
+export function deploymentConfig(
+  base: WranglerConfig,
+  deployment: Deployment,
+  { root, folder }: { root: string; folder: string },
+): WranglerConfig {
   const { domains, singleHostDomains = [], shards = 1, vars, wrangler } = deployment
   // How it is built and served on this machine is of no concern there.
   const named = withNames(base, deployment)
   const { build: _build, dev: _dev, ...rest } = named
-  const fromRoot = (/** @type {string} */ file) => path.relative(folder, path.join(root, file))
+  const fromRoot = (file: string) => path.relative(folder, path.join(root, file))
   return {
     ...rest,
     name: workerName(base, deployment),
@@ -83,7 +88,7 @@ export function deploymentConfig(base, deployment, { root, folder }) {
     routes: routesOf(deployment),
     d1_databases: databasesOf(named, shards).map(({ preview_database_id: _ofThisMachine, ...database }) => ({
       ...database,
-      // The copies that remote-migrations.mjs writes beside the configuration.
+      // The copies that remote-migrations.ts writes beside the configuration.
       migrations_dir: 'migrations',
     })),
     vars: {
@@ -100,12 +105,12 @@ export function deploymentConfig(base, deployment, { root, folder }) {
  * Returns the names that a deployment stores under (D55): those of its file, else those that its Worker has in the account. A new
  * one gets names made from the Worker's. Where wrangler.toml or the deployment's own `wrangler` binds a database by its id,
  * those bindings hold, and nothing is added.
- * @param {WranglerConfig} base
- * @param {Deployment} deployment
- * @param {{ database?: string | undefined, bucket?: string | undefined } | undefined} present
- * @returns {Pick<Deployment, 'database' | 'bucket'>}
  */
-export function storageNames(base, deployment, present) {
+export function storageNames(
+  base: WranglerConfig,
+  deployment: Deployment,
+  present: { database?: string | undefined; bucket?: string | undefined } | undefined,
+): Pick<Deployment, 'database' | 'bucket'> {
   const name = workerName(base, deployment)
   const { wrangler, ...own } = deployment
   const named = present ?? (base.d1_databases?.[0]?.database_id === undefined ? undefined : namesOf(base))
@@ -118,22 +123,17 @@ export function storageNames(base, deployment, present) {
 }
 
 /** Returns the names of wrangler.toml, which all deployments had before each had its own. */
-export function namesOf(/** @type {WranglerConfig} */ { d1_databases: databases, r2_buckets: buckets }) {
+export function namesOf({ d1_databases: databases, r2_buckets: buckets }: WranglerConfig) {
   return { database: databases?.[0]?.database_name, bucket: buckets?.[0]?.bucket_name }
 }
 
 /** Returns the file that holds wrangler's configuration of the deployed Worker of this name. */
-export function configFileOf(/** @type {string} */ name) {
+export function configFileOf(name: string) {
   return path.join(GENERATED, `wrangler-${name}.json`)
 }
 
-/**
- * Returns wrangler.toml with the deployment's own database and bucket instead of the first ones.
- * @param {WranglerConfig} base
- * @param {Deployment} deployment
- * @returns {WranglerConfig}
- */
-function withNames(base, { database, bucket }) {
+/** Returns wrangler.toml with the deployment's own database and bucket instead of the first ones. */
+function withNames(base: WranglerConfig, { database, bucket }: Deployment): WranglerConfig {
   const [first, ...further] = base.d1_databases ?? []
   const [files, ...others] = base.r2_buckets ?? []
   const isSame = database === undefined || database === first?.database_name
@@ -149,10 +149,8 @@ function withNames(base, { database, bucket }) {
 /**
  * The databases of wrangler.toml, and those of further shards, named for the first one. In an account the name counts: they have
  * no ids.
- * @param {WranglerConfig} base
- * @param {number} shards
  */
-function databasesOf({ d1_databases: databases = [] }, shards) {
+function databasesOf({ d1_databases: databases = [] }: WranglerConfig, shards: number) {
   const [first] = databases
   if (!first) return databases
   const { database_id: _ofTheFirst, ...like } = first
@@ -167,9 +165,8 @@ function databasesOf({ d1_databases: databases = [] }, shards) {
 /**
  * Returns the routes of a domain: one for each host that links are on. wrangler finds the zone. Throws a sentence where `allHostsOf`
  * names another domain.
- * @param {Deployment} deployment
  */
-function routesOf({ domains, singleHostDomains = [], allHostsOf = [] }) {
+function routesOf({ domains, singleHostDomains = [], allHostsOf = [] }: Deployment) {
   const withHosts = domains.filter((domain) => !isWorkersDev(domain) && !singleHostDomains.includes(domain))
   const stranger = allHostsOf.find((domain) => !withHosts.includes(domain))
   if (stranger !== undefined) {
@@ -185,17 +182,15 @@ function routesOf({ domains, singleHostDomains = [], allHostsOf = [] }) {
 }
 
 /** Returns the hosts of a domain that links are on (D4): images have one, `t1` and `img1`, of all their numbers. */
-export function hostsOf(/** @type {string} */ domain) {
+export function hostsOf(domain: string) {
   return [domain, ...['www', 'api', 't1', 'img1'].map((prefix) => `${prefix}.${domain}`)]
 }
 
 /**
  * The Worker's name: as said, or as its address on workers.dev begins, or that of wrangler.toml. Throws a sentence where two of
  * the first disagree.
- * @param {WranglerConfig} base
- * @param {Deployment} deployment
  */
-export function workerName(base, { name, domains }) {
+export function workerName(base: WranglerConfig, { name, domains }: Deployment) {
   const [address, another] = domains.filter((domain) => isWorkersDev(domain) && domain !== WORKERS_DEV)
   if (another !== undefined)
     throw new Error(`a Worker has one address on workers.dev: ${address} and ${another} are two`)
@@ -212,19 +207,14 @@ export function workerName(base, { name, domains }) {
 /**
  * Returns the public domains that an operator wrote into wrangler.toml, as the page behind a "Deploy to Cloudflare"
  * button allows. By default there is only localhost.
- * @param {WranglerConfig} base
  */
-export function writtenDomains({ vars }) {
+export function writtenDomains({ vars }: WranglerConfig) {
   const written = String(vars?.PUBLIC_DOMAINS ?? '').split(',')
   return parsePublicDomains(written.filter((name) => name.trim().toLowerCase() !== 'localhost'))
 }
 
-/**
- * Returns warnings for the operator before a deployment.
- * @param {WranglerConfig} config
- * @param {Deployment} deployment
- */
-export function warningsOf(config, { domains, singleHostDomains = [], allHostsOf = [] }) {
+/** Returns warnings for the operator before a deployment. */
+export function warningsOf(config: WranglerConfig, { domains, singleHostDomains = [], allHostsOf = [] }: Deployment) {
   const hosts = [
     ...singleHostDomains,
     ...(domains.some(isWorkersDev) ? [`${config.name}.<account>.${WORKERS_DEV}`] : []),
@@ -245,9 +235,8 @@ export function warningsOf(config, { domains, singleHostDomains = [], allHostsOf
 /**
  * Returns instructions for an operator whose wrangler.toml still has the section for domains and ids of version 2.0;
  * undefined without it.
- * @param {WranglerConfig} base
  */
-export function upgradeOf({ env, d1_databases: databases, r2_buckets: buckets }) {
+export function upgradeOf({ env, d1_databases: databases, r2_buckets: buckets }: WranglerConfig) {
   const production = env?.production
   if (production === undefined) return undefined
   const domains = String(production.vars?.PUBLIC_DOMAINS ?? 'pics.example')
@@ -262,11 +251,10 @@ export function upgradeOf({ env, d1_databases: databases, r2_buckets: buckets })
   ].join(' ')
 }
 
-/**
- * @param {'database_name' | 'bucket_name'} key
- * @param {readonly { database_name?: string, bucket_name?: string }[]} [before]
- * @param {readonly { database_name?: string, bucket_name?: string }[]} [now]
- */
-function namesThatDiffer(key, before = [], now = []) {
+function namesThatDiffer(
+  key: 'database_name' | 'bucket_name',
+  before: readonly { database_name?: string; bucket_name?: string }[] = [],
+  now: readonly { database_name?: string; bucket_name?: string }[] = [],
+) {
   return before.flatMap(({ [key]: name }, at) => (name === now[at]?.[key] ? [] : [`${key} = "${name}"`]))
 }

@@ -2,14 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** @typedef {'ext4' | 'xfs' | 'btrfs'} FileSystem */
+export type FileSystem = 'ext4' | 'xfs' | 'btrfs'
 
 /**
  * File systems, with the commands that make one in a file and check it after a cut. 300 MB is the smallest XFS. ext4 would choose blocks
  * of 1 KiB for a file of this size.
- * @type {Record<FileSystem, { mib: number, make: string[], check: string[] }>}
  */
-export const FILE_SYSTEMS = {
+export const FILE_SYSTEMS: Record<FileSystem, { mib: number; make: string[]; check: string[] }> = {
   ext4: {
     mib: 192,
     make: ['mkfs.ext4', '-q', '-F', '-b', '4096', '-E', 'lazy_itable_init=0,lazy_journal_init=0'],
@@ -19,18 +18,14 @@ export const FILE_SYSTEMS = {
   btrfs: { mib: 256, make: ['mkfs.btrfs', '-q', '-f'], check: ['btrfs', 'check', '--readonly'] },
 }
 
-/** @returns {name is FileSystem} */
-export function isFileSystem(/** @type {string} */ name) {
+export function isFileSystem(name: string): name is FileSystem {
   return Object.hasOwn(FILE_SYSTEMS, name)
 }
 
 const CAP_SYS_ADMIN = 21n
 
-/**
- * The sentence that says why a file system cannot be tried on this machine; undefined where it can.
- * @param {FileSystem} kind
- */
-export function whyNotHere(kind) {
+/** The sentence that says why a file system cannot be tried on this machine; undefined where it can. */
+export function whyNotHere(kind: FileSystem) {
   if (process.platform !== 'linux') return 'cutting the power needs Linux: loop devices and FUSE'
   if (!maySetUpDisks()) return 'cutting the power needs root (CAP_SYS_ADMIN), to mount file systems'
   const missing = ['/dev/fuse', '/dev/loop-control'].find((file) => !existsSync(file))
@@ -50,13 +45,13 @@ function maySetUpDisks() {
 }
 
 /** A module is loaded by the first mount. */
-function hasModule(/** @type {string} */ kind) {
+function hasModule(kind: string) {
   const release = readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim()
   const list = `/lib/modules/${release}/modules.dep`
   return existsSync(list) && readFileSync(list, 'utf8').includes(`/${kind}.ko`)
 }
 
-function isOnPath(/** @type {string} */ tool) {
+function isOnPath(tool: string) {
   // Debian's path of a user who is not root lacks the last three.
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin']
   return folders.some((folder) => existsSync(path.join(folder, tool)))

@@ -1,5 +1,6 @@
 // Requests of `npm run deploy`, `npm run tintype` and `npm run rehearse` to Cloudflare's API.
 import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
 
 /** The address of the API; wrangler reads the same variable. */
 export const API = process.env.CLOUDFLARE_API_BASE_URL || 'https://api.cloudflare.com/client/v4'
@@ -16,12 +17,12 @@ const CODES = { r2Off: 10042, bucketMissing: 10006, workerMissing: 10007 }
 
 /** The API refused a request, or did not respond. */
 export class AccountApiError extends Error {
-  /**
-   * @param {string} message
-   * @param {number} status HTTP status; 0 without a response
-   * @param {number} [code] the API's own
-   */
-  constructor(message, status, code = 0) {
+  /** HTTP status; 0 without a response. */
+  readonly status: number
+  /** The API's own code; 0 without one. */
+  readonly code: number
+
+  constructor(message: string, status: number, code = 0) {
     super(message)
     this.status = status
     this.code = code
@@ -45,105 +46,80 @@ export class AccountApiError extends Error {
   }
 }
 
-/** @typedef {{ result?: unknown, errors?: { code?: number, message?: string }[], result_info?: PageInfo }} Body */
-/** @typedef {{ page?: number, per_page?: number, total_count?: number, total_pages?: number } | null} PageInfo */
+const PAGE_INFO = z.object({
+  per_page: z.number().nullish(),
+  total_count: z.number().nullish(),
+  total_pages: z.number().nullish(),
+})
+const BODY = z.object({
+  result: z.unknown(),
+  errors: z.array(z.object({ code: z.number().nullish(), message: z.string().nullish() })).nullish(),
+  result_info: PAGE_INFO.nullish(),
+})
+type Body = z.infer<typeof BODY>
 
 /** Cloudflare's API, called with one token. */
 export class AccountApi {
-  /**
-   * @param {{ address: string, token: string, retryMs?: number }} options `address` without a slash at its end
-   */
-  constructor({ address, token, retryMs = RETRY_MS }) {
-    this.address = address
-    /** @type {string} */
+  readonly #address: string
+  readonly #token: string
+  readonly #retryMs: number
+
+  /** `address` has no slash at its end. */
+  constructor({ address, token, retryMs = RETRY_MS }: { address: string; token: string; retryMs?: number }) {
+    this.#address = address
     this.#token = token
-    this.retryMs = retryMs
+    this.#retryMs = retryMs
   }
 
-  #token
-
-  /**
-   * Returns the result of a read.
-   * @template T
-   * @param {string} path
-   * @returns {Promise<T>}
-   */
-  async get(path) {
+  /** Returns the result of a read. */
+  async get<Result>(path: string, form: z.ZodType<Result>): Promise<Result> {
     const { result } = await this.retried(() => this.#request('GET', path))
-    return /** @type {T} */ (result)
+    return parse(path, form, result)
   }
 
-  /**
-   * Returns the results of all pages of a list.
-   * @template T
-   * @param {string} path
-   * @returns {Promise<T[]>}
-   */
-  async list(path) {
-    /** @type {T[]} */
-    const all = []
+  /** Returns the results of all pages of a list. */
+  async list<Item>(path: string, form: z.ZodType<Item>): Promise<Item[]> {
+    const all: Item[] = []
     for (let page = 1; ; page++) {
       const query = `${path.includes('?') ? '&' : '?'}page=${page}&per_page=${PER_PAGE}`
       const { result, result_info: info } = await this.retried(() => this.#request('GET', path + query))
-      all.push(.../** @type {T[]} */ (result ?? []))
+      all.push(...parse(path, z.array(form), result ?? []))
       const pages = info?.total_pages ?? Math.ceil((info?.total_count ?? 0) / (info?.per_page || PER_PAGE))
       if (page >= pages) return all
     }
   }
 
-  /**
-   * Sends a request that changes something, once.
-   * @param {string} path
-   * @param {object} body
-   */
-  async post(path, body) {
+  /** Sends a request that changes something, once. */
+  async post(path: string, body: object) {
     return (await this.#request('POST', path, body)).result
   }
 
-  /**
-   * Replaces something. It may be sent again.
-   * @param {string} path
-   * @param {object} body
-   */
-  async put(path, body) {
+  /** Replaces something. A repeated request has the same effect. */
+  async put(path: string, body: object) {
     return (await this.#request('PUT', path, body)).result
   }
 
-  /**
-   * Deletes something; what is missing is no error.
-   * @param {string} path
-   */
-  async delete(path) {
+  /** Deletes something. It is no error if it is missing. */
+  async delete(path: string) {
     await this.#request('DELETE', path).catch((error) => {
       if (!(error instanceof AccountApiError && error.isMissing)) throw error
     })
   }
 
-  /**
-   * Calls until it succeeds, or fails for good.
-   * @template T
-   * @param {() => Promise<T>} call
-   * @returns {Promise<T>}
-   */
-  async retried(call) {
+  /** Calls until it succeeds, or fails for good. */
+  async retried<T>(call: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await call()
       } catch (error) {
         if (!(error instanceof AccountApiError && error.isPassing) || attempt === ATTEMPTS) throw error
-        await wait(Math.min(this.retryMs * 2 ** (attempt - 1), RETRY_MAX_MS))
+        await wait(Math.min(this.#retryMs * 2 ** (attempt - 1), RETRY_MAX_MS))
       }
     }
   }
 
-  /**
-   * @param {string} method
-   * @param {string} path
-   * @param {object} [body]
-   * @returns {Promise<Body>}
-   */
-  async #request(method, path, body) {
-    const response = await fetch(this.address + path, {
+  async #request(method: string, path: string, body?: object): Promise<Body> {
+    const response = await fetch(this.#address + path, {
       method,
       // A redirect would take the token elsewhere.
       redirect: 'manual',
@@ -154,22 +130,29 @@ export class AccountApi {
       throw new AccountApiError(`Cloudflare's API does not respond (${method} ${path})`, 0)
     })
     const text = await response.text().catch(() => '')
-    const { errors: [error] = [], ...content } = readBody(text)
+    const content = readBody(text)
     if (response.ok) return content
+    const error = content.errors?.[0]
     const said = error?.message ? `: ${error.message}` : ''
     throw new AccountApiError(
       `Cloudflare's API responded ${response.status} to ${method} ${path}${said}`,
       response.status,
-      error?.code,
+      error?.code ?? undefined,
     )
   }
 }
 
-/** @returns {Body} */
-function readBody(/** @type {string} */ text) {
+/** Returns an empty body for a text that is no JSON, or not of this API. */
+function readBody(text: string): Body {
   try {
-    return JSON.parse(text)
+    return BODY.safeParse(JSON.parse(text)).data ?? { result: undefined }
   } catch {
-    return {}
+    return { result: undefined }
   }
+}
+
+function parse<Result>(path: string, form: z.ZodType<Result>, result: unknown): Result {
+  const parsed = form.safeParse(result)
+  if (parsed.success) return parsed.data
+  throw new AccountApiError(`Cloudflare's API responded to GET ${path} in an unknown form`, 400)
 }

@@ -4,10 +4,11 @@
 import { continueInOwnNode, ensureInstalled, fail } from '../install/installed.mjs'
 import { messageOf, readCommandLine } from '../shared/command-line.ts'
 import { runTool } from '../shared/processes.ts'
-import { AccountApi, API } from './account-api.mjs'
-import { accountToken } from './account-login.mjs'
-import { findDeployed } from './deployed.mjs'
-import { unknownTo } from './older-versions.mjs'
+import { AccountApi, API } from './account-api.ts'
+import { accountToken } from './account-login.ts'
+import { COUNTS, DEPLOYMENTS, VERSION, type Version } from './account-responses.ts'
+import { findDeployed } from './deployed.ts'
+import { unknownTo } from './older-versions.ts'
 
 const USAGE = `Usage: npm run tintype -- rollback [VERSION] [options]
 Brings an older version of the Worker back: the one that served before, or the one of this id. The database stays as it is. What the
@@ -20,16 +21,6 @@ older version does not know of it is said first.
 
 /** Begins the message of a rollback. */
 const MESSAGE = 'Rollback from '
-
-/** @typedef {{ name: string, type: string, id?: string, database_id?: string, bucket_name?: string }} Binding */
-
-/**
- * @typedef {object} Version
- * @property {string} id
- * @property {number} [number]
- * @property {Record<string, string>} [annotations]
- * @property {{ bindings?: Binding[] }} [resources]
- */
 
 const { values, positionals } = readCommandLine({
   usage: USAGE,
@@ -92,55 +83,41 @@ async function rollBack() {
   runTool('wrangler', ['rollback', target.id, '--config', deployed.file, '--message', message])
 }
 
-/**
- * Returns how many rows of all databases a query counts.
- * @param {AccountApi} api
- * @param {string} root
- * @param {{ deployed: ReturnType<typeof findDeployed>, sql: string }} query
- */
-async function countAll(api, root, { deployed, sql }) {
+/** Returns how many rows of all databases a query counts. */
+async function countAll(
+  api: AccountApi,
+  root: string,
+  { deployed, sql }: { deployed: ReturnType<typeof findDeployed>; sql: string },
+) {
   let all = 0
   for (const { database_id: id } of deployed.config.d1_databases ?? []) {
     const results = await api.retried(() => api.post(`${root}/d1/database/${id}/query`, { sql }))
-    /** @type {{ results?: { n?: number }[] }[]} */
-    const [first] = Array.isArray(results) ? results : []
+    const [first] = COUNTS.safeParse(results).data ?? []
     all += first?.results?.[0]?.n ?? 0
   }
   return all
 }
 
-/**
- * Returns the versions that served, the newest first, with the messages of their deployments.
- * @param {AccountApi} api
- * @param {string} script
- */
-async function servedVersions(api, script) {
-  /** @typedef {{ versions: { version_id: string, percentage: number }[], annotations?: Record<string, string> }} Deployment */
-  /** @type {{ deployments: Deployment[] }} */
-  const { deployments } = await api.get(`${script}/deployments`)
+/** Returns the versions that served, the newest first, with the messages of their deployments. */
+async function servedVersions(api: AccountApi, script: string) {
+  const { deployments } = await api.get(`${script}/deployments`, DEPLOYMENTS)
   return deployments.flatMap(({ versions, annotations }) => {
     const [most] = versions.toSorted((a, b) => b.percentage - a.percentage)
     return most ? { id: most.version_id, message: annotations?.['workers/message'] } : []
   })
 }
 
-/**
- * @param {AccountApi} api
- * @param {string} script
- * @param {string} id
- * @returns {Promise<Version>}
- */
-function readVersion(api, script, id) {
-  return api.get(`${script}/versions/${encodeURIComponent(id)}`)
+function readVersion(api: AccountApi, script: string, id: string): Promise<Version> {
+  return api.get(`${script}/versions/${encodeURIComponent(id)}`, VERSION)
 }
 
-function nameOf(/** @type {Version} */ { id, annotations }) {
+function nameOf({ id, annotations }: Version) {
   const message = annotations?.['workers/message']
   return message === undefined ? id : `${id} (${message})`
 }
 
 /** The databases and the bucket of a version, as one text. */
-function storageOf(/** @type {Version} */ { resources }) {
+function storageOf({ resources }: Version) {
   return (resources?.bindings ?? [])
     .filter(({ type }) => type === 'd1' || type === 'r2_bucket')
     .map(({ name, id, database_id: database, bucket_name: bucket }) => `${name} ${id ?? database ?? bucket}`)

@@ -13,8 +13,8 @@ export function accountToken() {
   return loginToken() ?? fail('log in by "npx wrangler login", or set CLOUDFLARE_API_TOKEN')
 }
 
-/** @returns {string | undefined} the token of the login that wrangler keeps */
-function loginToken() {
+/** @returns the token of the login that wrangler keeps */
+function loginToken(): string | undefined {
   const { status, stdout } = spawnSync(nodeBinary(), [WRANGLER, 'auth', 'token', '--json'], {
     env: toolEnvironment(),
     stdio: ['ignore', 'pipe', 'ignore'],
