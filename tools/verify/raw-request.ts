@@ -18,6 +18,8 @@ export interface RawRequest {
   headers?: Record<string, string>
   /** Length of a body of dashes, sent until a response comes. */
   bodyBytes?: number
+  /** Time that the headers wait for a response before the body is sent. */
+  earlyResponseMs?: number
 }
 export interface RawResponse {
   status: number
@@ -28,7 +30,7 @@ export interface RawResponse {
 /** Sends a request over HTTP/1.1 and returns the response. Throws where there is none. */
 export function rawRequest(
   origin: string,
-  { method, path, headers = {}, bodyBytes = 0 }: RawRequest,
+  { method, path, headers = {}, bodyBytes = 0, earlyResponseMs = EARLY_RESPONSE_MS }: RawRequest,
 ): Promise<RawResponse> {
   const { protocol, hostname, port } = new URL(origin)
   const send = protocol === 'https:' ? https.request : http.request
@@ -50,20 +52,20 @@ export function rawRequest(
         })
       })
     })
-    void sendBody(request, bodyBytes)
+    void sendBody(request, bodyBytes, earlyResponseMs)
   })
 }
 
 /**
- * Sends a body until a response begins. One that comes on the headers alone is waited for: who refuses a body may close the
- * connection while it is sent, and the response is then lost.
+ * Sends a body until a response begins. It first waits for a response to the headers alone: a server that refuses a body may
+ * close the connection while it is sent, and the response is then lost.
  */
-async function sendBody(request: http.ClientRequest, bytes: number) {
+async function sendBody(request: http.ClientRequest, bytes: number, earlyResponseMs: number) {
   let left = bytes
   const responded = new Promise((resolve) => request.once('response', resolve)).then(() => (left = 0))
   if (bytes > 0) {
     request.flushHeaders()
-    await Promise.race([responded, wait(EARLY_RESPONSE_MS)])
+    await Promise.race([responded, wait(earlyResponseMs)])
   }
   const send = () => {
     while (left > 0) {

@@ -41,6 +41,7 @@ class NotTried extends Error {}
 const POLLS = 30
 /** More than 100 MB and than 100 MiB. */
 const LARGE_BODY_BYTES = 105_000_000
+const LATE_RESPONSE_MS = 20_000
 const METRICS_ASKED = 20
 const SLOW_PIXELS = 4_000_000
 
@@ -171,7 +172,10 @@ async function askLargeBody({ origin }: Questioned) {
     bodyBytes: LARGE_BODY_BYTES,
   }
   try {
-    const response = await rawRequest(origin, request)
+    // A busy server may close the connection before its response is read: the second request waits longer for it.
+    const response = await rawRequest(origin, request).catch(() =>
+      rawRequest(origin, { ...request, earlyResponseMs: LATE_RESPONSE_MS }),
+    )
     const who = isOwn(response) ? 'by the service' : 'by the edge'
     const cors =
       response.header('Access-Control-Allow-Origin') === undefined ? ', which pages of other origins cannot read' : ''
