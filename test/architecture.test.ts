@@ -149,7 +149,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
       'tools/shared',
     ],
   ],
-  'tools/publish': [],
+  'tools/publish': ['tools/install'],
   'tools/verify': ['tools/build', 'tools/deploy', 'tools/install', 'tools/operate', 'tools/shared'],
 }
 

@@ -21,6 +21,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'esbuild'
+import { ensureInstalled } from '../install/installed.mjs'
 import { manifestOf, ownerOf } from './release-files.ts'
 
 const USAGE = `Usage: npm run tintype -- package:deb [options]
@@ -89,6 +90,7 @@ async function makePackage(): Promise<void> {
   if (!/^[1-9]\d{0,3}$/.test(values.revision)) fail(`--revision must be a whole number: received "${values.revision}"`)
   const manifest = readFileSync(path.join(ROOT, 'package.json'), 'utf8')
   const version = `${manifestOf(manifest).version}-${values.revision}`
+  ensureInstalled('service')
   const build = run(process.execPath, [programOf('build/build')])
   if (build.status !== 0) fail('the service could not be built: see above')
   const stage = mkdtempSync(path.join(tmpdir(), 'tintype-deb-'))
