@@ -133,7 +133,7 @@ export async function within<Value>(ms: number, promise: Promise<Value>): Promis
 /** Returns what the call returns. Throws an Error that names `what` if it takes longer than this time. */
 export async function inTime<Result>(maxMs: number, what: string, call: () => Promise<Result>): Promise<Result> {
   const inside = await createTimeout(maxMs).limit(call())
-  if (!inside) throw new Error(`${what} did not answer in time`)
+  if (!inside) throw new Error(`${what} did not respond in time`)
   return inside.value
 }
 

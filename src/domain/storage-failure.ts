@@ -23,7 +23,7 @@ export function storageFailure(error: unknown): Failure | undefined {
   if (error instanceof StorageUnavailable) {
     return new Failure(
       'storage_unavailable',
-      `the storage does not answer: try again in ${STORAGE_RETRY_AFTER_S} s`,
+      `the storage does not respond: try again in ${STORAGE_RETRY_AFTER_S} s`,
       STORAGE_RETRY_AFTER_S,
     )
   }

@@ -41,7 +41,7 @@ export function mayPass(status: number | undefined): boolean {
   return status === undefined || status >= 500 || RETRYABLE.includes(status)
 }
 
-/** Describes the result for the log: `answered 503`. */
+/** Describes the result for the log: `responded with 503`. */
 export function describeStatus(status: number | undefined): string {
-  return status === undefined ? 'did not answer' : `answered ${status}`
+  return status === undefined ? 'did not respond' : `responded with ${status}`
 }

@@ -63,7 +63,7 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: 'Upload a picture into the gallery',
     path: routes.images,
-    description: 'Choose a file for img. Pictures stand in the order in which they are sent.',
+    description: 'Choose a file for img. A gallery shows pictures in the order in which they are sent.',
     body: form([file('img'), text('content_type', '0'), ...GALLERY]),
   },
   {

@@ -78,7 +78,7 @@ export function boundCalls(limits: StorageLimits): (shard?: number) => CallRunne
       if (result) return result.value
       if (isDatabase) hasDatabaseHung = true
       else hasFilesHung = true
-      throw new StorageUnavailable(`${nameOf(name, shard)} did not answer in time`, { shard })
+      throw new StorageUnavailable(`${nameOf(name, shard)} did not respond in time`, { shard })
     }
 
     return async (name, call) => {

@@ -84,7 +84,7 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
     handlers = [status(503), (response) => response.destroy(), status(429)]
     const { showUrl } = await uploadImage(api)
     await report({ url: showUrl })
-    await expect.poll(() => service.output()).toContain('call the REPORT_WEBHOOK: Error: it answered 429, at attempt 3')
+    await expect.poll(() => service.output()).toContain('call the REPORT_WEBHOOK: Error: it responded with 429, at attempt 3')
     expect(bodies()).toHaveLength(3)
     expect(new Set(calls.map(({ body }) => body)).size).toBe(1)
     expect(service.output()).not.toContain('secret')
@@ -95,7 +95,7 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
     for (const [code, headers] of [[404], [302, { location: '/elsewhere' }]] as const) {
       handlers = [status(code, headers)]
       await report({ url: showUrl })
-      await expect.poll(() => service.output()).toContain(`it answered ${code}, at attempt 1`)
+      await expect.poll(() => service.output()).toContain(`it responded with ${code}, at attempt 1`)
     }
     expect(calls.map(({ path }) => path)).toEqual([SECRET_PATH, SECRET_PATH])
   })

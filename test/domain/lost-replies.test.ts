@@ -173,7 +173,7 @@ test('a call has no more time because of its retries', async () => {
   const { files } = openStore({ ...env, FILES: runBucketCalls(env.FILES, failSlowly) }, { limits })
   vi.useFakeTimers()
   try {
-    const refused = expect(files.head('x')).rejects.toThrow('did not answer in time')
+    const refused = expect(files.head('x')).rejects.toThrow('did not respond in time')
     await vi.advanceTimersByTimeAsync(200)
     await refused
   } finally {

@@ -61,7 +61,7 @@ function isolateMetrics({ cache, shards }: AppContext['var']['store']): Metric[]
   const total = (counter: string) => one(countsOf(counter)[0]?.value ?? 0)
   return [
     gauge('tintype_isolate_start_time_seconds', 'When the isolate had its first request.', one(startedMs / SECOND_MS)),
-    counter('tintype_requests_total', 'Requests that were answered.', samples(countsOf('requests'))),
+    counter('tintype_requests_total', 'Requests with a response.', samples(countsOf('requests'))),
     counter('tintype_refusals_total', 'Requests that were refused, by error code.', samples(countsOf('refusals'))),
     counter('tintype_problems_total', 'Problems that are in the log.', total('problems')),
     {

@@ -46,6 +46,6 @@ async function run(page: Page, options: object): Promise<string[]> {
     .then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ': ' + failureSummary)),
     )`)
-  if (!Array.isArray(findings)) throw new Error(`axe answered ${JSON.stringify(findings)}`)
+  if (!Array.isArray(findings)) throw new Error(`axe returned ${JSON.stringify(findings)}`)
   return findings.map(String)
 }

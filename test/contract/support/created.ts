@@ -58,7 +58,7 @@ export async function clearCreated(baseUrl: string, host: string, file: string):
   for (const token of tokens) {
     const { status } = await send(baseUrl, { path: `/management/${token}/delete`, host })
     if (status === 200 || status === 410) cleared.deleted++
-    else cleared.left.push(`what a management token was for: its deletion answered ${status}`)
+    else cleared.left.push(`what a management token was for: its deletion had the status ${status}`)
   }
   const filled = new Set(created.flatMap((made) => ('filled' in made ? [made.filled] : [])))
   for (const made of created) {
@@ -68,7 +68,7 @@ export async function clearCreated(baseUrl: string, host: string, file: string):
     else {
       const { status } = await finalize(baseUrl, host, made)
       if (status === 200 || status === 415) cleared.removed++
-      else cleared.left.push(`gallery ${made.gallery}: finalizing it answered ${status}`)
+      else cleared.left.push(`gallery ${made.gallery}: finalizing it had the status ${status}`)
     }
   }
   return cleared

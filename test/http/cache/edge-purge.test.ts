@@ -93,9 +93,9 @@ test('the rate is that of the account’s plan, and immediate purges leave some 
 })
 
 test.each([
-  [429, 'answered 429'],
-  [503, 'answered 503'],
-  [403, 'answered 403'],
+  [429, 'responded with 429'],
+  [503, 'responded with 503'],
+  [403, 'responded with 403'],
 ])('after %i the tags stay for the next minute', async (status, cause) => {
   respond = () => status
   await queue([...tags(1), ...tags(1, TWO)])
