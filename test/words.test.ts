@@ -17,7 +17,7 @@ const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
     'src/pages': 6,
   },
   'words in text': {
-    'src/pages': 64,
+    'src/pages': 63,
   },
   'words in strings': {
     codec: 88,
@@ -25,11 +25,8 @@ const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
   },
   names: {
     cli: 1,
-    codec: 395,
-    'src/domain': 1,
     'src/http': 1,
-    'src/image': 6,
-    'src/pages': 110,
+    'src/pages': 106,
     test: 3,
     tools: 1,
   },
