@@ -42,7 +42,7 @@ export interface WebpOptions extends Box {
 }
 
 /** A file that is wanted of an image: a WebP, unless another is preferred. */
-interface OutputOptions extends WebpOptions {
+export interface OutputOptions extends WebpOptions {
   /** Whether it is a JPEG in sRGB where nothing of it is transparent: link previews show those alone. */
   prefersJpeg?: boolean
   /** Where it would be larger, its quality is lowered, at most five times. */
