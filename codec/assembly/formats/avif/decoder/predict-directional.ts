@@ -8,24 +8,28 @@ import { enableIntraEdgeFilter } from './sequence-header'
 let upsampleAbove: i32 = 0
 let upsampleLeft: i32 = 0
 
-/** Predicts a block along `angle`; `columns` and `rows` are what the plane has from the block's corner on. */
-export function predictDirectional(
-  plane: i32,
-  to: usize,
-  stride: usize,
-  w: i32,
-  h: i32,
-  angle: i32,
-  haveLeft: bool,
-  haveAbove: bool,
-  columns: i32,
-  rows: i32,
-): void {
+/** A transform block that is predicted along an angle. */
+@unmanaged
+class DirectionalBlock {
+  plane: i32
+  w: i32
+  h: i32
+  /** Columns and rows of the plane from the block's corner on. */
+  columns: i32
+  rows: i32
+  haveLeft: bool
+  haveAbove: bool
+}
+
+export const directionalBlock: DirectionalBlock = changetype<DirectionalBlock>(memory.data(32, 16))
+
+/** Predicts `directionalBlock` along `angle`. */
+export function predictDirectional(to: usize, stride: usize, angle: i32): void {
+  const w = directionalBlock.w
+  const h = directionalBlock.h
   upsampleAbove = 0
   upsampleLeft = 0
-  if (enableIntraEdgeFilter && angle != 90 && angle != 180) {
-    prepareEdges(plane, w, h, angle, haveLeft, haveAbove, columns, rows)
-  }
+  if (enableIntraEdgeFilter && angle != 90 && angle != 180) prepareEdges(angle)
   if (angle == 90) copyAbove(to, stride, w, h)
   else if (angle == 180) copyLeft(to, stride, w, h)
   else if (angle < 90) predictFromAbove(to, stride, w, h, derivative(angle))
@@ -38,25 +42,18 @@ function derivative(angle: i32): i32 {
 }
 
 /** Step 4: filters and upsamples the edges. */
-function prepareEdges(
-  plane: i32,
-  w: i32,
-  h: i32,
-  angle: i32,
-  haveLeft: bool,
-  haveAbove: bool,
-  columns: i32,
-  rows: i32,
-): void {
+function prepareEdges(angle: i32): void {
+  const w = directionalBlock.w
+  const h = directionalBlock.h
   const blkWh = w + h
-  const isSmoothType = hasSmoothNeighbour(plane)
+  const isSmoothType = hasSmoothNeighbour(directionalBlock.plane)
   if (angle > 90 && angle < 180 && blkWh >= 24) filterCorner()
-  if (haveAbove) {
-    const numPx = min(w, columns) + (angle < 90 ? h : 0) + 1
+  if (directionalBlock.haveAbove) {
+    const numPx = min(w, directionalBlock.columns) + (angle < 90 ? h : 0) + 1
     filterEdge(ABOVE, numPx, edgeStrength(blkWh, isSmoothType, angle - 90))
   }
-  if (haveLeft) {
-    const numPx = min(h, rows) + (angle > 180 ? w : 0) + 1
+  if (directionalBlock.haveLeft) {
+    const numPx = min(h, directionalBlock.rows) + (angle > 180 ? w : 0) + 1
     filterEdge(LEFT, numPx, edgeStrength(blkWh, isSmoothType, angle - 180))
   }
   if (usesUpsample(blkWh, isSmoothType, angle - 90)) {

@@ -7,7 +7,7 @@ import { current } from './frame'
 import { miCols, miRows } from './frame-header'
 import { sampleAt, strideOf } from './planes'
 import { predictDc } from './predict-dc'
-import { predictDirectional } from './predict-directional'
+import { directionalBlock, predictDirectional } from './predict-directional'
 import { predictPaeth } from './predict-paeth'
 import { predictRecursive } from './predict-recursive'
 import { predictSmooth } from './predict-smooth'
@@ -44,8 +44,16 @@ export function predictIntra(
   const to = sampleAt(current, plane, x, y)
   const stride = strideOf(current, plane)
   if (isRecursive) predictRecursive(to, stride, w, h)
-  else if (isAngled) predictDirectional(plane, to, stride, w, h, angle, haveLeft, haveAbove, columns, rows)
-  else if (isSmooth(mode)) predictSmooth(to, stride, w, h, mode)
+  else if (isAngled) {
+    directionalBlock.plane = plane
+    directionalBlock.w = w
+    directionalBlock.h = h
+    directionalBlock.columns = columns
+    directionalBlock.rows = rows
+    directionalBlock.haveLeft = haveLeft
+    directionalBlock.haveAbove = haveAbove
+    predictDirectional(to, stride, angle)
+  } else if (isSmooth(mode)) predictSmooth(to, stride, w, h, mode)
   else if (mode == DC_PRED) predictDc(to, stride, w, h, haveLeft, haveAbove)
   else predictPaeth(to, stride, w, h)
 }
