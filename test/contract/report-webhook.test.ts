@@ -84,7 +84,9 @@ describe.skipIf(!mayStartServices())('REPORT_WEBHOOK (needs a service of its own
     handlers = [status(503), (response) => response.destroy(), status(429)]
     const { showUrl } = await uploadImage(api)
     await report({ url: showUrl })
-    await expect.poll(() => service.output()).toContain('call the REPORT_WEBHOOK: Error: it responded with 429, at attempt 3')
+    await expect
+      .poll(() => service.output())
+      .toContain('call the REPORT_WEBHOOK: Error: it responded with 429, at attempt 3')
     expect(bodies()).toHaveLength(3)
     expect(new Set(calls.map(({ body }) => body)).size).toBe(1)
     expect(service.output()).not.toContain('secret')

@@ -149,7 +149,10 @@ async function keysOfToken(api: AccountApi, account: string) {
 }
 
 function printSummary({ files, bytes, rows, missing, damaged }: Moved): void {
-  if (Object.keys(rows).length === 0) return console.log('All was moved and compared before')
+  if (Object.keys(rows).length === 0) {
+    console.log('All was moved and compared before')
+    return
+  }
   for (const key of missing) console.error(`missing in the source: ${key}`)
   for (const key of damaged) console.error(`not what was stored, in the source: ${key}`)
   console.log(`Moved now: ${files} files, ${bytes} bytes`)
