@@ -59,5 +59,5 @@ function typeOf(node: z.infer<typeof TypeNode>, bool: string) {
   if (name === 'void' || name in SHARED) return name
   if (name === 'bool') return bool
   if (NUMBERS.includes(name) || CODE_POINTS.includes(name)) return 'number'
-  throw new Error(`what the host has for ${name} stands in tools/build/codec-interface.ts`)
+  throw new Error(`the host type of ${name} is missing in tools/build/codec-interface.ts`)
 }

@@ -263,7 +263,7 @@ export class LocalService {
     try {
       const query = new URLSearchParams({ cron: '* * * * *', time: String(Date.now()) })
       const response = await service.dispatchFetch(`http://localhost/cdn-cgi/local/scheduled?${query}`)
-      if (!response.ok) throw new Error(`the scheduled handler answered ${response.status}`)
+      if (!response.ok) throw new Error(`the scheduled handler responded ${response.status}`)
       await response.text()
     } catch (error) {
       // Failures caused by the end of the service are ignored.
