@@ -3,8 +3,6 @@
 
 import { randomFillSync } from 'node:crypto'
 import path from 'node:path'
-import { build } from 'esbuild'
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { ROOT } from '../tools/install/installed.mjs'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { GENERATED } from '../tools/shared/when-changed.ts'
@@ -17,6 +15,10 @@ Measures what reading a form costs, beside the readers of the platform.
   --help         this text`,
   numbers: { requests: 20 },
 })
+
+// Large packages: after the options, so that --help is quick.
+const { build } = await import('esbuild')
+const { convertV4MiniflareOptions, Miniflare } = await import('miniflare')
 
 const REQUESTS = numbers.requests
 const MIB = 1024 * 1024

@@ -4,14 +4,11 @@
 // heavier, if anything moves, if a script blocks, or if the largest paint takes a second.
 
 import type { Browser } from 'playwright-core'
-import { chromium } from 'playwright-core'
-import sharp from 'sharp'
 import { findChromium } from '../test/browser/support/chromium.ts'
 import { fail } from '../tools/install/installed.mjs'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
 import { describeFrames } from './frames.ts'
-import { makePhoto } from './photo.ts'
 import { startService } from './service.ts'
 
 const { numbers } = readNumbers({
@@ -22,6 +19,9 @@ Measures what a reader waits for on each page, in a browser on a slow connection
   numbers: { runs: 5 },
 })
 runScript('build/build.ts')
+const { chromium } = await import('playwright-core')
+const { default: sharp } = await import('sharp')
+const { makePhoto } = await import('./photo.ts')
 
 const SLOW_4G = {
   offline: false,

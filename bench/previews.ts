@@ -6,14 +6,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { chromium } from 'playwright-core'
-import sharp from 'sharp'
 import { findChromium } from '../test/browser/support/chromium.ts'
 import { fail } from '../tools/install/installed.mjs'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
 import { describeFrames } from './frames.ts'
-import { makePhoto } from './photo.ts'
 import { memory } from './process.ts'
 import { startService } from './service.ts'
 
@@ -25,6 +22,9 @@ Measures what the upload page does while it draws previews of photographs.
   numbers: { photos: 30 },
 })
 runScript('build/build.ts')
+const { chromium } = await import('playwright-core')
+const { default: sharp } = await import('sharp')
+const { makePhoto } = await import('./photo.ts')
 
 const PHOTOS = numbers.photos
 const PORT = 18_793
