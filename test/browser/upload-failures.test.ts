@@ -91,14 +91,15 @@ describe.skipIf(!inject('chromium'))('images that fail', () => {
       connection.stallAfter(2)
       await start(page)
       await expect.poll(connection.stalled).toBe(3)
-      await expect.poll(() => namesIn(page, 'done')).toEqual(['1.jpg', '2.jpg'])
+      // On a loaded machine, any two of the first three arrive first.
+      await expect.poll(() => namesIn(page, 'done')).toHaveLength(2)
       await connection.cut()
       await page.getByText('No connection. The upload goes on by itself when it is back.').waitFor()
       await expect.poll(() => page.locator('.file').getByText('Waits for the connection').count()).toBe(3)
       expect(await page.locator('.file[data-state=failed]').count()).toBe(0)
       await connection.mend()
       await resultsOf(page)
-      expect(await imageNamesIn(page)).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg', '5.jpg'])
+      expect((await imageNamesIn(page)).toSorted()).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg', '5.jpg'])
     } finally {
       await connection.close()
     }
