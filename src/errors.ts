@@ -33,7 +33,7 @@ import { HOUR_MS, SECOND_MS } from './units.ts'
 export type Retry = 'never' | 'later' | 'after'
 
 /** Reasons that the upload page has a text for, in each language. */
-export type UploadReason = 'missing' | 'tooLarge' | 'notAPicture' | 'damaged'
+export type UploadReason = 'missing' | 'tooLarge' | 'unsupportedFormat' | 'damaged'
 
 interface ErrorRow {
   /** 414 to 417 do not have their standard meanings: existing clients rely on the ones here. */
@@ -190,7 +190,7 @@ export const ERRORS = {
       'The file is not a JPEG, PNG, GIF, WebP or AVIF by its first bytes. Its name and its declared type are ignored.',
     fix: 'Convert the image to one of these formats, and make sure that the file is not empty.',
     retry: 'never',
-    uploadReason: 'notAPicture',
+    uploadReason: 'unsupportedFormat',
   },
   unreadable_image: {
     status: 422,

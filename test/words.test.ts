@@ -10,28 +10,19 @@ import { RULES, type Rule, readFor } from './words/rules.ts'
  * raise one. Folders without a number must be clean. A file that moves takes its findings along.
  */
 const CEILINGS: Readonly<Record<Rule, Readonly<Record<string, number>>>> = {
-  headless: {
-    'src/pages': 26,
-  },
-  phrases: {
-    'src/pages': 6,
-  },
-  'words in text': {
-    'src/pages': 63,
-  },
+  headless: {},
+  phrases: {},
+  'words in text': {},
   'words in strings': {
     codec: 88,
   },
   names: {
     cli: 1,
     'src/http': 1,
-    'src/pages': 106,
     test: 3,
     tools: 1,
   },
-  'long sentences': {
-    'src/pages': 6,
-  },
+  'long sentences': {},
 }
 
 const ROOT = path.resolve(import.meta.dirname, '..')

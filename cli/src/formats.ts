@@ -1,4 +1,4 @@
-import { type CodedPicture, codeOf, originalOf } from '../../src/pages/shell/codes.ts'
+import { type CodedImage, codeOf, originalOf } from '../../src/pages/shell/codes.ts'
 import type { Upload } from './responses.ts'
 
 /** Values of `--format`. */
@@ -9,7 +9,7 @@ export type Format = (typeof FORMATS)[number]
 /** A format of one line an image. */
 export type LineFormat = Exclude<Format, 'json'>
 
-const LINES: Record<LineFormat, (image: CodedPicture) => string> = {
+const LINES: Record<LineFormat, (image: CodedImage) => string> = {
   link: (image) => image.pageUrl,
   original: (image) => image.originalUrl,
   html: (image) => codeOf(image, 'html', 'thumbnail'),

@@ -138,7 +138,7 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
       nextUrl: `${GALLERY_LINK.url}?page=3`,
     }),
   'codes of a gallery': (context) =>
-    galleryCodesPage({ ...GALLERY, context, galleryUrl: GALLERY_LINK.url, pictures: GALLERY.images }),
+    galleryCodesPage({ ...GALLERY, context, galleryUrl: GALLERY_LINK.url, images: GALLERY.images }),
   'manage an image': (context) =>
     managePage({ ...MANAGED_IMAGE, context, thumbnail: { url: SHOW.thumbnailUrl, width: 200, height: 150 } }),
   'manage a gallery': (context) => managePage({ ...MANAGED_GALLERY, context }),

@@ -48,7 +48,7 @@ async function makeMessages() {
 export const MESSAGES_SHAPE = ${JSON.stringify(shape)}
 /** The languages of each family, a line each: arrays of JSON. */
 export const PACKED_FAMILIES = ${JSON.stringify(packed, null, 2)}
-export const PLACES = ${JSON.stringify(indices)}
+export const POSITIONS = ${JSON.stringify(indices)}
 `,
   )
   return read

@@ -79,7 +79,7 @@ export async function serveGalleryCodes(c: AppContext): Promise<Response> {
       context,
       galleryUrl: galleryUrl(site, hash),
       name: view.gallery.name,
-      pictures: view.images.map((image) => codedImage(site, image)),
+      images: view.images.map((image) => codedImage(site, image)),
       ...paginationOf(galleryCodesUrl(site, hash), view),
     }),
   )

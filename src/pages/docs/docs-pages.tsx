@@ -48,12 +48,12 @@ export function quickStartPage({ context, origin, responses }: QuickStartPagePro
     children: (
       <>
         <p>
-          Upload a picture, make a gallery, rename it, ask for a status, delete. No account and no key is needed. Put a{' '}
+          Upload an image, make a gallery, rename it, ask for a status, delete. No account and no key is needed. Put a{' '}
           <code>photo.jpg</code> into the folder you work in.
         </p>
         <p>
           Share <code>show_url</code>. Keep <code>manage_url</code> to yourself: whoever has it can delete, and it
-          cannot be recovered. Look at the status before you read a body: uploads explain errors in plain text.
+          cannot be recovered. Check the status before you read a body: uploads explain errors in plain text.
         </p>
         <LanguageChoice walks={walks} />
         {steps().map(([id, title], index) => (
@@ -70,7 +70,7 @@ export function quickStartPage({ context, origin, responses }: QuickStartPagePro
                 ))}
               </div>
               <div class="response">
-                <p class="hint">Answer</p>
+                <p class="hint">Response</p>
                 <pre tabindex={0}>
                   <code>{responses[id]}</code>
                 </pre>

@@ -72,8 +72,8 @@ export function toolsPage({ context, origin, webUploader, bookmarklet }: ToolsPa
     children: (
       <>
         <p>
-          These settings are made for {host}: nothing is left to fill in, and no account or key is needed. Pictures go
-          in as safe for work; for adult pictures change <code>content_type</code> from 0 to 1.
+          These settings are made for {host}: nothing is left to fill in, and no account or key is needed. Images go in
+          as safe for work; for adult images change <code>content_type</code> from 0 to 1.
         </p>
 
         <h2 id="sharex">ShareX (Windows)</h2>
@@ -124,14 +124,14 @@ chmod +x ~/.local/bin/tintype-screenshot`}</Code>
         <p>
           For PicGo-Core, the command line, save <a href={routes.picGo}>picgo.json</a> as{' '}
           <code>~/.picgo/config.json</code> after <code>picgo install web-uploader</code>. PicGo puts links into
-          Markdown as pictures, so it gets the address of a preview of up to {THUMBNAIL_MAX_SIZE_PX} pixels.
+          Markdown as images, so it gets the address of a preview of up to {THUMBNAIL_MAX_SIZE_PX} pixels.
         </p>
 
         <h2 id="forums">Forums and editors</h2>
         <p>
           One line puts a button beside the text field of any site. It opens the front page as a popup; a click there
           inserts what was uploaded into the text. The script loads nothing else, keeps nothing and tells nobody; the
-          popup answers the site that opened it alone, and says which one that is.
+          popup replies only to the site that opened it, and says which one that is.
         </p>
         <Code>{embedLine(origin, 'textarea', 'bbcode')}</Code>
         <p>
@@ -154,7 +154,7 @@ chmod +x ~/.local/bin/tintype-screenshot`}</Code>
         <p class="actions">
           {BOOKMARKS.map(([format, name]) => (
             <a class="button" href={bookmarklet(format)} draggable={true}>
-              Pictures as {name}
+              {`Pictures as ${name}`}
             </a>
           ))}
         </p>
@@ -162,7 +162,7 @@ chmod +x ~/.local/bin/tintype-screenshot`}</Code>
         <h2 id="phone">Phones</h2>
         <p>
           In Chrome on Android, open the <a href={routes.home}>front page</a> and choose “Add to home screen”, then
-          “Install”. The share menu of your gallery then offers it, for one picture or many.
+          “Install”. The share menu of your gallery then offers it, for one image or many.
         </p>
 
         <h2 id="postman">Postman, Bruno, Insomnia, Hoppscotch</h2>

@@ -1,5 +1,5 @@
 import { CodeField, CodeGroups } from '../shell/code-fields.tsx'
-import type { CodedPicture } from '../shell/codes.ts'
+import type { CodedImage } from '../shell/codes.ts'
 import { renderDocument } from '../shell/document.tsx'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen } from '../shell/page-context.ts'
@@ -11,12 +11,12 @@ export interface GalleryCodesPageProps extends PaginationProps {
   galleryUrl: string
   /** Empty for an untitled gallery. */
   name: string
-  pictures: readonly CodedPicture[]
+  images: readonly CodedImage[]
 }
 
 /** The codes of all images of a gallery, one line for each. */
 export function galleryCodesPage(props: GalleryCodesPageProps): string {
-  const { context, galleryUrl, name, pictures } = props
+  const { context, galleryUrl, name, images } = props
   const messages = messagesIn(context.language)
   return renderDocument({
     context,
@@ -34,10 +34,10 @@ export function galleryCodesPage(props: GalleryCodesPageProps): string {
           language={context.language}
           id="code-links"
           label={messages.codes.links}
-          code={pictures.map(({ pageUrl }) => pageUrl).join('\n')}
+          code={images.map(({ pageUrl }) => pageUrl).join('\n')}
           long
         />
-        <CodeGroups context={context} pictures={pictures} long />
+        <CodeGroups context={context} images={images} long />
         <Pagination {...props} />
       </>
     ),

@@ -1,7 +1,7 @@
 import { ContentWarning } from '../image/content-warning.tsx'
-import { GROWING_PICTURE, ViewerTemplate } from '../image/viewer.tsx'
+import { GROWING_IMAGE, ViewerTemplate } from '../image/viewer.tsx'
 import { CodeField, CopyButton } from '../shell/code-fields.tsx'
-import { type CodedPicture, codeOf } from '../shell/codes.ts'
+import { type CodedImage, codeOf } from '../shell/codes.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
 import { format, formatDay, formatNumber, formatPlural } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
@@ -10,7 +10,7 @@ import { keepChosen, keepChosenInBrowser, type PageContext } from '../shell/page
 import { Pagination } from './pagination.tsx'
 
 /** An image in a gallery. */
-export interface GalleryImage extends CodedPicture {
+export interface GalleryImage extends CodedImage {
   thumbWidth: number
   thumbHeight: number
   /** Whether its format has no transparency. */
@@ -105,7 +105,7 @@ export function galleryPage(props: GalleryPageProps): string {
           <ContentWarning
             heading={messages.adultContentInGallery}
             source={messages.adultContentMarkedBy}
-            action={messages.showAdultPictures}
+            action={messages.showAdultImages}
           />
         )}
         <div class="images">
@@ -196,7 +196,7 @@ function gridStyle(images: readonly GalleryImage[]): string {
   const tiles = images.map((image, index) => `.images a:nth-child(${index + 1}){${tileStyle(image, most, isFew)}}`)
   const alone = '.images a:nth-child(n){--tile:var(--r);--wide:var(--alone)}'
   return [
-    GROWING_PICTURE,
+    GROWING_IMAGE,
     `.images{--row:min(${short(row)}px,${isFew ? '75svh' : '27vw'});--most:min(${short(most)}px,var(--row) * 3);--icon:${icon}px}`,
     ...tiles,
     isFew ? alone : `@media(max-width:${short(widest + LEFT_MAX_PX)}px){${alone}}`,
@@ -219,7 +219,7 @@ function rowHeights(images: readonly GalleryImage[], isFew: boolean): { row: num
 }
 
 /**
- * Returns the shape of a tile. An image lower than the largest row gets a shape that does not enlarge it too much:
+ * Returns the shape of a tile. An image lower than the largest row gets a shape that does not enlarge it too much.
  * `--w` is its ratio beside others, `--alone` its width in a row of its own.
  */
 function tileStyle(image: GalleryImage, most: number, isFew: boolean): string {
@@ -283,7 +283,7 @@ function Codes({ context, url, codesUrl, images }: GalleryPageProps) {
         code={images.map((image) => codeOf(image, 'bbcode', 'thumbnail')).join(' ')}
       />
       <p>
-        <a href={keepChosen(context, codesUrl)}>{messages.ofAllPictures}</a>
+        <a href={keepChosen(context, codesUrl)}>{messages.ofAllImages}</a>
       </p>
     </section>
   )

@@ -1,16 +1,16 @@
 import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
 import { CodeField, CodeGroups } from '../shell/code-fields.tsx'
-import type { CodedPicture } from '../shell/codes.ts'
+import type { CodedImage } from '../shell/codes.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
 import { format, formatBytes, formatDay, formatNumber } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, keepChosenInBrowser, type PageContext } from '../shell/page-context.ts'
 import { ContentWarning } from './content-warning.tsx'
-import { GROWING_PICTURE, ViewerTemplate } from './viewer.tsx'
+import { GROWING_IMAGE, ViewerTemplate } from './viewer.tsx'
 
 /** The properties of showPage. */
-export interface ShowPageProps extends CodedPicture {
+export interface ShowPageProps extends CodedImage {
   context: PageContext
   /** The canonical show URL; absolute, as are all URLs here. */
   pageUrl: string
@@ -24,14 +24,14 @@ export interface ShowPageProps extends CodedPicture {
   id: number
   nsfw: boolean
   createdAtMs: number
-  /** The URL of the oEmbed answer for the page. */
+  /** The URL of the page's oEmbed response. */
   oembedUrl: string
   /** The gallery the image is in; an empty title is an untitled gallery. */
-  gallery?: GalleryOfPicture | undefined
+  gallery?: GalleryOfImage | undefined
 }
 
-/** The gallery that an image is in, and its place there. */
-export interface GalleryOfPicture {
+/** The gallery that an image is in, and its position there. */
+export interface GalleryOfImage {
   url: string
   title: string
   /** From 1. */
@@ -41,7 +41,7 @@ export interface GalleryOfPicture {
   nextUrl?: string | undefined
 }
 
-type WayProps = GalleryOfPicture & { context: PageContext }
+type WayProps = GalleryOfImage & { context: PageContext }
 
 /** The height of what is above and below an image that fits the window, in rem. */
 const FURNITURE_REM = 10
@@ -82,7 +82,7 @@ export function showPage(props: ShowPageProps): string {
             <ContentWarning
               heading={messages.adultContent}
               source={messages.adultContentMarkedBy}
-              action={messages.showAdultPicture}
+              action={messages.showAdultImage}
             />
           )}
           <div id="show">
@@ -155,7 +155,7 @@ function fittingStyle({ width, height, thumbnailUrl, formatName, nsfw, gallery }
   const narrow = width > MAIN_PX ? '(width)' : `(width<${width + MAIN_PADDING_PX}px)`
   const low = `(height<${height + furnitureRem * REM_PX}px)`
   return [
-    GROWING_PICTURE,
+    GROWING_IMAGE,
     `#image{aspect-ratio:${ratio};width:min(100%,${width}px,max(${LEAST_REM}rem,${fitting}))}`,
     // A small image is on a stage, in its own size.
     ...(Math.max(width, height) <= SMALL_PX ? ['.image{min-height:12rem;background:var(--stage)}'] : []),
@@ -174,14 +174,14 @@ function cssString(text: string): string {
 }
 
 function Actions({ context, originalUrl }: ShowPageProps) {
-  const messages = messagesIn(context.language).picture
+  const messages = messagesIn(context.language).imagePage
   return (
     <div class="actions ghosts picture-actions">
       <button type="button" hidden data-zoom>
         <Icon name="enlarge" /> {messages.fullSize}
       </button>
       <a class="button" href={originalUrl}>
-        <Icon name="picture" /> {messages.openOriginal}
+        <Icon name="image" /> {messages.openOriginal}
       </a>
       <a class="button" href={`${originalUrl}?download`} download>
         <Icon name="download" /> {messages.download}
@@ -197,8 +197,8 @@ function Actions({ context, originalUrl }: ShowPageProps) {
 function Way({ context, url, title, position, imageCount, previousUrl, nextUrl }: WayProps) {
   const { language } = context
   const messages = messagesIn(language)
-  const { positionIn, neighbours, previous, next } = messages.picture
-  const place = (
+  const { positionIn, neighbours, previous, next } = messages.imagePage
+  const positionLine = (
     <p class="place">
       {format(positionIn, { position: formatNumber(language, position), count: formatNumber(language, imageCount) })}{' '}
       <a href={keepChosen(context, url)} data-page={Math.ceil(position / GALLERY_PAGE_IMAGES)}>
@@ -206,7 +206,7 @@ function Way({ context, url, title, position, imageCount, previousUrl, nextUrl }
       </a>
     </p>
   )
-  if (previousUrl === undefined && nextUrl === undefined) return place
+  if (previousUrl === undefined && nextUrl === undefined) return positionLine
   const link = (rel: 'prev' | 'next', neighbour: string | undefined) =>
     neighbour === undefined ? { role: 'link', 'aria-disabled': 'true' } : { rel, href: keepChosen(context, neighbour) }
   return (
@@ -214,7 +214,7 @@ function Way({ context, url, title, position, imageCount, previousUrl, nextUrl }
       <a class="button" {...link('prev', previousUrl)}>
         <Icon name="backwards" /> <span>{previous}</span>
       </a>
-      {place}
+      {positionLine}
       <a class="button" {...link('next', nextUrl)}>
         <span>{next}</span> <Icon name="forwards" />
       </a>
@@ -223,7 +223,7 @@ function Way({ context, url, title, position, imageCount, previousUrl, nextUrl }
 }
 
 function Facts({ context: { language }, width, height, bytes, formatName, createdAtMs }: ShowPageProps) {
-  const messages = messagesIn(language).picture
+  const messages = messagesIn(language).imagePage
   return (
     <>
       <h2 class="visually-hidden">{messages.facts}</h2>
@@ -252,7 +252,7 @@ function Codes(props: ShowPageProps) {
     <section aria-labelledby="codes">
       <h2 id="codes">{messages.heading}</h2>
       <CodeField language={language} id="code-link" label={messages.link} code={props.pageUrl} />
-      <CodeGroups context={props.context} pictures={[props]} />
+      <CodeGroups context={props.context} images={[props]} />
     </section>
   )
 }

@@ -17,12 +17,12 @@ export const ar: Translation = {
   adultContent: 'محتوى للبالغين',
   adultContentInGallery: 'يحتوي هذا المعرض على محتوى للبالغين',
   adultContentMarkedBy: 'وضع هذه العلامة من رفع المحتوى.',
-  showAdultPicture: 'عرض الصورة',
-  showAdultPictures: 'عرض الصور',
+  showAdultImage: 'عرض الصورة',
+  showAdultImages: 'عرض الصور',
   untitledGallery: 'معرض بلا اسم',
   gallery: 'المعرض',
 
-  picture: {
+  imagePage: {
     facts: 'عن هذه الصورة',
     dimensions: 'الأبعاد',
     pixels: '\u2066{width} × {height}\u2069',
@@ -48,7 +48,7 @@ export const ar: Translation = {
     heading: 'مشاركة',
     link: 'الرابط',
     links: 'الروابط',
-    ofAllPictures: 'أكواد جميع الصور',
+    ofAllImages: 'أكواد جميع الصور',
     page: 'الصفحة',
     file: 'الملف',
     codes: 'الرموز',
@@ -114,7 +114,7 @@ export const ar: Translation = {
   confirmDelete: 'نعم، أريد الحذف نهائيًا',
   confirmMissing: 'لم يُحذف شيء بعد. يُرجى وضع علامة في المربع أولًا، ثم الحذف.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'لا توجد صورة هنا',
     explanation: 'ربما حُذفت، أو لم تصبح عامة بعد، أو أن العنوان غير صحيح.',
   },
@@ -123,7 +123,7 @@ export const ar: Translation = {
     explanation: 'ربما حُذف، أو لم يصبح عامًا بعد، أو أن العنوان غير صحيح.',
   },
   notFound: { heading: 'لا يوجد شيء هنا', explanation: 'يُرجى التحقق من العنوان.' },
-  gone: {
+  deletedNotice: {
     heading: 'سبق حذفه',
     explanation: 'حُذف ما كان يُدار من هذا العنوان. لم تعد هناك حاجة إليه.',
   },
@@ -221,7 +221,7 @@ export const ar: Translation = {
     results: 'جاهزة للمشاركة',
     galleryReady: 'معرضك',
     codesShow: 'ما تعرضه الأكواد',
-    allPictures: 'جميع الصور',
+    allImages: 'جميع الصور',
     openPage: 'فتح الصفحة',
     another: 'رفع المزيد',
     saved: 'من \u2068{before}\u2069 إلى \u2068{after}\u2069، أصغر بنسبة \u2068{percent}\u2069',
@@ -315,9 +315,9 @@ export const ar: Translation = {
     errors: {
       network: 'انقطع الاتصال. يُرجى المحاولة مرة أخرى.',
       tooLarge: 'حجم الملف أكبر من \u2068{size}\u2069.',
-      notAPicture: 'لم نتعرّف على هذه الصورة. الصيغ المقبولة: {formats}.',
+      unsupportedFormat: 'لم نتعرّف على هذه الصورة. الصيغ المقبولة: {formats}.',
       damaged: 'الصورة تالفة أو عدد بكسلاتها كبير جدًا.',
-      galleryGone: 'لم يعد المعرض يقبل صورًا. يُرجى بدء معرض جديد.',
+      galleryClosed: 'لم يعد المعرض يقبل صورًا. يُرجى بدء معرض جديد.',
       missing: 'يُرجى اختيار صورة أولًا.',
       notStripped:
         'تعذّرت إزالة الموقع وبيانات الكاميرا، لذلك لم تُرسل الصورة. لإرسالها كما هي، ابدأ من جديد دون هذا الخيار.',

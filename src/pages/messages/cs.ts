@@ -15,12 +15,12 @@ export const cs: Translation = {
   adultContent: 'Obsah pro dospělé',
   adultContentInGallery: 'Tato galerie obsahuje obsah pro dospělé',
   adultContentMarkedBy: 'Takto jej označil ten, kdo jej nahrál.',
-  showAdultPicture: 'Zobrazit obrázek',
-  showAdultPictures: 'Zobrazit obrázky',
+  showAdultImage: 'Zobrazit obrázek',
+  showAdultImages: 'Zobrazit obrázky',
   untitledGallery: 'Galerie bez názvu',
   gallery: 'Galerie',
 
-  picture: {
+  imagePage: {
     facts: 'O tomto obrázku',
     dimensions: 'Rozměry',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const cs: Translation = {
     heading: 'Sdílet',
     link: 'Odkaz',
     links: 'Odkazy',
-    ofAllPictures: 'Kódy všech obrázků',
+    ofAllImages: 'Kódy všech obrázků',
     page: 'Stránka',
     file: 'Soubor',
     codes: 'Kódy',
@@ -104,7 +104,7 @@ export const cs: Translation = {
   confirmDelete: 'Ano, nadobro smazat',
   confirmMissing: 'Zatím se nic nesmazalo. Nejprve zaškrtněte políčko, potom smažte.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Tady žádný obrázek není',
     explanation: 'Byl smazán, ještě není veřejný, nebo je adresa chybná.',
   },
@@ -113,7 +113,7 @@ export const cs: Translation = {
     explanation: 'Byla smazána, ještě není veřejná, nebo je adresa chybná.',
   },
   notFound: { heading: 'Tady nic není', explanation: 'Zkontrolujte prosím adresu.' },
-  gone: {
+  deletedNotice: {
     heading: 'Už smazáno',
     explanation: 'To, co se touto adresou spravovalo, je smazáno. K ničemu dalšímu neslouží.',
   },
@@ -205,7 +205,7 @@ export const cs: Translation = {
     results: 'Připraveno ke sdílení',
     galleryReady: 'Vaše galerie',
     codesShow: 'Kódy zobrazují',
-    allPictures: 'Všechny obrázky',
+    allImages: 'Všechny obrázky',
     openPage: 'Otevřít stránku',
     another: 'Nahrát další',
     saved: 'Z {before} je {after}, o {percent} méně',
@@ -288,9 +288,9 @@ export const cs: Translation = {
     errors: {
       network: 'Spojení se přerušilo. Zkuste to prosím znovu.',
       tooLarge: 'Soubor je větší než {size}.',
-      notAPicture: 'Takový obrázek neznáme. Přijímáme {formats}.',
+      unsupportedFormat: 'Takový obrázek neznáme. Přijímáme {formats}.',
       damaged: 'Obrázek je poškozený nebo má příliš mnoho pixelů.',
-      galleryGone: 'Galerie už další obrázky nepřijímá. Založte novou.',
+      galleryClosed: 'Galerie už další obrázky nepřijímá. Založte novou.',
       missing: 'Nejprve prosím vyberte obrázek.',
       notStripped:
         'Polohu a údaje z fotoaparátu se nepodařilo odstranit, proto se soubor neodeslal. Chcete-li ho odeslat tak, jak je, začněte znovu bez této možnosti.',

@@ -15,12 +15,12 @@ export const da: Translation = {
   adultContent: 'Voksenindhold',
   adultContentInGallery: 'Dette galleri har voksenindhold',
   adultContentMarkedBy: 'Markeret sådan af den, der lagde det op.',
-  showAdultPicture: 'Vis billedet',
-  showAdultPictures: 'Vis billederne',
+  showAdultImage: 'Vis billedet',
+  showAdultImages: 'Vis billederne',
   untitledGallery: 'Galleri uden navn',
   gallery: 'Galleri',
 
-  picture: {
+  imagePage: {
     facts: 'Om dette billede',
     dimensions: 'Mål',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const da: Translation = {
     heading: 'Del',
     link: 'Henvisning',
     links: 'Henvisninger',
-    ofAllPictures: 'Koder til alle billeder',
+    ofAllImages: 'Koder til alle billeder',
     page: 'Side',
     file: 'Fil',
     codes: 'Koder',
@@ -105,7 +105,7 @@ export const da: Translation = {
   confirmDelete: 'Ja, slet det for altid',
   confirmMissing: 'Intet er slettet endnu. Sæt først kryds i feltet, og slet så.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Der er intet billede her',
     explanation: 'Det er slettet, er ikke offentligt endnu, eller adressen er forkert.',
   },
@@ -114,7 +114,7 @@ export const da: Translation = {
     explanation: 'Det er slettet, er ikke offentligt endnu, eller adressen er forkert.',
   },
   notFound: { heading: 'Her er ingenting', explanation: 'Kontrollér adressen.' },
-  gone: {
+  deletedNotice: {
     heading: 'Allerede slettet',
     explanation: 'Det, som denne adresse styrede, er slettet. Den kan ikke bruges til mere.',
   },
@@ -193,7 +193,7 @@ export const da: Translation = {
     results: 'Klar til at dele',
     galleryReady: 'Dit galleri',
     codesShow: 'Koderne viser',
-    allPictures: 'Alle billeder',
+    allImages: 'Alle billeder',
     openPage: 'Åbn siden',
     another: 'Læg flere op',
     saved: '{before} blev til {after}, {percent} mindre',
@@ -261,9 +261,9 @@ export const da: Translation = {
     errors: {
       network: 'Forbindelsen blev afbrudt. Prøv igen.',
       tooLarge: 'Filen er større end {size}.',
-      notAPicture: 'Det er ikke et billede, vi kender. Vi tager {formats}.',
+      unsupportedFormat: 'Det er ikke et billede, vi kender. Vi tager {formats}.',
       damaged: 'Billedet er beskadiget eller har for mange pixels.',
-      galleryGone: 'Galleriet tager ikke flere billeder. Begynd et nyt.',
+      galleryClosed: 'Galleriet tager ikke flere billeder. Begynd et nyt.',
       missing: 'Vælg først et billede.',
       notStripped:
         'Sted og kameradata kunne ikke fjernes, så filen blev ikke sendt. Vil du sende den, som den er, så begynd forfra uden den indstilling.',

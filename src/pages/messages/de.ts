@@ -15,12 +15,12 @@ export const de: Translation = {
   adultContent: 'Inhalt für Erwachsene',
   adultContentInGallery: 'Diese Galerie enthält Inhalte für Erwachsene',
   adultContentMarkedBy: 'So gekennzeichnet von der Person, die es hochgeladen hat.',
-  showAdultPicture: 'Bild anzeigen',
-  showAdultPictures: 'Bilder anzeigen',
+  showAdultImage: 'Bild anzeigen',
+  showAdultImages: 'Bilder anzeigen',
   untitledGallery: 'Galerie ohne Titel',
   gallery: 'Galerie',
 
-  picture: {
+  imagePage: {
     facts: 'Über dieses Bild',
     dimensions: 'Abmessungen',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const de: Translation = {
     heading: 'Teilen',
     link: 'Link',
     links: 'Links',
-    ofAllPictures: 'Codes aller Bilder',
+    ofAllImages: 'Codes aller Bilder',
     page: 'Seite',
     file: 'Datei',
     codes: 'Codes',
@@ -108,7 +108,7 @@ export const de: Translation = {
   confirmDelete: 'Ja, endgültig löschen',
   confirmMissing: 'Es wurde noch nichts gelöscht. Bitte zuerst das Kästchen ankreuzen, dann löschen.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Dieses Bild gibt es nicht',
     explanation: 'Es wurde gelöscht, ist noch nicht öffentlich, oder die Adresse stimmt nicht.',
   },
@@ -117,7 +117,7 @@ export const de: Translation = {
     explanation: 'Sie wurde gelöscht, ist noch nicht öffentlich, oder die Adresse stimmt nicht.',
   },
   notFound: { heading: 'Hier ist nichts', explanation: 'Bitte die Adresse prüfen.' },
-  gone: {
+  deletedNotice: {
     heading: 'Schon gelöscht',
     explanation: 'Was über diese Adresse verwaltet wurde, ist gelöscht. Sie wird nicht mehr gebraucht.',
   },
@@ -201,7 +201,7 @@ export const de: Translation = {
     results: 'Bereit zum Teilen',
     galleryReady: 'Deine Galerie',
     codesShow: 'Die Codes zeigen',
-    allPictures: 'Alle Bilder',
+    allImages: 'Alle Bilder',
     openPage: 'Seite öffnen',
     another: 'Weitere hochladen',
     saved: 'Von {before} auf {after}, {percent} kleiner',
@@ -271,9 +271,9 @@ export const de: Translation = {
     errors: {
       network: 'Die Verbindung ist abgebrochen. Bitte noch einmal versuchen.',
       tooLarge: 'Die Datei ist größer als {size}.',
-      notAPicture: 'Das ist kein Bild, das wir kennen. Möglich sind {formats}.',
+      unsupportedFormat: 'Das ist kein Bild, das wir kennen. Möglich sind {formats}.',
       damaged: 'Das Bild ist beschädigt oder hat zu viele Pixel.',
-      galleryGone: 'Die Galerie nimmt keine Bilder mehr an. Bitte eine neue beginnen.',
+      galleryClosed: 'Die Galerie nimmt keine Bilder mehr an. Bitte eine neue beginnen.',
       missing: 'Bitte zuerst ein Bild auswählen.',
       notStripped:
         'Standort und Kameradaten ließen sich nicht entfernen, darum wurde es nicht gesendet. Um es so zu senden, beginne ohne diese Option neu.',

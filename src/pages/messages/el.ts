@@ -15,12 +15,12 @@ export const el: Translation = {
   adultContent: 'Περιεχόμενο για ενηλίκους',
   adultContentInGallery: 'Αυτή η συλλογή έχει περιεχόμενο για ενηλίκους',
   adultContentMarkedBy: 'Έτσι το σήμανε όποιος το ανέβασε.',
-  showAdultPicture: 'Εμφάνιση της εικόνας',
-  showAdultPictures: 'Εμφάνιση των εικόνων',
+  showAdultImage: 'Εμφάνιση της εικόνας',
+  showAdultImages: 'Εμφάνιση των εικόνων',
   untitledGallery: 'Συλλογή χωρίς τίτλο',
   gallery: 'Συλλογή',
 
-  picture: {
+  imagePage: {
     facts: 'Σχετικά με την εικόνα',
     dimensions: 'Διαστάσεις',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const el: Translation = {
     heading: 'Κοινοποίηση',
     link: 'Σύνδεσμος',
     links: 'Σύνδεσμοι',
-    ofAllPictures: 'Κωδικοί όλων των εικόνων',
+    ofAllImages: 'Κωδικοί όλων των εικόνων',
     page: 'Σελίδα',
     file: 'Αρχείο',
     codes: 'Κωδικοί',
@@ -106,7 +106,7 @@ export const el: Translation = {
   confirmDelete: 'Ναι, οριστική διαγραφή',
   confirmMissing: 'Δεν διαγράφηκε τίποτα ακόμη. Σημειώστε πρώτα το πλαίσιο και μετά διαγράψτε.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Δεν υπάρχει εικόνα εδώ',
     explanation: 'Διαγράφηκε, δεν είναι ακόμη δημόσια ή η διεύθυνση είναι λανθασμένη.',
   },
@@ -115,7 +115,7 @@ export const el: Translation = {
     explanation: 'Διαγράφηκε, δεν είναι ακόμη δημόσια ή η διεύθυνση είναι λανθασμένη.',
   },
   notFound: { heading: 'Δεν υπάρχει τίποτα εδώ', explanation: 'Ελέγξτε τη διεύθυνση.' },
-  gone: {
+  deletedNotice: {
     heading: 'Έχει ήδη διαγραφεί',
     explanation: 'Ό,τι διαχειριζόταν αυτή η διεύθυνση διαγράφηκε. Δεν χρησιμεύει πια.',
   },
@@ -194,7 +194,7 @@ export const el: Translation = {
     results: 'Έτοιμα για κοινοποίηση',
     galleryReady: 'Η συλλογή σας',
     codesShow: 'Οι κωδικοί δείχνουν',
-    allPictures: 'Όλες οι εικόνες',
+    allImages: 'Όλες οι εικόνες',
     openPage: 'Άνοιγμα της σελίδας',
     another: 'Ανέβασμα κι άλλων',
     saved: 'Από {before} έγινε {after}, {percent} μικρότερο',
@@ -264,9 +264,9 @@ export const el: Translation = {
     errors: {
       network: 'Η σύνδεση διακόπηκε. Δοκιμάστε ξανά.',
       tooLarge: 'Το αρχείο είναι μεγαλύτερο από {size}.',
-      notAPicture: 'Δεν είναι εικόνα που γνωρίζουμε. Δεχόμαστε {formats}.',
+      unsupportedFormat: 'Δεν είναι εικόνα που γνωρίζουμε. Δεχόμαστε {formats}.',
       damaged: 'Η εικόνα είναι κατεστραμμένη ή έχει πάρα πολλά εικονοστοιχεία.',
-      galleryGone: 'Η συλλογή δεν δέχεται άλλες εικόνες. Ξεκινήστε μια νέα.',
+      galleryClosed: 'Η συλλογή δεν δέχεται άλλες εικόνες. Ξεκινήστε μια νέα.',
       missing: 'Επιλέξτε πρώτα μια εικόνα.',
       notStripped:
         'Η τοποθεσία και τα στοιχεία κάμερας δεν αφαιρέθηκαν, γι’ αυτό δεν στάλθηκε. Για να σταλεί όπως είναι, ξεκινήστε από την αρχή χωρίς αυτή την επιλογή.',

@@ -21,13 +21,13 @@ export const en = {
   adultContentInGallery: 'This gallery holds adult content',
   /** The source of the adult content rating. */
   adultContentMarkedBy: 'Marked so by whoever uploaded it.',
-  showAdultPicture: 'Show the picture',
-  showAdultPictures: 'Show the pictures',
+  showAdultImage: 'Show the picture',
+  showAdultImages: 'Show the pictures',
   /** The public name of a gallery whose name is empty (gallery name rule 4). */
   untitledGallery: 'Untitled gallery',
   gallery: 'Gallery',
 
-  picture: {
+  imagePage: {
     facts: 'About this picture',
     dimensions: 'Dimensions',
     pixels: '{width} × {height}',
@@ -58,7 +58,7 @@ export const en = {
     link: 'Link',
     links: 'Links',
     /** The link to the codes of a whole gallery. */
-    ofAllPictures: 'Codes of all pictures',
+    ofAllImages: 'Codes of all pictures',
     /** The target of a link, in the choice between links and codes. */
     page: 'Page',
     file: 'File',
@@ -121,7 +121,7 @@ export const en = {
   confirmDelete: 'Yes, delete it for good',
   confirmMissing: 'Nothing was deleted yet. Tick the box first, then delete.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'No picture here',
     explanation: 'It was deleted, is not public yet, or the address is wrong.',
   },
@@ -130,7 +130,10 @@ export const en = {
     explanation: 'It was deleted, is not public yet, or the address is wrong.',
   },
   notFound: { heading: 'There is nothing here', explanation: 'Please check the address.' },
-  gone: { heading: 'Already deleted', explanation: 'What this address managed was deleted. It has no further use.' },
+  deletedNotice: {
+    heading: 'Already deleted',
+    explanation: 'What this address managed was deleted. It has no further use.',
+  },
   /** A limit of the operator's (429). */
   limitReached: {
     heading: 'That was a lot at once',
@@ -218,7 +221,7 @@ export const en = {
     /** The label of the choice between `codes.thumbnail` and `codes.full`. */
     codesShow: 'The codes show',
     /** The label of a field with the codes of all images. */
-    allPictures: 'All pictures',
+    allImages: 'All pictures',
     openPage: 'Open the page',
     another: 'Upload more',
     saved: '{before} became {after}, {percent} smaller',
@@ -291,9 +294,9 @@ export const en = {
     errors: {
       network: 'The connection broke. Please try again.',
       tooLarge: 'The file is larger than {size}.',
-      notAPicture: 'This is no picture we know. We take {formats}.',
+      unsupportedFormat: 'This is no picture we know. We take {formats}.',
       damaged: 'The picture is damaged or has too many pixels.',
-      galleryGone: 'The gallery takes no more pictures. Start a new one.',
+      galleryClosed: 'The gallery takes no more pictures. Start a new one.',
       missing: 'Please choose a picture first.',
       /** Its metadata cannot be removed. */
       notStripped:

@@ -15,12 +15,12 @@ export const es: Translation = {
   adultContent: 'Contenido para adultos',
   adultContentInGallery: 'Esta galería tiene contenido para adultos',
   adultContentMarkedBy: 'Marcado así por quien lo subió.',
-  showAdultPicture: 'Mostrar la imagen',
-  showAdultPictures: 'Mostrar las imágenes',
+  showAdultImage: 'Mostrar la imagen',
+  showAdultImages: 'Mostrar las imágenes',
   untitledGallery: 'Galería sin título',
   gallery: 'Galería',
 
-  picture: {
+  imagePage: {
     facts: 'Sobre esta imagen',
     dimensions: 'Dimensiones',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const es: Translation = {
     heading: 'Compartir',
     link: 'Enlace',
     links: 'Enlaces',
-    ofAllPictures: 'Códigos de todas las imágenes',
+    ofAllImages: 'Códigos de todas las imágenes',
     page: 'Página',
     file: 'Archivo',
     codes: 'Códigos',
@@ -105,7 +105,7 @@ export const es: Translation = {
   confirmDelete: 'Sí, eliminar para siempre',
   confirmMissing: 'Todavía no se ha eliminado nada. Marca primero la casilla y después elimina.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Esta imagen no existe',
     explanation: 'Fue eliminada, todavía no es pública, o la dirección es incorrecta.',
   },
@@ -114,7 +114,7 @@ export const es: Translation = {
     explanation: 'Fue eliminada, todavía no es pública, o la dirección es incorrecta.',
   },
   notFound: { heading: 'Aquí no hay nada', explanation: 'Comprueba la dirección.' },
-  gone: {
+  deletedNotice: {
     heading: 'Ya está eliminado',
     explanation: 'Lo que se administraba en esta dirección fue eliminado. Ya no sirve.',
   },
@@ -204,7 +204,7 @@ export const es: Translation = {
     results: 'Listo para compartir',
     galleryReady: 'Tu galería',
     codesShow: 'Los códigos muestran',
-    allPictures: 'Todas las imágenes',
+    allImages: 'Todas las imágenes',
     openPage: 'Abrir la página',
     another: 'Subir más',
     saved: 'De {before} a {after}, un {percent} menos',
@@ -285,9 +285,9 @@ export const es: Translation = {
     errors: {
       network: 'Se ha perdido la conexión. Inténtalo de nuevo.',
       tooLarge: 'El archivo ocupa más de {size}.',
-      notAPicture: 'No reconocemos esta imagen. Aceptamos {formats}.',
+      unsupportedFormat: 'No reconocemos esta imagen. Aceptamos {formats}.',
       damaged: 'La imagen está dañada o tiene demasiados píxeles.',
-      galleryGone: 'La galería ya no acepta imágenes. Empieza una nueva.',
+      galleryClosed: 'La galería ya no acepta imágenes. Empieza una nueva.',
       missing: 'Elige primero una imagen.',
       notStripped:
         'No se pudieron quitar la ubicación y los datos de la cámara, así que no se envió. Para enviarla tal cual, empieza de nuevo sin esa opción.',

@@ -15,12 +15,12 @@ export const fi: Translation = {
   adultContent: 'Aikuissisältöä',
   adultContentInGallery: 'Tässä galleriassa on aikuissisältöä',
   adultContentMarkedBy: 'Näin sen merkitsi lähettäjä.',
-  showAdultPicture: 'Näytä kuva',
-  showAdultPictures: 'Näytä kuvat',
+  showAdultImage: 'Näytä kuva',
+  showAdultImages: 'Näytä kuvat',
   untitledGallery: 'Nimetön galleria',
   gallery: 'Galleria',
 
-  picture: {
+  imagePage: {
     facts: 'Tietoja kuvasta',
     dimensions: 'Mitat',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const fi: Translation = {
     heading: 'Jaa',
     link: 'Linkki',
     links: 'Linkit',
-    ofAllPictures: 'Kaikkien kuvien koodit',
+    ofAllImages: 'Kaikkien kuvien koodit',
     page: 'Sivu',
     file: 'Tiedosto',
     codes: 'Koodit',
@@ -106,7 +106,7 @@ export const fi: Translation = {
   confirmDelete: 'Kyllä, poista lopullisesti',
   confirmMissing: 'Mitään ei vielä poistettu. Rastita ensin ruutu ja poista sitten.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Täällä ei ole kuvaa',
     explanation: 'Se on poistettu, se ei ole vielä julkinen tai osoite on väärä.',
   },
@@ -115,7 +115,7 @@ export const fi: Translation = {
     explanation: 'Se on poistettu, se ei ole vielä julkinen tai osoite on väärä.',
   },
   notFound: { heading: 'Täällä ei ole mitään', explanation: 'Tarkista osoite.' },
-  gone: {
+  deletedNotice: {
     heading: 'Jo poistettu',
     explanation: 'Se, mitä tällä osoitteella hallittiin, on poistettu. Osoitteella ei ole enää käyttöä.',
   },
@@ -194,7 +194,7 @@ export const fi: Translation = {
     results: 'Valmis jaettavaksi',
     galleryReady: 'Galleriasi',
     codesShow: 'Koodit näyttävät',
-    allPictures: 'Kaikki kuvat',
+    allImages: 'Kaikki kuvat',
     openPage: 'Avaa sivu',
     another: 'Lähetä lisää',
     saved: '{before} on nyt {after}, {percent} pienempi',
@@ -263,9 +263,9 @@ export const fi: Translation = {
     errors: {
       network: 'Yhteys katkesi. Yritä uudelleen.',
       tooLarge: 'Tiedosto on suurempi kuin {size}.',
-      notAPicture: 'Tämä ei ole tuntemamme kuva. Otamme vastaan muodot {formats}.',
+      unsupportedFormat: 'Tämä ei ole tuntemamme kuva. Otamme vastaan muodot {formats}.',
       damaged: 'Kuva on vahingoittunut tai siinä on liikaa pikseleitä.',
-      galleryGone: 'Galleria ei ota enää kuvia. Aloita uusi.',
+      galleryClosed: 'Galleria ei ota enää kuvia. Aloita uusi.',
       missing: 'Valitse ensin kuva.',
       notStripped:
         'Sijaintia ja kameratietoja ei voitu poistaa, joten tiedostoa ei lähetetty. Jos haluat lähettää sen sellaisenaan, aloita alusta ilman tuota valintaa.',

@@ -20,12 +20,12 @@ export const fr: Translation = {
   adultContent: 'Contenu pour adultes',
   adultContentInGallery: 'Cette galerie contient des images pour adultes',
   adultContentMarkedBy: 'Signalé ainsi par la personne qui l’a envoyé.',
-  showAdultPicture: 'Afficher l’image',
-  showAdultPictures: 'Afficher les images',
+  showAdultImage: 'Afficher l’image',
+  showAdultImages: 'Afficher les images',
   untitledGallery: 'Galerie sans titre',
   gallery: 'Galerie',
 
-  picture: {
+  imagePage: {
     facts: 'À propos de cette image',
     dimensions: 'Dimensions',
     pixels: '{width} × {height}',
@@ -51,7 +51,7 @@ export const fr: Translation = {
     heading: 'Partager',
     link: 'Lien',
     links: 'Liens',
-    ofAllPictures: 'Codes de toutes les images',
+    ofAllImages: 'Codes de toutes les images',
     page: 'Page',
     file: 'Fichier',
     codes: 'Codes à copier',
@@ -110,7 +110,7 @@ export const fr: Translation = {
   confirmDelete: 'Oui, supprimer définitivement',
   confirmMissing: 'Rien n’a encore été supprimé. Cochez d’abord la case, puis supprimez.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Cette image n’existe pas',
     explanation: 'Elle a été supprimée, n’est pas encore publique, ou l’adresse est erronée.',
   },
@@ -119,7 +119,7 @@ export const fr: Translation = {
     explanation: 'Elle a été supprimée, n’est pas encore publique, ou l’adresse est erronée.',
   },
   notFound: { heading: 'Il n’y a rien ici', explanation: 'Veuillez vérifier l’adresse.' },
-  gone: {
+  deletedNotice: {
     heading: 'Déjà supprimé',
     explanation: 'Ce que cette adresse permettait de gérer a été supprimé. Elle ne sert plus à rien.',
   },
@@ -209,7 +209,7 @@ export const fr: Translation = {
     results: 'Prêt à partager',
     galleryReady: 'Votre galerie',
     codesShow: 'Les codes affichent',
-    allPictures: 'Toutes les images',
+    allImages: 'Toutes les images',
     openPage: 'Ouvrir la page',
     another: 'Envoyer d’autres images',
     saved: 'De {before} à {after}, soit {percent} de moins',
@@ -290,9 +290,9 @@ export const fr: Translation = {
     errors: {
       network: 'La connexion a été interrompue. Veuillez réessayer.',
       tooLarge: 'Le fichier dépasse {size}.',
-      notAPicture: 'Nous ne reconnaissons pas cette image. Formats acceptés\u202f: {formats}.',
+      unsupportedFormat: 'Nous ne reconnaissons pas cette image. Formats acceptés\u202f: {formats}.',
       damaged: 'L’image est endommagée ou compte trop de pixels.',
-      galleryGone: 'La galerie n’accepte plus d’images. Veuillez en commencer une nouvelle.',
+      galleryClosed: 'La galerie n’accepte plus d’images. Veuillez en commencer une nouvelle.',
       missing: 'Veuillez d’abord choisir une image.',
       notStripped:
         'La position et les données de l’appareil n’ont pas pu être supprimées, l’image n’a donc pas été envoyée. Pour l’envoyer telle quelle, recommencez sans cette option.',

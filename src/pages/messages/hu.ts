@@ -20,12 +20,12 @@ export const hu: Translation = {
   adultContent: 'Felnőtt tartalom',
   adultContentInGallery: 'Ez a galéria felnőtt tartalmat tartalmaz',
   adultContentMarkedBy: 'A feltöltő jelölte meg így.',
-  showAdultPicture: 'A kép megjelenítése',
-  showAdultPictures: 'A képek megjelenítése',
+  showAdultImage: 'A kép megjelenítése',
+  showAdultImages: 'A képek megjelenítése',
   untitledGallery: 'Névtelen galéria',
   gallery: 'Galéria',
 
-  picture: {
+  imagePage: {
     facts: 'A képről',
     dimensions: 'Méretek',
     pixels: '{width} × {height}',
@@ -51,7 +51,7 @@ export const hu: Translation = {
     heading: 'Megosztás',
     link: 'Hivatkozás',
     links: 'Hivatkozások',
-    ofAllPictures: 'Az összes kép kódja',
+    ofAllImages: 'Az összes kép kódja',
     page: 'Oldal',
     file: 'Fájl',
     codes: 'Kódok',
@@ -109,7 +109,7 @@ export const hu: Translation = {
   confirmDelete: 'Igen, végleges törlés',
   confirmMissing: 'Még semmi nem törlődött. Előbb jelölje be a négyzetet, aztán töröljön.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Itt nincs kép',
     explanation: 'Törölték, még nem nyilvános, vagy hibás a cím.',
   },
@@ -118,7 +118,7 @@ export const hu: Translation = {
     explanation: 'Törölték, még nem nyilvános, vagy hibás a cím.',
   },
   notFound: { heading: 'Itt nincs semmi', explanation: 'Kérjük, ellenőrizze a címet.' },
-  gone: {
+  deletedNotice: {
     heading: 'Már törölve',
     explanation: 'Amit ezzel a címmel kezelni lehetett, törölve van. A cím már semmire nem használható.',
   },
@@ -203,7 +203,7 @@ export const hu: Translation = {
     results: 'Megosztásra kész',
     galleryReady: 'Az Ön galériája',
     codesShow: 'A kódok ezt mutatják',
-    allPictures: 'Az összes kép',
+    allImages: 'Az összes kép',
     openPage: 'Az oldal megnyitása',
     another: 'További feltöltés',
     saved: '{before} helyett {after}, {percent} megtakarítás',
@@ -269,9 +269,9 @@ export const hu: Translation = {
     errors: {
       network: 'Megszakadt a kapcsolat. Kérjük, próbálja újra.',
       tooLarge: 'A fájl nagyobb, mint {size}.',
-      notAPicture: 'Ezt a képet nem ismerjük. Ezeket fogadjuk: {formats}.',
+      unsupportedFormat: 'Ezt a képet nem ismerjük. Ezeket fogadjuk: {formats}.',
       damaged: 'A kép sérült, vagy túl sok képpontból áll.',
-      galleryGone: 'A galéria nem fogad több képet. Kezdjen egy újat.',
+      galleryClosed: 'A galéria nem fogad több képet. Kezdjen egy újat.',
       missing: 'Kérjük, előbb válasszon egy képet.',
       notStripped:
         'A hely- és kameraadatokat nem sikerült eltávolítani, ezért a fájlt nem küldtük el. Ha így szeretné elküldeni, kezdje újra e beállítás nélkül.',

@@ -15,12 +15,12 @@ export const id: Translation = {
   adultContent: 'Konten dewasa',
   adultContentInGallery: 'Galeri ini berisi konten dewasa',
   adultContentMarkedBy: 'Ditandai demikian oleh pengunggahnya.',
-  showAdultPicture: 'Tampilkan gambar',
-  showAdultPictures: 'Tampilkan semua gambar',
+  showAdultImage: 'Tampilkan gambar',
+  showAdultImages: 'Tampilkan semua gambar',
   untitledGallery: 'Galeri tanpa judul',
   gallery: 'Galeri',
 
-  picture: {
+  imagePage: {
     facts: 'Tentang gambar ini',
     dimensions: 'Dimensi',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const id: Translation = {
     heading: 'Bagikan',
     link: 'Tautan',
     links: 'Semua tautan',
-    ofAllPictures: 'Kode semua gambar',
+    ofAllImages: 'Kode semua gambar',
     page: 'Halaman',
     file: 'Berkas',
     codes: 'Kode',
@@ -106,7 +106,7 @@ export const id: Translation = {
   confirmDelete: 'Ya, hapus untuk selamanya',
   confirmMissing: 'Belum ada yang dihapus. Centang kotaknya dahulu, lalu hapus.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Tidak ada gambar di sini',
     explanation: 'Gambar sudah dihapus, belum publik, atau alamatnya salah.',
   },
@@ -115,7 +115,7 @@ export const id: Translation = {
     explanation: 'Galeri sudah dihapus, belum publik, atau alamatnya salah.',
   },
   notFound: { heading: 'Tidak ada apa-apa di sini', explanation: 'Mohon periksa alamatnya.' },
-  gone: {
+  deletedNotice: {
     heading: 'Sudah dihapus',
     explanation: 'Yang dikelola alamat ini sudah dihapus. Alamat ini tidak berguna lagi.',
   },
@@ -194,7 +194,7 @@ export const id: Translation = {
     results: 'Siap dibagikan',
     galleryReady: 'Galeri Anda',
     codesShow: 'Kode menampilkan',
-    allPictures: 'Semua gambar',
+    allImages: 'Semua gambar',
     openPage: 'Buka halaman',
     another: 'Unggah lagi',
     saved: '{before} menjadi {after}, {percent} lebih kecil',
@@ -260,9 +260,9 @@ export const id: Translation = {
     errors: {
       network: 'Sambungan terputus. Mohon coba lagi.',
       tooLarge: 'Berkas lebih besar dari {size}.',
-      notAPicture: 'Ini bukan gambar yang kami kenal. Kami menerima {formats}.',
+      unsupportedFormat: 'Ini bukan gambar yang kami kenal. Kami menerima {formats}.',
       damaged: 'Gambar rusak atau pikselnya terlalu banyak.',
-      galleryGone: 'Galeri tidak menerima gambar lagi. Mulailah yang baru.',
+      galleryClosed: 'Galeri tidak menerima gambar lagi. Mulailah yang baru.',
       missing: 'Mohon pilih gambar dahulu.',
       notStripped:
         'Lokasi dan data kameranya tidak dapat dihapus, jadi berkas tidak dikirim. Untuk mengirimnya apa adanya, mulailah dari awal tanpa pilihan itu.',

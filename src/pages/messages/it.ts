@@ -15,12 +15,12 @@ export const it: Translation = {
   adultContent: 'Contenuto per adulti',
   adultContentInGallery: 'Questa galleria contiene immagini per adulti',
   adultContentMarkedBy: 'Contrassegnato così da chi lo ha caricato.',
-  showAdultPicture: 'Mostra l’immagine',
-  showAdultPictures: 'Mostra le immagini',
+  showAdultImage: 'Mostra l’immagine',
+  showAdultImages: 'Mostra le immagini',
   untitledGallery: 'Galleria senza titolo',
   gallery: 'Galleria',
 
-  picture: {
+  imagePage: {
     facts: 'Informazioni su questa immagine',
     dimensions: 'Dimensioni',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const it: Translation = {
     heading: 'Condividi',
     link: 'Link',
     links: 'Link',
-    ofAllPictures: 'Codici di tutte le immagini',
+    ofAllImages: 'Codici di tutte le immagini',
     page: 'Pagina',
     file: 'File',
     codes: 'Codici',
@@ -106,7 +106,7 @@ export const it: Translation = {
   confirmDelete: 'Sì, elimina per sempre',
   confirmMissing: 'Non è stato ancora eliminato nulla. Prima spunta la casella, poi elimina.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Questa immagine non esiste',
     explanation: 'È stata eliminata, non è ancora pubblica oppure l’indirizzo è sbagliato.',
   },
@@ -115,7 +115,7 @@ export const it: Translation = {
     explanation: 'È stata eliminata, non è ancora pubblica oppure l’indirizzo è sbagliato.',
   },
   notFound: { heading: 'Qui non c’è nulla', explanation: 'Controlla l’indirizzo.' },
-  gone: {
+  deletedNotice: {
     heading: 'Già eliminato',
     explanation: 'Ciò che si gestiva da questo indirizzo è stato eliminato. L’indirizzo non serve più.',
   },
@@ -205,7 +205,7 @@ export const it: Translation = {
     results: 'Pronto da condividere',
     galleryReady: 'La tua galleria',
     codesShow: 'I codici mostrano',
-    allPictures: 'Tutte le immagini',
+    allImages: 'Tutte le immagini',
     openPage: 'Apri la pagina',
     another: 'Carica altre immagini',
     saved: 'Da {before} a {after}, {percent} in meno',
@@ -286,9 +286,9 @@ export const it: Translation = {
     errors: {
       network: 'La connessione si è interrotta. Riprova.',
       tooLarge: 'Il file supera {size}.',
-      notAPicture: 'Non riconosciamo questa immagine. Accettiamo {formats}.',
+      unsupportedFormat: 'Non riconosciamo questa immagine. Accettiamo {formats}.',
       damaged: 'L’immagine è danneggiata o ha troppi pixel.',
-      galleryGone: 'La galleria non accetta più immagini. Iniziane una nuova.',
+      galleryClosed: 'La galleria non accetta più immagini. Iniziane una nuova.',
       missing: 'Scegli prima un’immagine.',
       notStripped:
         'Non è stato possibile rimuovere posizione e dati della fotocamera, quindi l’immagine non è stata inviata. Per inviarla così com’è, ricomincia senza questa opzione.',

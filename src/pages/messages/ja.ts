@@ -15,12 +15,12 @@ export const ja: Translation = {
   adultContent: '成人向けコンテンツ',
   adultContentInGallery: 'このギャラリーには成人向けの画像が含まれています',
   adultContentMarkedBy: 'アップロードした人による指定です。',
-  showAdultPicture: '画像を表示する',
-  showAdultPictures: '画像を表示する',
+  showAdultImage: '画像を表示する',
+  showAdultImages: '画像を表示する',
   untitledGallery: '無題のギャラリー',
   gallery: 'ギャラリー',
 
-  picture: {
+  imagePage: {
     facts: 'この画像について',
     dimensions: '画像サイズ',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const ja: Translation = {
     heading: '共有',
     link: 'リンク',
     links: 'リンク',
-    ofAllPictures: 'すべての画像のコード',
+    ofAllImages: 'すべての画像のコード',
     page: 'ページ',
     file: 'ファイル',
     codes: '埋め込みコード',
@@ -105,7 +105,7 @@ export const ja: Translation = {
   confirmDelete: 'はい、完全に削除します',
   confirmMissing: 'まだ何も削除されていません。チェックボックスにチェックを入れてから削除してください。',
 
-  missingPicture: {
+  missingImage: {
     heading: 'この画像は存在しません',
     explanation: '削除されたか、まだ公開されていないか、アドレスが間違っています。',
   },
@@ -114,7 +114,7 @@ export const ja: Translation = {
     explanation: '削除されたか、まだ公開されていないか、アドレスが間違っています。',
   },
   notFound: { heading: 'ここには何もありません', explanation: 'アドレスをご確認ください。' },
-  gone: {
+  deletedNotice: {
     heading: 'すでに削除されています',
     explanation: 'このアドレスで管理していたものは削除されました。このアドレスはもう使えません。',
   },
@@ -195,7 +195,7 @@ export const ja: Translation = {
     results: '共有の準備ができました',
     galleryReady: '作成したギャラリー',
     codesShow: 'コードに表示する画像',
-    allPictures: 'すべての画像',
+    allImages: 'すべての画像',
     openPage: 'ページを開く',
     another: 'さらにアップロード',
     saved: '{before} から {after} になりました（{percent} 削減）',
@@ -259,9 +259,9 @@ export const ja: Translation = {
     errors: {
       network: '接続が切れました。もう一度お試しください。',
       tooLarge: 'ファイルが {size} を超えています。',
-      notAPicture: '対応していない画像です。使える形式は {formats} です。',
+      unsupportedFormat: '対応していない画像です。使える形式は {formats} です。',
       damaged: '画像が壊れているか、ピクセル数が多すぎます。',
-      galleryGone: 'このギャラリーにはもう画像を追加できません。新しいギャラリーを作成してください。',
+      galleryClosed: 'このギャラリーにはもう画像を追加できません。新しいギャラリーを作成してください。',
       missing: '先に画像を選択してください。',
       notStripped:
         '位置情報とカメラの情報を取り除けなかったため、送信しませんでした。そのまま送信するには、このオプションを外して最初からやり直してください。',

@@ -15,12 +15,12 @@ export const ko: Translation = {
   adultContent: '성인 콘텐츠',
   adultContentInGallery: '이 갤러리에는 성인 콘텐츠가 있습니다',
   adultContentMarkedBy: '올린 사람이 그렇게 표시했습니다.',
-  showAdultPicture: '사진 보기',
-  showAdultPictures: '모든 사진 보기',
+  showAdultImage: '사진 보기',
+  showAdultImages: '모든 사진 보기',
   untitledGallery: '제목 없는 갤러리',
   gallery: '갤러리',
 
-  picture: {
+  imagePage: {
     facts: '이 사진에 대하여',
     dimensions: '크기',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const ko: Translation = {
     heading: '공유',
     link: '링크',
     links: '링크 모음',
-    ofAllPictures: '모든 사진의 코드',
+    ofAllImages: '모든 사진의 코드',
     page: '페이지',
     file: '파일',
     codes: '코드',
@@ -104,7 +104,7 @@ export const ko: Translation = {
   confirmDelete: '예, 영구히 삭제합니다',
   confirmMissing: '아직 아무것도 삭제하지 않았습니다. 먼저 상자를 선택한 다음 삭제하세요.',
 
-  missingPicture: {
+  missingImage: {
     heading: '여기에는 사진이 없습니다',
     explanation: '삭제되었거나, 아직 공개되지 않았거나, 주소가 잘못되었습니다.',
   },
@@ -113,7 +113,10 @@ export const ko: Translation = {
     explanation: '삭제되었거나, 아직 공개되지 않았거나, 주소가 잘못되었습니다.',
   },
   notFound: { heading: '여기에는 아무것도 없습니다', explanation: '주소를 확인해 주세요.' },
-  gone: { heading: '이미 삭제됨', explanation: '이 주소로 관리하던 것이 삭제되었습니다. 더 이상 쓸모가 없습니다.' },
+  deletedNotice: {
+    heading: '이미 삭제됨',
+    explanation: '이 주소로 관리하던 것이 삭제되었습니다. 더 이상 쓸모가 없습니다.',
+  },
   limitReached: {
     heading: '한꺼번에 너무 많았습니다',
     explanation: '지난 한 시간 동안 이 네트워크에서 서비스가 받는 것보다 많이 왔습니다. 잠시 후 다시 시도해 주세요.',
@@ -187,7 +190,7 @@ export const ko: Translation = {
     results: '공유할 준비가 되었습니다',
     galleryReady: '내 갤러리',
     codesShow: '코드에 표시할 것',
-    allPictures: '모든 사진',
+    allImages: '모든 사진',
     openPage: '페이지 열기',
     another: '더 업로드',
     saved: '{before}에서 {after}로, {percent} 작아짐',
@@ -250,9 +253,9 @@ export const ko: Translation = {
     errors: {
       network: '연결이 끊어졌습니다. 다시 시도해 주세요.',
       tooLarge: '파일이 {size}보다 큽니다.',
-      notAPicture: '알 수 없는 사진입니다. {formats} 형식을 받습니다.',
+      unsupportedFormat: '알 수 없는 사진입니다. {formats} 형식을 받습니다.',
       damaged: '사진이 손상되었거나 픽셀이 너무 많습니다.',
-      galleryGone: '갤러리가 더 이상 사진을 받지 않습니다. 새로 만드세요.',
+      galleryClosed: '갤러리가 더 이상 사진을 받지 않습니다. 새로 만드세요.',
       missing: '먼저 사진을 선택해 주세요.',
       notStripped:
         '위치와 카메라 정보를 제거하지 못해 보내지 않았습니다. 그대로 보내려면 그 옵션 없이 처음부터 다시 하세요.',

@@ -20,12 +20,12 @@ export const nl: Translation = {
   adultContent: 'Inhoud voor volwassenen',
   adultContentInGallery: 'Deze galerij bevat inhoud voor volwassenen',
   adultContentMarkedBy: 'Zo gemarkeerd door wie het heeft geüpload.',
-  showAdultPicture: 'Afbeelding tonen',
-  showAdultPictures: 'Afbeeldingen tonen',
+  showAdultImage: 'Afbeelding tonen',
+  showAdultImages: 'Afbeeldingen tonen',
   untitledGallery: 'Galerij zonder titel',
   gallery: 'Galerij',
 
-  picture: {
+  imagePage: {
     facts: 'Over deze afbeelding',
     dimensions: 'Afmetingen',
     pixels: '{width} × {height}',
@@ -51,7 +51,7 @@ export const nl: Translation = {
     heading: 'Delen',
     link: 'Link',
     links: 'Links',
-    ofAllPictures: 'Codes van alle afbeeldingen',
+    ofAllImages: 'Codes van alle afbeeldingen',
     page: 'Pagina',
     file: 'Bestand',
     codes: 'Insluitcodes',
@@ -112,7 +112,7 @@ export const nl: Translation = {
   confirmDelete: 'Ja, voorgoed verwijderen',
   confirmMissing: 'Er is nog niets verwijderd. Vink eerst het vakje aan en verwijder dan.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Deze afbeelding bestaat niet',
     explanation: 'De afbeelding is verwijderd of nog niet openbaar, of het adres klopt niet.',
   },
@@ -121,7 +121,7 @@ export const nl: Translation = {
     explanation: 'De galerij is verwijderd of nog niet openbaar, of het adres klopt niet.',
   },
   notFound: { heading: 'Hier is niets', explanation: 'Controleer het adres.' },
-  gone: {
+  deletedNotice: {
     heading: 'Al verwijderd',
     explanation: 'Wat met dit adres werd beheerd, is verwijderd. Het adres is niet meer nodig.',
   },
@@ -202,7 +202,7 @@ export const nl: Translation = {
     results: 'Klaar om te delen',
     galleryReady: 'Je galerij',
     codesShow: 'De codes tonen',
-    allPictures: 'Alle afbeeldingen',
+    allImages: 'Alle afbeeldingen',
     openPage: 'Pagina openen',
     another: 'Meer uploaden',
     saved: 'Van {before} naar {after}, {percent} kleiner',
@@ -272,9 +272,9 @@ export const nl: Translation = {
     errors: {
       network: 'De verbinding is verbroken. Probeer het opnieuw.',
       tooLarge: 'Het bestand is groter dan {size}.',
-      notAPicture: 'Dit is geen afbeelding die we kennen. We accepteren {formats}.',
+      unsupportedFormat: 'Dit is geen afbeelding die we kennen. We accepteren {formats}.',
       damaged: 'De afbeelding is beschadigd of heeft te veel pixels.',
-      galleryGone: 'De galerij accepteert geen afbeeldingen meer. Begin een nieuwe.',
+      galleryClosed: 'De galerij accepteert geen afbeeldingen meer. Begin een nieuwe.',
       missing: 'Kies eerst een afbeelding.',
       notStripped:
         'Locatie en cameragegevens konden niet worden verwijderd, dus is de afbeelding niet verzonden. Begin opnieuw zonder die optie om haar zo te verzenden.',

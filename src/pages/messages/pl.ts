@@ -15,12 +15,12 @@ export const pl: Translation = {
   adultContent: 'Treści dla dorosłych',
   adultContentInGallery: 'Ta galeria zawiera treści dla dorosłych',
   adultContentMarkedBy: 'Tak oznaczyła osoba, która to przesłała.',
-  showAdultPicture: 'Pokaż obraz',
-  showAdultPictures: 'Pokaż obrazy',
+  showAdultImage: 'Pokaż obraz',
+  showAdultImages: 'Pokaż obrazy',
   untitledGallery: 'Galeria bez nazwy',
   gallery: 'Galeria',
 
-  picture: {
+  imagePage: {
     facts: 'O tym obrazie',
     dimensions: 'Wymiary',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const pl: Translation = {
     heading: 'Udostępnij',
     link: 'Link',
     links: 'Linki',
-    ofAllPictures: 'Kody wszystkich obrazów',
+    ofAllImages: 'Kody wszystkich obrazów',
     page: 'Strona',
     file: 'Plik',
     codes: 'Kody',
@@ -110,7 +110,7 @@ export const pl: Translation = {
   confirmDelete: 'Tak, usuń na zawsze',
   confirmMissing: 'Nic jeszcze nie zostało usunięte. Najpierw zaznacz pole, a potem usuń.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Nie ma tu obrazu',
     explanation: 'Został usunięty, nie jest jeszcze publiczny albo adres jest błędny.',
   },
@@ -119,7 +119,7 @@ export const pl: Translation = {
     explanation: 'Została usunięta, nie jest jeszcze publiczna albo adres jest błędny.',
   },
   notFound: { heading: 'Nic tu nie ma', explanation: 'Sprawdź adres.' },
-  gone: {
+  deletedNotice: {
     heading: 'Już usunięto',
     explanation: 'To, czym zarządzano pod tym adresem, zostało usunięte. Adres nie jest już potrzebny.',
   },
@@ -212,7 +212,7 @@ export const pl: Translation = {
     results: 'Gotowe do udostępnienia',
     galleryReady: 'Twoja galeria',
     codesShow: 'Kody pokazują',
-    allPictures: 'Wszystkie obrazy',
+    allImages: 'Wszystkie obrazy',
     openPage: 'Otwórz stronę',
     another: 'Prześlij więcej',
     saved: 'Z {before} do {after}, o {percent} mniej',
@@ -298,9 +298,9 @@ export const pl: Translation = {
     errors: {
       network: 'Połączenie zostało przerwane. Spróbuj ponownie.',
       tooLarge: 'Plik jest większy niż {size}.',
-      notAPicture: 'Nie rozpoznajemy tego obrazu. Przyjmujemy {formats}.',
+      unsupportedFormat: 'Nie rozpoznajemy tego obrazu. Przyjmujemy {formats}.',
       damaged: 'Obraz jest uszkodzony albo ma zbyt wiele pikseli.',
-      galleryGone: 'Ta galeria nie przyjmuje już obrazów. Zacznij nową.',
+      galleryClosed: 'Ta galeria nie przyjmuje już obrazów. Zacznij nową.',
       missing: 'Najpierw wybierz obraz.',
       notStripped:
         'Nie udało się usunąć położenia i danych aparatu, więc obraz nie został wysłany. Aby wysłać go bez zmian, zacznij od nowa bez tej opcji.',

@@ -15,12 +15,12 @@ export const pt: Translation = {
   adultContent: 'Conteúdo adulto',
   adultContentInGallery: 'Esta galeria tem conteúdo adulto',
   adultContentMarkedBy: 'Marcado assim por quem o enviou.',
-  showAdultPicture: 'Mostrar a imagem',
-  showAdultPictures: 'Mostrar as imagens',
+  showAdultImage: 'Mostrar a imagem',
+  showAdultImages: 'Mostrar as imagens',
   untitledGallery: 'Galeria sem título',
   gallery: 'Galeria',
 
-  picture: {
+  imagePage: {
     facts: 'Sobre esta imagem',
     dimensions: 'Dimensões',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const pt: Translation = {
     heading: 'Compartilhar',
     link: 'Link',
     links: 'Links',
-    ofAllPictures: 'Códigos de todas as imagens',
+    ofAllImages: 'Códigos de todas as imagens',
     page: 'Página',
     file: 'Arquivo',
     codes: 'Códigos',
@@ -104,7 +104,7 @@ export const pt: Translation = {
   confirmDelete: 'Sim, excluir para sempre',
   confirmMissing: 'Nada foi excluído ainda. Primeiro marque a caixa, depois exclua.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Esta imagem não existe',
     explanation: 'Ela foi excluída, ainda não é pública, ou o endereço está errado.',
   },
@@ -113,7 +113,7 @@ export const pt: Translation = {
     explanation: 'Ela foi excluída, ainda não é pública, ou o endereço está errado.',
   },
   notFound: { heading: 'Não há nada aqui', explanation: 'Confira o endereço.' },
-  gone: {
+  deletedNotice: {
     heading: 'Já foi excluído',
     explanation: 'O que este endereço permitia gerenciar foi excluído. Ele não serve mais.',
   },
@@ -202,7 +202,7 @@ export const pt: Translation = {
     results: 'Pronto para compartilhar',
     galleryReady: 'Sua galeria',
     codesShow: 'Os códigos mostram',
-    allPictures: 'Todas as imagens',
+    allImages: 'Todas as imagens',
     openPage: 'Abrir a página',
     another: 'Enviar mais',
     saved: 'De {before} para {after}, {percent} a menos',
@@ -283,9 +283,9 @@ export const pt: Translation = {
     errors: {
       network: 'A conexão caiu. Tente de novo.',
       tooLarge: 'O arquivo tem mais de {size}.',
-      notAPicture: 'Não reconhecemos esta imagem. Aceitamos {formats}.',
+      unsupportedFormat: 'Não reconhecemos esta imagem. Aceitamos {formats}.',
       damaged: 'A imagem está danificada ou tem pixels demais.',
-      galleryGone: 'A galeria não aceita mais imagens. Comece uma nova.',
+      galleryClosed: 'A galeria não aceita mais imagens. Comece uma nova.',
       missing: 'Primeiro, escolha uma imagem.',
       notStripped:
         'Não foi possível remover a localização e os dados da câmera, por isso a imagem não foi enviada. Para enviá-la como está, recomece sem essa opção.',

@@ -20,12 +20,12 @@ export const ro: Translation = {
   adultContent: 'Conținut pentru adulți',
   adultContentInGallery: 'Această galerie are conținut pentru adulți',
   adultContentMarkedBy: 'Marcat astfel de cine l-a încărcat.',
-  showAdultPicture: 'Arată imaginea',
-  showAdultPictures: 'Arată imaginile',
+  showAdultImage: 'Arată imaginea',
+  showAdultImages: 'Arată imaginile',
   untitledGallery: 'Galerie fără titlu',
   gallery: 'Galerie',
 
-  picture: {
+  imagePage: {
     facts: 'Despre această imagine',
     dimensions: 'Dimensiuni',
     pixels: '{width} × {height}',
@@ -51,7 +51,7 @@ export const ro: Translation = {
     heading: 'Distribuie',
     link: 'Legătură',
     links: 'Legături',
-    ofAllPictures: 'Codurile tuturor imaginilor',
+    ofAllImages: 'Codurile tuturor imaginilor',
     page: 'Pagină',
     file: 'Fișier',
     codes: 'Coduri',
@@ -109,7 +109,7 @@ export const ro: Translation = {
   confirmDelete: 'Da, șterge definitiv',
   confirmMissing: 'Încă nu s-a șters nimic. Bifează mai întâi caseta, apoi șterge.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Nicio imagine aici',
     explanation: 'A fost ștearsă, nu este încă publică sau adresa este greșită.',
   },
@@ -118,7 +118,7 @@ export const ro: Translation = {
     explanation: 'A fost ștearsă, nu este încă publică sau adresa este greșită.',
   },
   notFound: { heading: 'Aici nu este nimic', explanation: 'Te rugăm să verifici adresa.' },
-  gone: {
+  deletedNotice: {
     heading: 'Deja șters',
     explanation: 'Ceea ce administra această adresă a fost șters. Nu mai folosește la nimic.',
   },
@@ -207,7 +207,7 @@ export const ro: Translation = {
     results: 'Gata de distribuit',
     galleryReady: 'Galeria ta',
     codesShow: 'Codurile arată',
-    allPictures: 'Toate imaginile',
+    allImages: 'Toate imaginile',
     openPage: 'Deschide pagina',
     another: 'Încarcă altele',
     saved: '{before} a devenit {after}, cu {percent} mai puțin',
@@ -287,9 +287,9 @@ export const ro: Translation = {
     errors: {
       network: 'Conexiunea s-a întrerupt. Te rugăm să încerci din nou.',
       tooLarge: 'Fișierul este mai mare de {size}.',
-      notAPicture: 'Nu este o imagine pe care o cunoaștem. Primim {formats}.',
+      unsupportedFormat: 'Nu este o imagine pe care o cunoaștem. Primim {formats}.',
       damaged: 'Imaginea este deteriorată sau are prea mulți pixeli.',
-      galleryGone: 'Galeria nu mai primește imagini. Începe una nouă.',
+      galleryClosed: 'Galeria nu mai primește imagini. Începe una nouă.',
       missing: 'Te rugăm să alegi mai întâi o imagine.',
       notStripped:
         'Locul și datele camerei nu au putut fi eliminate, așa că nu s-a trimis. Ca să o trimiți așa cum este, ia-o de la capăt fără această opțiune.',

@@ -20,12 +20,12 @@ export const ru: Translation = {
   adultContent: 'Материалы для взрослых',
   adultContentInGallery: 'В этой галерее есть материалы для взрослых',
   adultContentMarkedBy: 'Так отметил тот, кто загрузил.',
-  showAdultPicture: 'Показать изображение',
-  showAdultPictures: 'Показать изображения',
+  showAdultImage: 'Показать изображение',
+  showAdultImages: 'Показать изображения',
   untitledGallery: 'Галерея без названия',
   gallery: 'Галерея',
 
-  picture: {
+  imagePage: {
     facts: 'Об этом изображении',
     dimensions: 'Размеры',
     pixels: '{width} × {height}',
@@ -51,7 +51,7 @@ export const ru: Translation = {
     heading: 'Поделиться',
     link: 'Ссылка',
     links: 'Ссылки',
-    ofAllPictures: 'Коды всех изображений',
+    ofAllImages: 'Коды всех изображений',
     page: 'Страница',
     file: 'Файл',
     codes: 'Коды',
@@ -116,7 +116,7 @@ export const ru: Translation = {
   confirmDelete: 'Да, удалить навсегда',
   confirmMissing: 'Пока ничего не удалено. Сначала поставьте флажок, затем удалите.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Здесь нет изображения',
     explanation: 'Оно удалено, ещё не опубликовано, или адрес указан неверно.',
   },
@@ -125,7 +125,7 @@ export const ru: Translation = {
     explanation: 'Она удалена, ещё не опубликована, или адрес указан неверно.',
   },
   notFound: { heading: 'Здесь ничего нет', explanation: 'Проверьте адрес.' },
-  gone: {
+  deletedNotice: {
     heading: 'Уже удалено',
     explanation: 'То, чем можно было управлять по этому адресу, удалено. Адрес больше не нужен.',
   },
@@ -218,7 +218,7 @@ export const ru: Translation = {
     results: 'Готово, можно делиться',
     galleryReady: 'Ваша галерея',
     codesShow: 'Что показывают коды',
-    allPictures: 'Все изображения',
+    allImages: 'Все изображения',
     openPage: 'Открыть страницу',
     another: 'Загрузить ещё',
     saved: 'Было {before}, стало {after}: на {percent} меньше',
@@ -304,9 +304,9 @@ export const ru: Translation = {
     errors: {
       network: 'Соединение прервалось. Попробуйте ещё раз.',
       tooLarge: 'Файл больше {size}.',
-      notAPicture: 'Мы не распознали это изображение. Подходят {formats}.',
+      unsupportedFormat: 'Мы не распознали это изображение. Подходят {formats}.',
       damaged: 'Изображение повреждено, или в нём слишком много пикселей.',
-      galleryGone: 'Эта галерея больше не принимает изображения. Начните новую.',
+      galleryClosed: 'Эта галерея больше не принимает изображения. Начните новую.',
       missing: 'Сначала выберите изображение.',
       notStripped:
         'Не удалось удалить место съёмки и данные камеры, поэтому изображение не отправлено. Чтобы отправить его как есть, начните заново без этого параметра.',

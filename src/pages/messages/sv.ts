@@ -15,12 +15,12 @@ export const sv: Translation = {
   adultContent: 'Vuxeninnehåll',
   adultContentInGallery: 'Det här galleriet har vuxeninnehåll',
   adultContentMarkedBy: 'Märkt så av den som laddade upp det.',
-  showAdultPicture: 'Visa bilden',
-  showAdultPictures: 'Visa bilderna',
+  showAdultImage: 'Visa bilden',
+  showAdultImages: 'Visa bilderna',
   untitledGallery: 'Namnlöst galleri',
   gallery: 'Galleri',
 
-  picture: {
+  imagePage: {
     facts: 'Om den här bilden',
     dimensions: 'Mått',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const sv: Translation = {
     heading: 'Dela',
     link: 'Länk',
     links: 'Länkar',
-    ofAllPictures: 'Koder för alla bilder',
+    ofAllImages: 'Koder för alla bilder',
     page: 'Sida',
     file: 'Fil',
     codes: 'Koder',
@@ -106,7 +106,7 @@ export const sv: Translation = {
   confirmDelete: 'Ja, ta bort det för gott',
   confirmMissing: 'Ingenting är borttaget ännu. Kryssa först i rutan och ta sedan bort.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Ingen bild här',
     explanation: 'Den är borttagen, är inte offentlig ännu, eller så är adressen fel.',
   },
@@ -115,7 +115,7 @@ export const sv: Translation = {
     explanation: 'Det är borttaget, är inte offentligt ännu, eller så är adressen fel.',
   },
   notFound: { heading: 'Här finns ingenting', explanation: 'Kontrollera adressen.' },
-  gone: {
+  deletedNotice: {
     heading: 'Redan borttaget',
     explanation: 'Det som den här adressen hanterade är borttaget. Den har ingen mer användning.',
   },
@@ -194,7 +194,7 @@ export const sv: Translation = {
     results: 'Klart att dela',
     galleryReady: 'Ditt galleri',
     codesShow: 'Koderna visar',
-    allPictures: 'Alla bilder',
+    allImages: 'Alla bilder',
     openPage: 'Öppna sidan',
     another: 'Ladda upp fler',
     saved: '{before} blev {after}, {percent} mindre',
@@ -264,9 +264,9 @@ export const sv: Translation = {
     errors: {
       network: 'Anslutningen bröts. Försök igen.',
       tooLarge: 'Filen är större än {size}.',
-      notAPicture: 'Det här är ingen bild som vi känner till. Vi tar emot {formats}.',
+      unsupportedFormat: 'Det här är ingen bild som vi känner till. Vi tar emot {formats}.',
       damaged: 'Bilden är skadad eller har för många pixlar.',
-      galleryGone: 'Galleriet tar inte emot fler bilder. Börja på ett nytt.',
+      galleryClosed: 'Galleriet tar inte emot fler bilder. Börja på ett nytt.',
       missing: 'Välj en bild först.',
       notStripped:
         'Plats- och kameradata kunde inte tas bort, så filen skickades inte. Börja om utan det alternativet för att skicka den som den är.',

@@ -15,12 +15,12 @@ export const tr: Translation = {
   adultContent: 'Yetişkin içeriği',
   adultContentInGallery: 'Bu galeri yetişkin içeriği barındırıyor',
   adultContentMarkedBy: 'Yükleyen böyle işaretledi.',
-  showAdultPicture: 'Görseli göster',
-  showAdultPictures: 'Görselleri göster',
+  showAdultImage: 'Görseli göster',
+  showAdultImages: 'Görselleri göster',
   untitledGallery: 'Adsız galeri',
   gallery: 'Galeri',
 
-  picture: {
+  imagePage: {
     facts: 'Bu görsel hakkında',
     dimensions: 'Boyutlar',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const tr: Translation = {
     heading: 'Paylaş',
     link: 'Bağlantı',
     links: 'Bağlantılar',
-    ofAllPictures: 'Tüm görsellerin kodları',
+    ofAllImages: 'Tüm görsellerin kodları',
     page: 'Sayfa',
     file: 'Dosya',
     codes: 'Kodlar',
@@ -105,7 +105,7 @@ export const tr: Translation = {
   confirmDelete: 'Evet, tamamen sil',
   confirmMissing: 'Henüz bir şey silinmedi. Önce kutuyu işaretleyin, sonra silin.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Burada görsel yok',
     explanation: 'Silinmiş, henüz herkese açık değil ya da adres yanlış.',
   },
@@ -114,7 +114,10 @@ export const tr: Translation = {
     explanation: 'Silinmiş, henüz herkese açık değil ya da adres yanlış.',
   },
   notFound: { heading: 'Burada hiçbir şey yok', explanation: 'Lütfen adresi denetleyin.' },
-  gone: { heading: 'Zaten silinmiş', explanation: 'Bu adresin yönettiği içerik silindi. Başka bir işlevi yok.' },
+  deletedNotice: {
+    heading: 'Zaten silinmiş',
+    explanation: 'Bu adresin yönettiği içerik silindi. Başka bir işlevi yok.',
+  },
   limitReached: {
     heading: 'Bu bir seferde çok fazlaydı',
     explanation:
@@ -190,7 +193,7 @@ export const tr: Translation = {
     results: 'Paylaşmaya hazır',
     galleryReady: 'Galeriniz',
     codesShow: 'Kodların gösterdiği',
-    allPictures: 'Tüm görseller',
+    allImages: 'Tüm görseller',
     openPage: 'Sayfayı aç',
     another: 'Daha yükle',
     saved: '{before} yerine {after}, {percent} daha küçük',
@@ -255,9 +258,9 @@ export const tr: Translation = {
     errors: {
       network: 'Bağlantı koptu. Lütfen yeniden deneyin.',
       tooLarge: 'Dosya {size} sınırından büyük.',
-      notAPicture: 'Bu, bildiğimiz bir görsel değil. Kabul ettiklerimiz: {formats}.',
+      unsupportedFormat: 'Bu, bildiğimiz bir görsel değil. Kabul ettiklerimiz: {formats}.',
       damaged: 'Görsel bozuk ya da çok fazla pikseli var.',
-      galleryGone: 'Galeri başka görsel almıyor. Yeni bir tane başlatın.',
+      galleryClosed: 'Galeri başka görsel almıyor. Yeni bir tane başlatın.',
       missing: 'Lütfen önce bir görsel seçin.',
       notStripped:
         'Konum ve kamera bilgileri kaldırılamadı, bu yüzden gönderilmedi. Olduğu gibi göndermek için o seçenek olmadan baştan başlayın.',

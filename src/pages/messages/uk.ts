@@ -20,12 +20,12 @@ export const uk: Translation = {
   adultContent: 'Вміст для дорослих',
   adultContentInGallery: 'У цій галереї є вміст для дорослих',
   adultContentMarkedBy: 'Так позначив той, хто завантажив.',
-  showAdultPicture: 'Показати зображення',
-  showAdultPictures: 'Показати всі зображення',
+  showAdultImage: 'Показати зображення',
+  showAdultImages: 'Показати всі зображення',
   untitledGallery: 'Галерея без назви',
   gallery: 'Галерея',
 
-  picture: {
+  imagePage: {
     facts: 'Про це зображення',
     dimensions: 'Розміри',
     pixels: '{width} × {height}',
@@ -51,7 +51,7 @@ export const uk: Translation = {
     heading: 'Поділитися',
     link: 'Посилання',
     links: 'Усі посилання',
-    ofAllPictures: 'Коди всіх зображень',
+    ofAllImages: 'Коди всіх зображень',
     page: 'Сторінка',
     file: 'Файл',
     codes: 'Коди',
@@ -115,7 +115,7 @@ export const uk: Translation = {
   confirmDelete: 'Так, видалити назавжди',
   confirmMissing: 'Ще нічого не видалено. Спершу поставте позначку, потім видаляйте.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Тут немає зображення',
     explanation: 'Його видалено, воно ще не публічне або адреса неправильна.',
   },
@@ -124,7 +124,7 @@ export const uk: Translation = {
     explanation: 'Її видалено, вона ще не публічна або адреса неправильна.',
   },
   notFound: { heading: 'Тут нічого немає', explanation: 'Будь ласка, перевірте адресу.' },
-  gone: {
+  deletedNotice: {
     heading: 'Уже видалено',
     explanation: 'Те, чим керувала ця адреса, видалено. Вона більше ні для чого не потрібна.',
   },
@@ -217,7 +217,7 @@ export const uk: Translation = {
     results: 'Можна ділитися',
     galleryReady: 'Ваша галерея',
     codesShow: 'Коди показують',
-    allPictures: 'Усі зображення',
+    allImages: 'Усі зображення',
     openPage: 'Відкрити сторінку',
     another: 'Завантажити ще',
     saved: 'Було {before}, стало {after}, на {percent} менше',
@@ -303,9 +303,9 @@ export const uk: Translation = {
     errors: {
       network: 'Зʼєднання перервалося. Будь ласка, спробуйте ще раз.',
       tooLarge: 'Файл більший за {size}.',
-      notAPicture: 'Такого зображення ми не знаємо. Ми приймаємо {formats}.',
+      unsupportedFormat: 'Такого зображення ми не знаємо. Ми приймаємо {formats}.',
       damaged: 'Зображення пошкоджене або має забагато пікселів.',
-      galleryGone: 'Галерея більше не приймає зображень. Почніть нову.',
+      galleryClosed: 'Галерея більше не приймає зображень. Почніть нову.',
       missing: 'Будь ласка, спершу виберіть зображення.',
       notStripped:
         'Місце та дані камери не вдалося прибрати, тому файл не надіслано. Щоб надіслати його як є, почніть спочатку без цього параметра.',

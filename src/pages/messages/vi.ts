@@ -15,12 +15,12 @@ export const vi: Translation = {
   adultContent: 'Nội dung người lớn',
   adultContentInGallery: 'Bộ sưu tập này có nội dung người lớn',
   adultContentMarkedBy: 'Người tải lên đã đánh dấu như vậy.',
-  showAdultPicture: 'Hiện ảnh',
-  showAdultPictures: 'Hiện tất cả ảnh',
+  showAdultImage: 'Hiện ảnh',
+  showAdultImages: 'Hiện tất cả ảnh',
   untitledGallery: 'Bộ sưu tập không tên',
   gallery: 'Bộ sưu tập',
 
-  picture: {
+  imagePage: {
     facts: 'Về ảnh này',
     dimensions: 'Kích thước',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const vi: Translation = {
     heading: 'Chia sẻ',
     link: 'Liên kết',
     links: 'Các liên kết',
-    ofAllPictures: 'Mã của tất cả ảnh',
+    ofAllImages: 'Mã của tất cả ảnh',
     page: 'Trang',
     file: 'Tệp',
     codes: 'Mã nhúng',
@@ -105,7 +105,7 @@ export const vi: Translation = {
   confirmDelete: 'Có, xóa vĩnh viễn',
   confirmMissing: 'Chưa có gì bị xóa. Hãy đánh dấu vào ô trước rồi xóa.',
 
-  missingPicture: {
+  missingImage: {
     heading: 'Không có ảnh ở đây',
     explanation: 'Ảnh đã bị xóa, chưa công khai hoặc địa chỉ sai.',
   },
@@ -114,7 +114,7 @@ export const vi: Translation = {
     explanation: 'Bộ sưu tập đã bị xóa, chưa công khai hoặc địa chỉ sai.',
   },
   notFound: { heading: 'Không có gì ở đây', explanation: 'Vui lòng kiểm tra địa chỉ.' },
-  gone: {
+  deletedNotice: {
     heading: 'Đã xóa rồi',
     explanation: 'Nội dung mà địa chỉ này quản lý đã bị xóa. Địa chỉ không còn tác dụng.',
   },
@@ -191,7 +191,7 @@ export const vi: Translation = {
     results: 'Sẵn sàng chia sẻ',
     galleryReady: 'Bộ sưu tập của bạn',
     codesShow: 'Mã hiển thị',
-    allPictures: 'Tất cả ảnh',
+    allImages: 'Tất cả ảnh',
     openPage: 'Mở trang',
     another: 'Tải lên thêm',
     saved: '{before} còn {after}, nhỏ hơn {percent}',
@@ -255,9 +255,9 @@ export const vi: Translation = {
     errors: {
       network: 'Kết nối bị đứt. Vui lòng thử lại.',
       tooLarge: 'Tệp lớn hơn {size}.',
-      notAPicture: 'Đây không phải ảnh mà chúng tôi biết. Chúng tôi nhận {formats}.',
+      unsupportedFormat: 'Đây không phải ảnh mà chúng tôi biết. Chúng tôi nhận {formats}.',
       damaged: 'Ảnh bị hỏng hoặc có quá nhiều điểm ảnh.',
-      galleryGone: 'Bộ sưu tập không nhận thêm ảnh. Hãy tạo bộ mới.',
+      galleryClosed: 'Bộ sưu tập không nhận thêm ảnh. Hãy tạo bộ mới.',
       missing: 'Vui lòng chọn ảnh trước.',
       notStripped:
         'Không thể xóa vị trí và dữ liệu máy ảnh nên tệp chưa được gửi. Để gửi nguyên như vậy, hãy bắt đầu lại mà bỏ tùy chọn đó.',

@@ -15,12 +15,12 @@ export const zhHant: Translation = {
   adultContent: '成人內容',
   adultContentInGallery: '此相簿含有成人內容',
   adultContentMarkedBy: '由上傳者如此標示。',
-  showAdultPicture: '顯示圖片',
-  showAdultPictures: '顯示所有圖片',
+  showAdultImage: '顯示圖片',
+  showAdultImages: '顯示所有圖片',
   untitledGallery: '未命名相簿',
   gallery: '相簿',
 
-  picture: {
+  imagePage: {
     facts: '關於這張圖片',
     dimensions: '尺寸',
     pixels: '{width}×{height}',
@@ -46,7 +46,7 @@ export const zhHant: Translation = {
     heading: '分享',
     link: '連結',
     links: '所有連結',
-    ofAllPictures: '所有圖片的代碼',
+    ofAllImages: '所有圖片的代碼',
     page: '頁面',
     file: '檔案',
     codes: '代碼',
@@ -103,7 +103,7 @@ export const zhHant: Translation = {
   confirmDelete: '是，永久刪除',
   confirmMissing: '尚未刪除任何內容。請先勾選方塊再刪除。',
 
-  missingPicture: {
+  missingImage: {
     heading: '這裡沒有圖片',
     explanation: '圖片已刪除、尚未公開，或網址有誤。',
   },
@@ -112,7 +112,7 @@ export const zhHant: Translation = {
     explanation: '相簿已刪除、尚未公開，或網址有誤。',
   },
   notFound: { heading: '這裡什麼都沒有', explanation: '請檢查網址。' },
-  gone: { heading: '已經刪除', explanation: '此網址所管理的內容已刪除，不再有用途。' },
+  deletedNotice: { heading: '已經刪除', explanation: '此網址所管理的內容已刪除，不再有用途。' },
   limitReached: {
     heading: '一次太多了',
     explanation: '過去一小時內，來自您網路的請求超過本服務所能接受。請稍後再試。',
@@ -186,7 +186,7 @@ export const zhHant: Translation = {
     results: '可以分享了',
     galleryReady: '您的相簿',
     codesShow: '代碼顯示',
-    allPictures: '所有圖片',
+    allImages: '所有圖片',
     openPage: '開啟頁面',
     another: '上傳更多',
     saved: '{before} 變為 {after}，縮小 {percent}',
@@ -248,9 +248,9 @@ export const zhHant: Translation = {
     errors: {
       network: '連線中斷。請再試一次。',
       tooLarge: '檔案大於 {size}。',
-      notAPicture: '這不是我們認得的圖片。可接受 {formats}。',
+      unsupportedFormat: '這不是我們認得的圖片。可接受 {formats}。',
       damaged: '圖片已損壞，或像素過多。',
-      galleryGone: '相簿不再接受圖片。請建立新的相簿。',
+      galleryClosed: '相簿不再接受圖片。請建立新的相簿。',
       missing: '請先選擇圖片。',
       notStripped: '無法移除其位置與相機資料，因此未送出。若要直接送出，請取消該選項後重新開始。',
       server: '是我們的錯誤。請稍後再試。',

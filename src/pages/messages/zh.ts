@@ -15,12 +15,12 @@ export const zh: Translation = {
   adultContent: '成人内容',
   adultContentInGallery: '此图集包含成人内容',
   adultContentMarkedBy: '由上传者标记。',
-  showAdultPicture: '显示图片',
-  showAdultPictures: '显示图片',
+  showAdultImage: '显示图片',
+  showAdultImages: '显示图片',
   untitledGallery: '未命名图集',
   gallery: '图集',
 
-  picture: {
+  imagePage: {
     facts: '关于这张图片',
     dimensions: '尺寸',
     pixels: '{width} × {height}',
@@ -46,7 +46,7 @@ export const zh: Translation = {
     heading: '分享',
     link: '链接',
     links: '链接',
-    ofAllPictures: '所有图片的代码',
+    ofAllImages: '所有图片的代码',
     page: '页面',
     file: '文件',
     codes: '嵌入代码',
@@ -103,7 +103,7 @@ export const zh: Translation = {
   confirmDelete: '是的，永久删除',
   confirmMissing: '尚未删除任何内容。请先勾选复选框，再删除。',
 
-  missingPicture: {
+  missingImage: {
     heading: '这里没有图片',
     explanation: '图片已被删除、尚未公开，或者地址有误。',
   },
@@ -112,7 +112,7 @@ export const zh: Translation = {
     explanation: '图集已被删除、尚未公开，或者地址有误。',
   },
   notFound: { heading: '这里什么都没有', explanation: '请检查地址。' },
-  gone: { heading: '已经删除', explanation: '此地址所管理的内容已被删除。此地址不再有用。' },
+  deletedNotice: { heading: '已经删除', explanation: '此地址所管理的内容已被删除。此地址不再有用。' },
   limitReached: {
     heading: '一次太多了',
     explanation: '过去一小时内来自您网络的请求超过了本服务的上限。请过一会儿再试。',
@@ -186,7 +186,7 @@ export const zh: Translation = {
     results: '可以分享了',
     galleryReady: '您的图集',
     codesShow: '代码显示的内容',
-    allPictures: '所有图片',
+    allImages: '所有图片',
     openPage: '打开页面',
     another: '继续上传',
     saved: '从 {before} 变为 {after}，缩小了 {percent}',
@@ -248,9 +248,9 @@ export const zh: Translation = {
     errors: {
       network: '连接已中断。请重试。',
       tooLarge: '文件超过 {size}。',
-      notAPicture: '我们无法识别这张图片。支持的格式：{formats}。',
+      unsupportedFormat: '我们无法识别这张图片。支持的格式：{formats}。',
       damaged: '图片已损坏，或像素过多。',
-      galleryGone: '此图集不再接收图片。请新建一个图集。',
+      galleryClosed: '此图集不再接收图片。请新建一个图集。',
       missing: '请先选择图片。',
       notStripped: '无法移除位置和相机信息，因此未发送。如需原样发送，请取消该选项后重新开始。',
       server: '问题出在我们这边。请稍后再试。',

@@ -11,6 +11,6 @@ export function assetContent({ path }: { path: string }): string {
 }
 
 /** The bytes of an image among ASSETS. */
-export function assetBytes(picture: { path: string }): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(assetContent(picture)), (character) => character.charCodeAt(0))
+export function assetBytes(asset: { path: string }): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(assetContent(asset)), (character) => character.charCodeAt(0))
 }

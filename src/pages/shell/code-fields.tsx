@@ -1,4 +1,4 @@
-import { CODE_FORMATS, CODE_SIZES, type CodedPicture, codeOf } from './codes.ts'
+import { CODE_FORMATS, CODE_SIZES, type CodedImage, codeOf } from './codes.ts'
 import { format } from './formatting.ts'
 import { Icon } from './icons.tsx'
 import type { Language } from './language.ts'
@@ -71,12 +71,12 @@ export function CopyButton({ language, id, text, what, label, primary = false }:
 interface CodeGroupsProps {
   context: PageContext
   /** One image, or several with a line each. */
-  pictures: readonly CodedPicture[]
+  images: readonly CodedImage[]
   long?: boolean
 }
 
 /** All codes of images: those that show the thumbnail, those that show the original, and last the address of the file. */
-export function CodeGroups({ context, pictures, long = false }: CodeGroupsProps) {
+export function CodeGroups({ context, images, long = false }: CodeGroupsProps) {
   const { language, site } = context
   const messages = messagesIn(language).codes
   return (
@@ -91,7 +91,7 @@ export function CodeGroups({ context, pictures, long = false }: CodeGroupsProps)
                 id={`code-${format}-${size}`}
                 label={messages[format]}
                 what={`${messages[format]}, ${messages[size]}`}
-                code={pictures.map((picture) => codeOf(picture, format, size)).join('\n')}
+                code={images.map((image) => codeOf(image, format, size)).join('\n')}
                 long={long}
               />
             ))}
@@ -103,7 +103,7 @@ export function CodeGroups({ context, pictures, long = false }: CodeGroupsProps)
           language={language}
           id="code-file"
           label={messages.file}
-          code={pictures.map(({ originalUrl }) => originalUrl).join('\n')}
+          code={images.map(({ originalUrl }) => originalUrl).join('\n')}
           long={long}
         />
       )}

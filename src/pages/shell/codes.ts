@@ -1,7 +1,7 @@
 import * as routes from '../../routes.ts'
 
 /** An image to make embed codes for. All URLs are absolute. */
-export interface CodedPicture {
+export interface CodedImage {
   pageUrl: string
   originalUrl: string
   thumbnailUrl: string
@@ -28,9 +28,9 @@ const WRITE: Record<CodeFormat, (page: string, image: string, name: string) => s
 }
 
 /** The code that shows an image on a website, in a document or in a forum, linked to its page. */
-export function codeOf(picture: CodedPicture, format: CodeFormat, size: CodeSize): string {
-  const image = size === 'thumbnail' ? picture.thumbnailUrl : picture.originalUrl
-  return WRITE[format](picture.pageUrl, image, picture.name)
+export function codeOf(coded: CodedImage, format: CodeFormat, size: CodeSize): string {
+  const image = size === 'thumbnail' ? coded.thumbnailUrl : coded.originalUrl
+  return WRITE[format](coded.pageUrl, image, coded.name)
 }
 
 /** The original of a thumbnail: the addresses differ by host and folder alone (specification, "Image": th_url). */

@@ -75,7 +75,7 @@ export function formatDay(language: Language, timeMs: number): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(timeMs)
 }
 
-/** Returns the plural form for a count, with the count filled in: 1 picture, 2 pictures. */
+/** Returns the plural form for a count, with the count filled in: 1 image, 2 images. */
 export function formatPlural(language: Language, plural: Plural, count: number): string {
   const form = plural[new Intl.PluralRules(language).select(count)] ?? plural.other
   return fill(form, { count: formatNumber(language, count) })

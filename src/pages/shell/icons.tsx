@@ -31,7 +31,7 @@ const PATHS: Record<IconName, Child> = {
     </>
   ),
   grid: <path d="M5 5h5v5H5zM14 5h5v5h-5zM5 14h5v5H5zM14 14h5v5h-5z" />,
-  picture: (
+  image: (
     <>
       <rect x="3" y="5" width="18" height="14" rx="2" />
       <circle cx="16" cy="9.5" r="1.5" />
@@ -52,7 +52,7 @@ export type IconName =
   | 'backwards'
   | 'globe'
   | 'grid'
-  | 'picture'
+  | 'image'
   | 'play'
   | 'qr'
   | 'share'

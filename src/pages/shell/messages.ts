@@ -1,4 +1,4 @@
-import { MESSAGES_SHAPE, PACKED_FAMILIES, PLACES } from '#generated/messages.ts'
+import { MESSAGES_SHAPE, PACKED_FAMILIES, POSITIONS } from '#generated/messages.ts'
 import { unpack } from '../../packed.ts'
 import type { Messages } from '../messages/types.ts'
 import type { Language } from './language.ts'
@@ -9,13 +9,13 @@ const unpacked = new Map<Language, Messages>()
 export function messagesIn(language: Language): Messages {
   const known = unpacked.get(language)
   if (known !== undefined) return known
-  const { family, line } = PLACES[language]
+  const { family, line } = POSITIONS[language]
   const messages = unpackMessages(unpack(PACKED_FAMILIES[family] ?? '').split('\n')[line] ?? '')
   unpacked.set(language, messages)
   return messages
 }
 
-/** Puts the values in the places of the shape: JSON.parse visits them in their order. */
+/** Replaces the zeros of the shape by the values: JSON.parse visits them in their order. */
 function unpackMessages(json: string): Messages {
   const values: unknown[] = JSON.parse(json)
   let at = 0

@@ -10,7 +10,7 @@ import { keepChosen, type PageContext } from './page-context.ts'
  * The text that link checkers look for (D28), with an unescaped apostrophe. All other text is escaped, so that no gallery name
  * can make images look missing.
  */
-const PICTURE_DOES_NOT_EXIST = "Picture doesn't exist"
+const IMAGE_DOES_NOT_EXIST = "Picture doesn't exist"
 const GALLERY_DOES_NOT_EXIST = "Gallery doesn't exist"
 
 /** The properties of pages that say one thing. */
@@ -26,7 +26,7 @@ export interface ErrorPageProps extends NoticePageProps {
 
 /** 404: an image that is unknown, deleted or in an unfinished gallery (D28). */
 export function missingImagePage({ context }: NoticePageProps): string {
-  return renderMissing(context, messagesIn(context.language).missingPicture, PICTURE_DOES_NOT_EXIST)
+  return renderMissing(context, messagesIn(context.language).missingImage, IMAGE_DOES_NOT_EXIST)
 }
 
 /** 404: a gallery that is unknown, deleted or unfinished (D28). */
@@ -42,7 +42,7 @@ export function notFoundPage({ context }: NoticePageProps): string {
 
 /** 410: a management token that is revoked, or whose content is deleted (D17). */
 export function deletedPage({ context }: NoticePageProps): string {
-  const { heading, explanation } = messagesIn(context.language).gone
+  const { heading, explanation } = messagesIn(context.language).deletedNotice
   return renderNotice(context, heading, <p>{explanation}</p>)
 }
 

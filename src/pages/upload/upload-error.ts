@@ -13,8 +13,8 @@ export function describeUploadError(language: Language, reason: UploadReason): s
   switch (reason) {
     case 'tooLarge':
       return format(messages.tooLarge, { size: formatMegabytes(language, UPLOAD_MAX_BYTES) })
-    case 'notAPicture':
-      return format(messages.notAPicture, { formats: formatList(language, FORMAT_NAMES) })
+    case 'unsupportedFormat':
+      return format(messages.unsupportedFormat, { formats: formatList(language, FORMAT_NAMES) })
     default:
       return messages[reason]
   }

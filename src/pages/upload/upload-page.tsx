@@ -109,7 +109,7 @@ function UploadForm({ context, error }: UploadPageProps) {
   return (
     <form id="upload" method="post" action={keepChosen(context, routes.uploadForm)} enctype="multipart/form-data">
       <div class="drop">
-        <Icon name="picture" />
+        <Icon name="image" />
         <div class="ways">
           <div class="pick">
             <label for="img" class="button primary" id="choose">
@@ -363,7 +363,7 @@ function FileCard({ context: { language } }: { context: PageContext }) {
     <template id="file-card">
       <li class="file" draggable={true}>
         <div class="preview">
-          <Icon name="picture" />
+          <Icon name="image" />
           <canvas width="1" height="1" />
           <p class="place" hidden>
             <span class="kept">{messages.hasLocation}</span>

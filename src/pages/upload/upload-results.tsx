@@ -54,7 +54,7 @@ export function UploadResults({ context, isEmbedded }: { context: PageContext; i
           ))}
         </fieldset>
         <div id="codes-of-all">
-          <CodeField language={language} id="code-all" label={upload.allPictures} code="" long />
+          <CodeField language={language} id="code-all" label={upload.allImages} code="" long />
         </div>
         <ul id="result-list" />
       </div>
@@ -68,7 +68,7 @@ export function UploadResults({ context, isEmbedded }: { context: PageContext; i
           <CodeField
             language={language}
             id="code-private-all"
-            label={upload.allPictures}
+            label={upload.allImages}
             what={upload.managementHeading}
             code=""
             long

@@ -59,13 +59,13 @@ export type PauseReason = 'limited' | 'busy'
 export type UploadFailure =
   | 'network'
   | 'tooLarge'
-  | 'notAPicture'
+  | 'unsupportedFormat'
   | 'damaged'
-  | 'galleryGone'
+  | 'galleryClosed'
   | 'galleryName'
   | 'limited'
   | 'notStripped'
   | 'server'
 
 /** Why a file is not taken into the list. */
-export type Unfitness = 'tooBig' | 'convertible' | 'unreadable' | 'notAPicture' | 'damaged'
+export type Unfitness = 'tooBig' | 'convertible' | 'unreadable' | 'unsupportedFormat' | 'damaged'

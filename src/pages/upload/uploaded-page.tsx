@@ -1,6 +1,6 @@
 import * as routes from '../../routes.ts'
 import { CodeField, CodeGroups } from '../shell/code-fields.tsx'
-import type { CodedPicture } from '../shell/codes.ts'
+import type { CodedImage } from '../shell/codes.ts'
 import { renderDocument } from '../shell/document.tsx'
 import { format, formatSavings } from '../shell/formatting.ts'
 import { messagesIn } from '../shell/messages.ts'
@@ -8,7 +8,7 @@ import { keepChosen, type PageContext } from '../shell/page-context.ts'
 import { PRIVATE_HEAD } from '../shell/private-head.tsx'
 
 /** The properties of uploadedPage. */
-export interface UploadedPageProps extends CodedPicture {
+export interface UploadedPageProps extends CodedImage {
   context: PageContext
   thumbWidth: number
   thumbHeight: number
@@ -52,7 +52,7 @@ export function uploadedPage(props: UploadedPageProps): string {
           </section>
         )}
         <CodeField language={language} id="code-link" label={messages.codes.link} code={pageUrl} />
-        <CodeGroups context={context} pictures={[props]} />
+        <CodeGroups context={context} images={[props]} />
         <p class="actions">
           <a class="button primary" href={pageUrl}>
             {messages.upload.openPage}

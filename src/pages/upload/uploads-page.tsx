@@ -58,7 +58,7 @@ export function uploadsPage({ context, hosts }: { context: PageContext; hosts: s
         <template id="remembered-upload">
           <li>
             <div class="picture">
-              <Icon name="picture" />
+              <Icon name="image" />
               <img alt="" loading="lazy" decoding="async" draggable={false} />
             </div>
             <div class="what">

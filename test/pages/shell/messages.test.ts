@@ -10,7 +10,7 @@ const TRANSLATIONS = languages().filter((language) => language !== 'en')
 
 /** Words that are equal in English and another language, by their path. */
 const SAME_WORDS: Record<string, string[]> = {
-  'picture.pixels': TRANSLATIONS.filter((language) => !['zh-Hant', 'ar'].includes(language)),
+  'imagePage.pixels': TRANSLATIONS.filter((language) => !['zh-Hant', 'ar'].includes(language)),
   'codes.codes': ['de'],
   'codes.link': ['de', 'pt', 'it', 'nl', 'pl'],
   'codes.links': ['de', 'pt', 'nl'],
@@ -19,8 +19,8 @@ const SAME_WORDS: Record<string, string[]> = {
   'codes.bbcode': TRANSLATIONS,
   nameLabel: ['de'],
   'upload.pause': ['de'],
-  'picture.dimensions': ['fr'],
-  'picture.format': ['fr'],
+  'imagePage.dimensions': ['fr'],
+  'imagePage.format': ['fr'],
   'codes.page': ['fr'],
   pages: ['fr'],
   'upload.options': ['fr'],

@@ -13,7 +13,7 @@ import type { PageContext } from '../../../src/pages/shell/page-context.ts'
 import { CONTEXT, contextIn } from '../samples.ts'
 
 const MISSING = [
-  ["Picture doesn't exist", missingImagePage, 'missingPicture'],
+  ["Picture doesn't exist", missingImagePage, 'missingImage'],
   ["Gallery doesn't exist", missingGalleryPage, 'missingGallery'],
 ] as const
 

@@ -4,7 +4,7 @@ import { openPopup } from './popup.ts'
 
 /** The service replaces this with the label in the reader's language. */
 const LABEL = '{label}'
-const MARK = 'data-tintype'
+const BUTTON_ADDED = 'data-tintype'
 
 const script = document.currentScript
 if (script instanceof HTMLScriptElement) {
@@ -12,8 +12,8 @@ if (script instanceof HTMLScriptElement) {
   const { origin } = new URL(script.src)
   const add = () => {
     for (const field of document.querySelectorAll(selector)) {
-      if (!(field instanceof HTMLTextAreaElement) || field.hasAttribute(MARK)) continue
-      field.setAttribute(MARK, '')
+      if (!(field instanceof HTMLTextAreaElement) || field.hasAttribute(BUTTON_ADDED)) continue
+      field.setAttribute(BUTTON_ADDED, '')
       const button = document.createElement('button')
       button.type = 'button'
       button.className = 'button tintype-button'

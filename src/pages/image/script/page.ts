@@ -1,11 +1,11 @@
 // The script of the pages of images and galleries. Everything on them works without it.
 import { enableCopying } from '../../shell/script/copying.ts'
 import { enableSharing } from '../../shell/script/sharing.ts'
-import { namePictures } from './naming.ts'
+import { nameImages } from './naming.ts'
 import { enableNeighbourKeys } from './neighbour-keys.ts'
 import { enableSlideshow, enableViewing } from './viewing.ts'
 
-namePictures()
+nameImages()
 enableCopying(document)
 enableSharing()
 enableViewing()

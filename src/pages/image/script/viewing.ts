@@ -1,4 +1,4 @@
-import { fetchPictures, pictureOf, picturesOf } from './viewer/viewed-images.ts'
+import { fetchImages, imageOf, imagesOf } from './viewer/viewed-images.ts'
 import { openViewer } from './viewer/viewer.ts'
 
 /** Makes a click on the image of a show page open the viewer, and its button do so at full size. */
@@ -20,9 +20,9 @@ export function enableViewing(): void {
 }
 
 async function view(image: HTMLImageElement, fullSize: boolean): Promise<void> {
-  const shown = pictureOf(image)
+  const shown = imageOf(image)
   const viewer = openViewer({
-    pictures: [shown],
+    images: [shown],
     index: 0,
     fullSize,
     onClose: ({ originalUrl, pageUrl }) => {
@@ -32,8 +32,8 @@ async function view(image: HTMLImageElement, fullSize: boolean): Promise<void> {
     },
   })
   const agreed = document.querySelector('.content-warning input:checked') !== null
-  const pictures = await fetchPictures(document.querySelector<HTMLAnchorElement>('.place a'), agreed)
-  viewer?.replace(pictures)
+  const images = await fetchImages(document.querySelector<HTMLAnchorElement>('.place a'), agreed)
+  viewer?.replace(images)
 }
 
 /** Makes the button of a gallery open the viewer, which goes on by itself. */
@@ -45,15 +45,15 @@ export function enableSlideshow(): void {
 }
 
 function slide(): void {
-  const pictures = picturesOf(document)
+  const images = imagesOf(document)
   const links = document.querySelectorAll<HTMLAnchorElement>('.images > a')
   openViewer({
-    pictures,
+    images,
     index: 0,
     slideshow: true,
     onClose: (last) => {
       leave()
-      links[pictures.indexOf(last)]?.focus()
+      links[images.indexOf(last)]?.focus()
     },
   })
 }

@@ -17,7 +17,7 @@ export function copyOfTemplate(id: string): HTMLElement {
 }
 
 /** Marks a thumbnail that is smaller than its place, once it is loaded: an icon is not to be enlarged. */
-export function markSmall(image: HTMLImageElement): void {
+export function flagSmall(image: HTMLImageElement): void {
   image.addEventListener('load', () => {
     const { naturalWidth, naturalHeight, clientWidth, clientHeight } = image
     image.classList.toggle('small', naturalWidth < clientWidth && naturalHeight < clientHeight)

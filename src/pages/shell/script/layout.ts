@@ -1,11 +1,11 @@
-// The script of every page, which runs before the page is shown: a theme that was chosen is kept on this device, and holds from the
+// The script of every page, which runs before the page is shown: a theme that was chosen is storedTheme on this device, and holds from the
 // first image on. It may import nothing that is loaded later.
 const KEY = 'theme'
 const SHOWN = ['light', 'dark']
 const PAPER: Record<string, string> = { light: '#faf8f5', dark: '#161412' }
 const root = document.documentElement
 
-function kept(): string | null {
+function storedTheme(): string | null {
   try {
     return localStorage.getItem(KEY)
   } catch {
@@ -45,7 +45,7 @@ if (asked !== null) {
   address.searchParams.delete(KEY)
   history.replaceState(history.state, '', address)
 }
-const wanted = asked ?? kept() ?? 'auto'
+const wanted = asked ?? storedTheme() ?? 'auto'
 show(wanted)
 
 document.addEventListener('DOMContentLoaded', () => {

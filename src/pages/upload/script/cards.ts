@@ -40,10 +40,10 @@ export function createCardList(list: HTMLElement, { remove, retry }: Actions): C
       const next = new Map(items.map((item) => [item.id, cardOf(item)]))
       for (const [id, { card }] of cards) if (!next.has(id)) card.discard()
       cards = next
-      let place = list.firstElementChild
+      let following = list.firstElementChild
       for (const { card } of next.values()) {
-        if (card.element === place) place = place.nextElementSibling
-        else list.insertBefore(card.element, place)
+        if (card.element === following) following = following.nextElementSibling
+        else list.insertBefore(card.element, following)
       }
     },
     focus(id) {

@@ -3,11 +3,11 @@ import { find } from '../../shell/script/elements.ts'
 import type { Effect, Event } from './events.ts'
 import { announce, keepFocus } from './focus.ts'
 import { number, percent, plural } from './formats.ts'
-import { forgetGalleryName, markGalleryName } from './options.ts'
+import { flagGalleryName, forgetGalleryName } from './options.ts'
 import { createQueue, type Outcome } from './queue.ts'
 import { forget, isRemembering, remember } from './remembering.ts'
 import { addResults } from './results.ts'
-import { sendPicture } from './sending.ts'
+import { sendImage } from './sending.ts'
 import { watchConnection } from './service/connection.ts'
 import { createGallery, finalizeGallery } from './service/gallery.ts'
 import type { Pause } from './service/pause.ts'
@@ -36,8 +36,8 @@ export function createEffects({ state, dispatch, focusCard, gathered }: Page): (
   let stopping = new AbortController()
 
   /**
-   * The pictures of a gallery stand in the order in which their requests arrive (D27): the queue lets the next one begin
-   * when bytes of the previous one are being sent. A picture that is retried arrives later, and comes later.
+   * The images of a gallery are in the order in which their requests arrive (D27). So the queue begins the next image when
+   * bytes of the previous one are being sent. A retried image arrives later, and comes later.
    */
   const queue = createQueue<number>(AT_A_TIME, send, () => void gathered().then(() => dispatch({ type: 'settled' })))
 
@@ -56,7 +56,7 @@ export function createEffects({ state, dispatch, focusCard, gathered }: Page): (
     const item = items.find((other) => other.id === id)
     if (!item) return 'over'
     const { signal } = stopping
-    return sendPicture(item, {
+    return sendImage(item, {
       ...options,
       gallery,
       signal,
@@ -66,7 +66,7 @@ export function createEffects({ state, dispatch, focusCard, gathered }: Page): (
     })
   }
 
-  function patience() {
+  function galleryRequest() {
     return {
       signal: stopping.signal,
       onPause: (pause: Pause | undefined) => dispatch({ type: 'waiting', waiter: 'gallery', pause }),
@@ -77,14 +77,14 @@ export function createEffects({ state, dispatch, focusCard, gathered }: Page): (
 
   async function create({ name, key }: Effect & { type: 'createGallery' }): Promise<void> {
     const { signal } = stopping
-    const created = await createGallery(name, key, patience())
+    const created = await createGallery(name, key, galleryRequest())
     if ('gallery' in created) dispatch({ type: 'galleryCreated', gallery: created.gallery })
     else dispatch({ type: 'galleryRefused', failure: created.failure, isStopped: signal.aborted })
   }
 
   async function finalize({ gallery }: Effect & { type: 'finalizeGallery' }): Promise<void> {
     const { signal } = stopping
-    const failure = await finalizeGallery(gallery, patience())
+    const failure = await finalizeGallery(gallery, galleryRequest())
     if (failure) dispatch({ type: 'galleryNotFinalized', failure, isStopped: signal.aborted })
     else dispatch({ type: 'galleryFinalized' })
   }
@@ -144,13 +144,13 @@ export function createEffects({ state, dispatch, focusCard, gathered }: Page): (
         return forgetAllShared()
       case 'forgetUnfit':
         return forgetUnfit()
-      case 'markGalleryName':
-        return markGalleryName(effect.isWrong)
+      case 'flagGalleryName':
+        return flagGalleryName(effect.isWrong)
       case 'forgetGalleryName':
         return forgetGalleryName()
       case 'askAboutSent':
         return askAboutSent(effect.sent, {
-          gone: ({ pageUrl }) => dispatch({ type: 'sentDeleted', pageUrl }),
+          deletedOne: ({ pageUrl }) => dispatch({ type: 'sentDeleted', pageUrl }),
           deleted: () => dispatch({ type: 'allSentDeleted', sent: effect.sent }),
           keep: () => dispatch({ type: 'sentKept' }),
         })

@@ -1,8 +1,8 @@
 import { find } from '../../shell/script/elements.ts'
 import { type EmbedMessage, INSERTED } from '../embed-message.ts'
 
-/** So long the page that opened this one has to answer. */
-const ANSWER_MS = 2_000
+/** Timeout of the reply of the page that opened this one. */
+const REPLY_TIMEOUT_MS = 2_000
 
 /** Whether this page is the popup of another site's editor. */
 export function isEmbedded(): boolean {
@@ -15,8 +15,8 @@ export function wantedFormat(): string | undefined {
 }
 
 /**
- * Makes the button send codes to the page that opened this one, at the origin that it stated and the reader was shown, and close
- * the window when they have arrived. Nothing is sent without the click.
+ * Makes the button send codes to the page that opened this one, and close the window when they have arrived. They go only to
+ * the origin that the opener stated and the reader was shown. Nothing is sent without the click.
  */
 export function enableInserting(codes: () => string): void {
   const origin = embedding()?.dataset.origin
@@ -34,7 +34,7 @@ export function enableInserting(codes: () => string): void {
       () => {
         failure.textContent = failure.dataset.words ?? ''
       },
-      opener ? ANSWER_MS : 0,
+      opener ? REPLY_TIMEOUT_MS : 0,
     )
   })
 }

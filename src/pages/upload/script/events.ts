@@ -20,7 +20,7 @@ export type Event =
   | { type: 'retried'; ids: readonly number[] }
   | { type: 'paused' }
   | { type: 'resumed' }
-  /** No picture is in the queue any more. */
+  /** No image is in the queue any more. */
   | { type: 'settled' }
   | { type: 'finished' }
   | { type: 'galleryFinalized' }
@@ -71,7 +71,7 @@ export type Effect =
   | { type: 'forgetShared'; file: File }
   | { type: 'forgetAllShared' }
   | { type: 'forgetUnfit' }
-  | { type: 'markGalleryName'; isWrong: boolean }
+  | { type: 'flagGalleryName'; isWrong: boolean }
   | { type: 'forgetGalleryName' }
   | { type: 'askAboutSent'; sent: Sent }
   | { type: 'showResults'; results: Results }

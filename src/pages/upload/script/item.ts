@@ -2,13 +2,13 @@ import type { Size } from 'tintype-codec/interface'
 import type { UploadFailure } from '../upload-words.ts'
 import type { Uploaded } from './service/responses.ts'
 
-const FINAL: ReadonlySet<UploadFailure> = new Set(['tooLarge', 'notAPicture', 'damaged'])
+const FINAL: ReadonlySet<UploadFailure> = new Set(['tooLarge', 'unsupportedFormat', 'damaged'])
 
 /** A file in the list, and its progress. */
 export interface Item {
   readonly id: number
   readonly file: File
-  /** Of the upright picture, in pixels. */
+  /** Of the upright image, in pixels. */
   readonly size: Size
   /** The Idempotency-Key, the same for every attempt, so that no file is stored twice. Absent without HTTPS. */
   readonly key: string | undefined
@@ -31,17 +31,17 @@ export type Progress =
   | { state: 'done'; uploaded: Uploaded }
   | { state: 'failed'; failure: UploadFailure }
 
-/** Whether a picture is uploaded. */
+/** Whether an image is uploaded. */
 export function isDone({ progress }: Item): boolean {
   return progress.state === 'done'
 }
 
-/** Whether a picture is still to be uploaded. */
+/** Whether an image is still to be uploaded. */
 export function isUnfinished(item: Item): boolean {
   return !isDone(item)
 }
 
-/** Whether a picture was refused, and is sent again only if the user says so. */
+/** Whether an image was refused, and is sent again only if the user says so. */
 export function isFailed({ progress }: Item): boolean {
   return progress.state === 'failed'
 }
@@ -51,7 +51,7 @@ export function isRetryable(item: Item): boolean {
   return isUnfinished(item) && !(item.progress.state === 'failed' && FINAL.has(item.progress.failure))
 }
 
-/** Returns the results of the pictures that are uploaded, in the order of the list. */
+/** Returns the results of the images that are uploaded, in the order of the list. */
 export function uploadedOf(items: readonly Item[]): Uploaded[] {
   return items.flatMap(({ progress }) => (progress.state === 'done' ? [progress.uploaded] : []))
 }

@@ -2,9 +2,9 @@ import { find } from '../../shell/script/elements.ts'
 import type { Options } from './state.ts'
 import { keepChoices, readChoices } from './stored-choices.ts'
 
-const KEPT = 'upload-options'
+const CHOICES_KEY = 'upload-options'
 const CHECKBOXES = ['strip', 'one-gallery', 'optimize_for_web', 'content_type']
-/** Where the options stand beside the list, as in the style sheet. */
+/** From this width on, the options are beside the list, as in the style sheet. */
 const WIDE = window.matchMedia('(min-width: 62rem)')
 
 /** Reads the options from the form. Each upload has a private link: what was sent by mistake can be deleted. */
@@ -15,7 +15,7 @@ export function readOptions(): Options {
       content_type: flag('content_type'),
       max_th_size: previewSize().value,
       optimize_for_web: flag('optimize_for_web'),
-      // A gallery has one link for all its pictures.
+      // A gallery has one link for all its images.
       include_manage_url: isGallery ? '0' : '1',
     },
     stripped: checkbox('strip').checked,
@@ -27,26 +27,26 @@ export function readOptions(): Options {
 export function prepareOptions(): void {
   find('#one-gallery-choice', HTMLElement).hidden = find('#strip-choice', HTMLElement).hidden = false
   find('#include_manage_url-choice', HTMLElement).hidden = true
-  // It is ticked for those without a script, whose pictures lose their location by it.
+  // It is ticked for those without a script, whose images lose their location by it.
   checkbox('optimize_for_web').checked = false
-  const kept = readChoices(KEPT)
-  for (const id of CHECKBOXES) if (kept[id] !== undefined) checkbox(id).checked = kept[id] === '1'
-  previewSize().value = kept.max_th_size ?? previewSize().value
+  const stored = readChoices(CHOICES_KEY)
+  for (const id of CHECKBOXES) if (stored[id] !== undefined) checkbox(id).checked = stored[id] === '1'
+  previewSize().value = stored.max_th_size ?? previewSize().value
   if (previewSize().selectedIndex < 0) previewSize().selectedIndex = 0
 
   find('.bar', HTMLElement).addEventListener('change', () => {
     const flags = CHECKBOXES.map((id) => [id, checkbox(id).checked ? '1' : '0'])
-    keepChoices(KEPT, { ...Object.fromEntries(flags), max_th_size: previewSize().value })
+    keepChoices(CHOICES_KEY, { ...Object.fromEntries(flags), max_th_size: previewSize().value })
     describeOptions()
   })
-  galleryName().addEventListener('input', () => markGalleryName(false))
+  galleryName().addEventListener('input', () => flagGalleryName(false))
   WIDE.addEventListener('change', showOrFold)
   showOrFold()
   describeOptions()
 }
 
 /** Marks the field of the gallery's name as refused or not. */
-export function markGalleryName(wrong: boolean): void {
+export function flagGalleryName(wrong: boolean): void {
   galleryName().setAttribute('aria-invalid', String(wrong))
   if (!wrong) return
   details().open = true
@@ -62,7 +62,7 @@ function showOrFold(): void {
   details().open = WIDE.matches
 }
 
-/** What is chosen, in the line that opens the options, and on the marks of the files with a location. */
+/** Shows the chosen options in the summary line, and on files with location data. */
 function describeOptions(): void {
   const chosen = CHECKBOXES.slice(1).filter((id) => checkbox(id).checked)
   const labels = chosen.map((id) => {

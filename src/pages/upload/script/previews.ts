@@ -4,12 +4,12 @@ import type { Item } from './item.ts'
 /** A tile is no wider (styles/upload.css, `#files`), in pixels of CSS; a preview has as many as the screen, up to the second. */
 const TILE_MAX_PX = 212
 const PREVIEW_MAX_PX = 320
-/** Nothing is enlarged more than this: icons stand in their tile. */
+/** Maximum enlargement: icons stay smaller than their tile. */
 const ENLARGED_MAX = 1.5
 /** A strip is asked for no larger than this as a whole: its middle is seen. */
 const DECODED_MAX_PIXELS = 2 ** 20
 const AT_A_TIME = 2
-/** So far outside of the window a preview is begun. */
+/** Previews begin this far outside of the window. */
 const AHEAD = '300px'
 
 /** A preview that is still to be drawn. */
@@ -19,7 +19,7 @@ interface Wanted {
 }
 
 const wanted = new Map<Element, Wanted>()
-const near: Wanted[] = []
+const visible: Wanted[] = []
 let drawing = 0
 
 const observer = new IntersectionObserver(
@@ -28,7 +28,7 @@ const observer = new IntersectionObserver(
       const preview = wanted.get(target)
       if (!isIntersecting || !preview) continue
       forgetPreview(preview.canvas)
-      near.push(preview)
+      visible.push(preview)
     }
     drawNext()
   },
@@ -52,7 +52,7 @@ export function forgetPreview(canvas: HTMLCanvasElement): void {
 
 function drawNext(): void {
   while (drawing < AT_A_TIME) {
-    const preview = near.shift()
+    const preview = visible.shift()
     if (!preview) return
     if (!preview.canvas.isConnected) continue
     drawing++
@@ -79,7 +79,7 @@ async function draw({ item: { file, size }, canvas }: Wanted): Promise<void> {
   }
 }
 
-/** What to ask for so that the shorter side has as many pixels as the tile. The browser keeps the ratio by the other one. */
+/** Returns the options for a bitmap whose shorter side has as many pixels as the tile. The browser keeps the ratio. */
 function smallerThan({ width, height }: Size, side: number): ImageBitmapOptions {
   const scale = Math.min(side / Math.min(width, height), Math.sqrt(DECODED_MAX_PIXELS / (width * height)))
   if (scale >= 1) return {}

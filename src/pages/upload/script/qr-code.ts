@@ -159,7 +159,7 @@ function draw(version: number, codewords: Uint8Array, mask: number): boolean[][]
   if (version >= 7) drawVersion(version, set)
   const inverts = MASKS[mask]
   let bit = 0
-  for (const [row, column] of placesOf(size)) {
+  for (const [row, column] of positionsOf(size)) {
     if (modules[row]?.[column] !== undefined) continue
     const dark = (((codewords[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1
     set(row, column, dark !== inverts?.(row, column))
@@ -221,9 +221,9 @@ function drawVersion(version: number, set: SetModule): void {
   const bits = (version << 12) | remainderOf(version << 12, 0b1_1111_0010_0101)
   for (let index = 0; index < 18; index++) {
     const dark = ((bits >> index) & 1) === 1
-    const [far, near] = [size - 11 + (index % 3), Math.floor(index / 3)]
-    set(near, far, dark)
-    set(far, near, dark)
+    const [far, close] = [size - 11 + (index % 3), Math.floor(index / 3)]
+    set(close, far, dark)
+    set(far, close, dark)
   }
 }
 
@@ -238,7 +238,7 @@ function lengthOf(value: number): number {
 }
 
 /** The order of the modules: in columns of two from the right, up and down in turn, past the timing pattern (7.7.3). */
-function* placesOf(size: number): Generator<[row: number, column: number]> {
+function* positionsOf(size: number): Generator<[row: number, column: number]> {
   let upwards = true
   for (let right = size - 1; right > 0; right -= 2) {
     if (right === 6) right = 5

@@ -1,10 +1,10 @@
-/** What came of a piece of work: it is over, or is to be done again. */
+/** The outcome of a job: it is over, or must be done again. */
 export type Outcome = 'over' | 'again'
 
-/** Does one piece of work. It calls `begun` as soon as the next piece may begin, and never rejects. */
+/** Does one job. It calls `begun` as soon as the next job may begin, and never rejects. */
 export type Work<Item> = (item: Item, begun: () => void) => Promise<Outcome>
 
-/** Work that is done a few pieces at a time. */
+/** Jobs that run a few at a time. */
 export interface Queue<Item> {
   /** Appends items. */
   add: (items: Iterable<Item>) => void
@@ -18,16 +18,15 @@ export interface Queue<Item> {
 }
 
 /**
- * A queue that does `atATime` pieces of work at once, in order. Each begins only after the previous one called `begun`,
- * so that requests arrive in order; what is to be done again has its old place in that order. `onIdle` is called when all work
- * is over.
+ * Creates a queue that runs `atATime` jobs at once, in order. Each begins only after the previous one called `begun`, so
+ * that requests arrive in order. A job that must be done again keeps its number. `onIdle` is called when all jobs are over.
  */
 export function createQueue<Item>(atATime: number, work: Work<Item>, onIdle: () => void): Queue<Item> {
-  interface Place {
+  interface Job {
     item: Item
     number: number
   }
-  let waiting: Place[] = []
+  let waiting: Job[] = []
   let count = 0
   let running = 0
   let beginning = false
@@ -35,8 +34,8 @@ export function createQueue<Item>(atATime: number, work: Work<Item>, onIdle: () 
 
   function next(): void {
     if (paused || beginning || running >= atATime) return
-    const place = waiting.shift()
-    if (place === undefined) return
+    const job = waiting.shift()
+    if (job === undefined) return
     running++
     beginning = true
     let hasBegun = false
@@ -46,9 +45,9 @@ export function createQueue<Item>(atATime: number, work: Work<Item>, onIdle: () 
       beginning = false
       next()
     }
-    void work(place.item, begun).then((outcome) => {
+    void work(job.item, begun).then((outcome) => {
       running--
-      if (outcome === 'again') waiting = [...waiting, place].toSorted((a, b) => a.number - b.number)
+      if (outcome === 'again') waiting = [...waiting, job].toSorted((a, b) => a.number - b.number)
       begun()
       next()
       if (running === 0 && waiting.length === 0) onIdle()
@@ -61,7 +60,7 @@ export function createQueue<Item>(atATime: number, work: Work<Item>, onIdle: () 
       next()
     },
     withdraw(item) {
-      const index = waiting.findIndex((place) => place.item === item)
+      const index = waiting.findIndex((job) => job.item === item)
       if (index >= 0) waiting.splice(index, 1)
       return index >= 0
     },

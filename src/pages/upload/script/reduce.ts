@@ -76,7 +76,7 @@ export function reduce(state: State, event: Event): Step {
         finish,
       )
     case 'more':
-      // Pictures that failed stay in the list.
+      // Images that failed stay in the list.
       return sequence(
         state,
         (next) => enter(next, next.items.length > 0 ? 'chosen' : 'empty'),
@@ -170,7 +170,7 @@ function started(state: State, { options, key }: { options: Options; key: string
 function galleryCreated(state: State, gallery: CreatedGallery): Step {
   return sequence(
     { ...state, gallery },
-    // A pause that came too late has stopped nothing, and must not stop the pictures.
+    // A pause that came too late has stopped nothing, and must not stop the images.
     (next) => step(next, ...rememberGallery(next, undefined), { type: 'renew' }),
     (next) => enter(next, 'sending'),
     sendRetryable,
@@ -182,7 +182,7 @@ function galleryRefused(state: State, { failure, isStopped }: { failure: UploadF
   return sequence(
     { ...state, failure },
     (next) => enter(next, 'chosen'),
-    (next) => step(next, { type: 'markGalleryName', isWrong: failure === 'galleryName' }),
+    (next) => step(next, { type: 'flagGalleryName', isWrong: failure === 'galleryName' }),
   )
 }
 
@@ -233,11 +233,11 @@ function uploadedEffects(state: State, id: number, uploaded: Uploaded): Effect[]
     ...(manageUrl === undefined
       ? []
       : [{ type: 'remember', kind: 'picture', name, pageUrl, thumbnailUrl, manageUrl } as const]),
-    ...rememberGallery(state, resultsOf(state).pictures[0] ?? uploaded),
+    ...rememberGallery(state, resultsOf(state).images[0] ?? uploaded),
   ]
 }
 
-/** A gallery is remembered by the thumbnail of its first picture. */
+/** A gallery is remembered by the thumbnail of its first image. */
 function rememberGallery(state: State, first: Uploaded | undefined): Effect[] {
   const { gallery } = state
   if (gallery?.manageUrl === undefined) return []
@@ -246,9 +246,9 @@ function rememberGallery(state: State, first: Uploaded | undefined): Effect[] {
   return [{ type: 'remember', kind: 'gallery', name: resultsOf(state).name, pageUrl, manageUrl, ...thumbnail }]
 }
 
-/** Retries pictures; the others may still be in progress. */
+/** Retries images; the others may still be in progress. */
 function retried(state: State, ids: readonly number[]): Step {
-  // Pictures that were added since are in no queue yet.
+  // Images that were added since are in no queue yet.
   const added = RULES[state.stage].decided ? state.items.filter(({ progress }) => progress.state === 'waiting') : []
   return sequence(
     state,
@@ -257,7 +257,7 @@ function retried(state: State, ids: readonly number[]): Step {
   )
 }
 
-/** Pauses the upload. Pictures that were sent whole are waited for: their private links are in the responses. */
+/** Pauses the upload. Images that were sent whole are waited for: their private links are in the responses. */
 function paused(state: State): Step {
   return sequence(
     { ...state, isOffline: false },
@@ -266,7 +266,7 @@ function paused(state: State): Step {
   )
 }
 
-/** A gallery in which pictures failed waits for the user's decision. */
+/** A gallery in which images failed waits for the user's decision. */
 function settled(state: State): Step {
   if (!RULES[state.stage].queueing || !isSettled(state)) return step(state)
   const failed = state.items.filter(isFailed).length
@@ -278,7 +278,7 @@ function settled(state: State): Step {
   )
 }
 
-/** Shows the results, after finalizing the gallery, if there is one; without the pictures that failed. */
+/** Shows the results, after finalizing the gallery, if there is one; without the images that failed. */
 function finish(state: State): Step {
   const { gallery } = state
   if (!gallery) return showResults(state)
@@ -291,7 +291,7 @@ function finish(state: State): Step {
 
 function showResults(state: State): Step {
   const results = resultsOf(state)
-  const count = results.pictures.length
+  const count = results.images.length
   return sequence(
     { ...state, hasResults: true },
     (next) => step(next, { type: 'showResults', results }),
@@ -309,11 +309,11 @@ function startOver(state: State): Step {
 }
 
 function sentDeleted(state: State, pageUrl: string): Step {
-  const isGone = ({ progress }: Item) => progress.state === 'done' && progress.uploaded.pageUrl === pageUrl
+  const isDeleted = ({ progress }: Item) => progress.state === 'done' && progress.uploaded.pageUrl === pageUrl
   return sequence(
     state,
     (next) => step(next, { type: 'forget', pageUrl }),
-    (next) => drop(next, isGone),
+    (next) => drop(next, isDeleted),
     (next) => enter(next, next.stage),
   )
 }

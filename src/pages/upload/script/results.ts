@@ -1,7 +1,7 @@
 import { CODE_FORMATS, type CodeFormat, type CodeSize, codeOf, originalOf } from '../../shell/codes.ts'
 import { format } from '../../shell/formatting.ts'
 import { enableCopying } from '../../shell/script/copying.ts'
-import { copyOfTemplate, find, markSmall } from '../../shell/script/elements.ts'
+import { copyOfTemplate, find, flagSmall } from '../../shell/script/elements.ts'
 import { enableSharingBy } from '../../shell/script/sharing.ts'
 import { enableInserting, isEmbedded, wantedFormat } from './embedding.ts'
 import { savings } from './formats.ts'
@@ -21,11 +21,11 @@ import { keepChoices, readChoices } from './stored-choices.ts'
 import { enableTabs } from './tabs.ts'
 import { words } from './words.ts'
 
-/** What a field holds for a picture: the address of its page or its file, or a code. */
+/** The content of an image's field: the URL of its page, a code, or the URL of its file. */
 type Wanted = 'page' | CodeFormat | 'file'
 
-/** What a site asks for is no choice for other visits. */
-const KEPT = isEmbedded() ? 'codes-embedded' : 'codes'
+/** The choice that another site asks for does not apply to other visits. */
+const CHOICES_KEY = isEmbedded() ? 'codes-embedded' : 'codes'
 const WANTED: readonly Wanted[] = ['page', ...CODE_FORMATS, 'file']
 /** The modules of a QR code's quiet zone (ISO/IEC 18004, 6.3.8), and the pixels of a module. */
 const QUIET_MODULES = 4
@@ -41,7 +41,7 @@ let isCopied = false
 
 /** Sets up the tabs, choices and copy buttons of the results. */
 export function prepareResults(): void {
-  const kept = readChoices(KEPT)
+  const stored = readChoices(CHOICES_KEY)
   const panel = find('#codes-panel', HTMLElement)
   const select = enableTabs(find('#code-tabs', HTMLElement), (tab) => {
     wanted = WANTED.find((format) => format === tab.dataset.format) ?? 'page'
@@ -49,9 +49,9 @@ export function prepareResults(): void {
     find('#codes-show', HTMLElement).hidden = wanted === 'page' || wanted === 'file'
     writeChosen()
   })
-  find(`#show-${kept.size === 'full' ? 'full' : 'thumbnail'}`, HTMLInputElement).checked = true
+  find(`#show-${stored.size === 'full' ? 'full' : 'thumbnail'}`, HTMLInputElement).checked = true
   // An operator may have taken the choice away since.
-  select(document.getElementById(`tab-${wantedFormat() ?? kept.format}`) ?? find('#tab-page', HTMLElement))
+  select(document.getElementById(`tab-${wantedFormat() ?? stored.format}`) ?? find('#tab-page', HTMLElement))
   find('#codes-show', HTMLElement).addEventListener('change', writeChosen)
   // Browsers restore fields when a page is reloaded: private links must not be among them.
   for (const field of section.querySelectorAll('input, textarea')) field.setAttribute('autocomplete', 'off')
@@ -81,42 +81,42 @@ export function areResultsSafe(): boolean {
   return isCopied || areRemembered()
 }
 
-/** Shows the links and codes of more uploaded pictures, below those of earlier ones. */
+/** Shows the links and codes of more uploaded images, below those of earlier ones. */
 export function addResults(results: Results): void {
   shown = [...shown, results]
   isCopied = false
-  const pictures = allPictures()
+  const images = allImages()
   const galleries = shown.filter(({ gallery }) => gallery)
-  const leads = galleries.length === 0 && pictures.length === 1 ? shown : galleries
-  section.dataset.single = String(galleries.length === 0 && pictures.length === 1)
+  const leads = galleries.length === 0 && images.length === 1 ? shown : galleries
+  section.dataset.single = String(galleries.length === 0 && images.length === 1)
   find('#leads', HTMLElement).replaceChildren(...leads.map((lead) => leadOf(lead)))
-  find('#result-list', HTMLElement).replaceChildren(...pictures.map(rowOf))
-  find('#codes-of-all', HTMLElement).hidden = pictures.length < 2
-  showSavings(pictures)
+  find('#result-list', HTMLElement).replaceChildren(...images.map(rowOf))
+  find('#codes-of-all', HTMLElement).hidden = images.length < 2
+  showSavings(images)
   showPrivateLinks()
   writeCodes()
   section.hidden = false
 }
 
-function allPictures(): Uploaded[] {
-  return shown.flatMap(({ pictures }) => pictures)
+function allImages(): Uploaded[] {
+  return shown.flatMap(({ images }) => images)
 }
 
-/** What leads: a gallery, or the only picture. */
-function leadOf({ pictures: [picture], gallery, name }: Results): HTMLElement {
+/** Returns the first element of the results: a gallery, or the only image. */
+function leadOf({ images: [first], gallery, name }: Results): HTMLElement {
   const lead = copyOfTemplate('lead')
-  if (!picture) return lead
-  // What is to be shown to a phone may be so without a connection.
+  if (!first) return lead
+  // A QR code may be needed when there is no connection.
   qrCodes.loadEarly()
-  const address = gallery?.url ?? picture.pageUrl
+  const address = gallery?.url ?? first.pageUrl
   const image = find('img', HTMLImageElement, lead)
-  image.width = picture.thumbWidth
-  image.height = picture.thumbHeight
-  image.src = picture.thumbnailUrl
+  image.width = first.thumbWidth
+  image.height = first.thumbHeight
+  image.src = first.thumbnailUrl
   for (const link of lead.querySelectorAll('a')) link.href = address
-  const title = gallery ? name || words.gallery : picture.name
+  const title = gallery ? name || words.gallery : first.name
   find('.name', HTMLElement, lead).textContent = title
-  find('.saving', HTMLElement, lead).textContent = !gallery && picture.optimization ? savings(picture.optimization) : ''
+  find('.saving', HTMLElement, lead).textContent = !gallery && first.optimization ? savings(first.optimization) : ''
   find('.copy', HTMLButtonElement, lead).dataset.copyText = address
   enableSharingBy(find('.share', HTMLButtonElement, lead), { title, url: address })
   find('.qr-code', HTMLButtonElement, lead).addEventListener('click', () => void showQrCode(address))
@@ -145,11 +145,11 @@ async function showQrCode(address: string): Promise<void> {
   find('#qr-code', HTMLDialogElement).showModal()
 }
 
-function rowOf(picture: Uploaded, index: number): HTMLElement {
-  const { name, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, optimization } = picture
+function rowOf(uploaded: Uploaded, index: number): HTMLElement {
+  const { name, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, optimization } = uploaded
   const row = copyOfTemplate('result-row')
   const image = find('img', HTMLImageElement, row)
-  markSmall(image)
+  flagSmall(image)
   image.width = thumbWidth
   image.height = thumbHeight
   image.src = thumbnailUrl
@@ -171,12 +171,12 @@ function rowOf(picture: Uploaded, index: number): HTMLElement {
 /** Writes what was chosen just now, and keeps the choice. */
 function writeChosen(): void {
   writeCodes()
-  keepChoices(KEPT, { format: wanted, size: codeSize() })
+  keepChoices(CHOICES_KEY, { format: wanted, size: codeSize() })
 }
 
 /** Writes the chosen codes into the fields. */
 function writeCodes(): void {
-  const codes = allPictures().map((picture) => codeFor(picture, codeSize()))
+  const codes = allImages().map((image) => codeFor(image, codeSize()))
   for (const [index, field] of document.querySelectorAll<HTMLInputElement>('#result-list input').entries())
     field.value = codes[index] ?? ''
   find('#code-all', HTMLTextAreaElement).value = codes.join('\n')
@@ -192,9 +192,9 @@ function codeFor({ name, pageUrl, thumbnailUrl }: Uploaded, size: CodeSize): str
   return wanted === 'file' ? originalUrl : codeOf({ name, pageUrl, thumbnailUrl, originalUrl }, wanted, size)
 }
 
-/** What the optimization saved in total. For one picture, its card says it. */
-function showSavings(pictures: readonly Uploaded[]): void {
-  const reports = pictures.flatMap(({ optimization }) => optimization ?? [])
+/** Shows the total savings of the optimization. The card of a single image shows its own. */
+function showSavings(images: readonly Uploaded[]): void {
+  const reports = images.flatMap(({ optimization }) => optimization ?? [])
   const total = { applied: true, originalBytes: 0, storedBytes: 0, storedSize: undefined }
   for (const { originalBytes, storedBytes } of reports) {
     total.originalBytes += originalBytes
@@ -203,17 +203,17 @@ function showSavings(pictures: readonly Uploaded[]): void {
   find('#saved', HTMLElement).textContent = reports.length > 1 ? savings(total) : ''
 }
 
-/** All that has a private link: galleries, and the pictures outside of them. */
+/** All that has a private link: galleries, and the images outside of them. */
 function uploads(): Remembered[] {
   const timeMs = Date.now()
-  return shown.flatMap(({ pictures, gallery, name }) => {
-    const thumbnailUrl = pictures[0]?.thumbnailUrl
+  return shown.flatMap(({ images, gallery, name }) => {
+    const thumbnailUrl = images[0]?.thumbnailUrl
     if (gallery?.manageUrl !== undefined) {
       const { url, manageUrl } = gallery
       return [{ kind: 'gallery' as const, name, pageUrl: url, thumbnailUrl, manageUrl, timeMs }]
     }
-    return pictures.flatMap((picture) =>
-      picture.manageUrl === undefined ? [] : [rememberedOf(picture, picture.manageUrl, timeMs)],
+    return images.flatMap((image) =>
+      image.manageUrl === undefined ? [] : [rememberedOf(image, image.manageUrl, timeMs)],
     )
   })
 }
@@ -237,13 +237,13 @@ function showPrivateLinks(): void {
 
 /** Says whether this device remembers the results. If not, their private links are shown, for they are to be saved now. */
 function showRemembering(): void {
-  const isKept = areRemembered()
-  find('#remembering', HTMLElement).dataset.kept = String(isKept)
-  find('#remembered-words', HTMLElement).textContent = isKept ? words.remembered : words.notRemembered
+  const isStored = areRemembered()
+  find('#remembering', HTMLElement).dataset.stored = String(isStored)
+  find('#remembered-words', HTMLElement).textContent = isStored ? words.remembered : words.notRemembered
   const button = find('#remember', HTMLButtonElement)
-  button.textContent = isKept ? words.dontRemember : words.remember
-  button.hidden = !isKept && !canRemember()
-  privateLinks.open = !isKept
+  button.textContent = isStored ? words.dontRemember : words.remember
+  button.hidden = !isStored && !canRemember()
+  privateLinks.open = !isStored
 }
 
 function areRemembered(): boolean {

@@ -3,7 +3,7 @@ import type { Item, Progress } from './item.ts'
 import type { Outcome } from './queue.ts'
 import { uploadFailure } from './service/failures.ts'
 import type { Pause } from './service/pause.ts'
-import { postPatiently } from './service/post-with-retries.ts'
+import { postWithRetries } from './service/post-with-retries.ts'
 import { type CreatedGallery, readUploaded } from './service/responses.ts'
 
 interface Sending {
@@ -12,14 +12,14 @@ interface Sending {
   stripped: boolean
   gallery: CreatedGallery | undefined
   signal: AbortSignal
-  /** Called when the next picture may begin: in a gallery, once bytes of this one are being sent. */
+  /** Called when the next image may begin: in a gallery, once bytes of this one are being sent. */
   begun: () => void
   onProgress: (progress: Progress) => void
   onPause: (pause: Pause | undefined) => void
 }
 
-/** Sends a picture and reports its progress. It is to be sent again if there was no answer, or it was stopped. */
-export async function sendPicture(item: Item, sending: Sending): Promise<Outcome> {
+/** Sends an image and reports its progress. The outcome is `again` if there was no response, or it was stopped. */
+export async function sendImage(item: Item, sending: Sending): Promise<Outcome> {
   const { fields, stripped, gallery, signal, begun, onProgress: proceed, onPause } = sending
   proceed({ state: 'sending', sent: 0 })
   const file = stripped ? await stripFile(item.file) : item.file
@@ -39,24 +39,24 @@ export async function sendPicture(item: Item, sending: Sending): Promise<Outcome
   }
   form.append('img', file)
 
-  const answer = postPatiently(routes.images, form, {
+  const response = postWithRetries(routes.images, form, {
     headers: item.key === undefined ? {} : { 'Idempotency-Key': item.key },
     onSent(share) {
       begun()
       proceed(share === 1 ? { state: 'processing' } : { state: 'sending', sent: share })
     },
     onPause(pause) {
-      // What comes next waits for nothing that this one waits for: the service says so itself.
+      // The next image does not wait for this one's pause: the service says itself when it must.
       begun()
       proceed(pause ? { state: 'paused' } : { state: 'sending', sent: 0 })
       onPause(pause)
     },
     signal,
-    keepsAnswer: true,
+    keepsResponse: true,
   })
   // The order matters only in a gallery.
   if (!gallery) begun()
-  const { status, text } = await answer
+  const { status, text } = await response
   const uploaded = status === 200 ? readUploaded(text) : undefined
   if (uploaded) {
     proceed({ state: 'done', uploaded })

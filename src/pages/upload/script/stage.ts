@@ -66,7 +66,7 @@ function showStage({ stage, items, options }: State): void {
   retryButton.hidden = !decided || retryable.length === 0
   setText(retryButton, retryWords(retryable, failed.filter(isRetryable)))
   finishButton.hidden = stage !== 'halted' || !options.gallery || !items.some(isDone)
-  // If no picture failed, finalizing the gallery did.
+  // If no image failed, finalizing the gallery did.
   setText(finishButton, unfinished.length === 0 ? words.retryButton : words.finishAnyway)
 }
 
@@ -78,7 +78,7 @@ function showBatch({ stage, items }: State): void {
   setText(batchWords, format(words.progress, { done: number(done), total: number(items.length) }))
 }
 
-/** Pictures that were added since have not been tried yet. */
+/** Images that were added since have not been tried yet. */
 function retryWords(retryable: readonly Item[], failed: readonly Item[]): string {
   if (retryable.length > failed.length) return plural(words.start, retryable.length)
   return retryable.length === 1 ? words.retryButton : words.retryAll

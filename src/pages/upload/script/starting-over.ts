@@ -7,10 +7,10 @@ import { words } from './words.ts'
 /** The user's decision, and what follows from it. */
 interface Decision {
   /** This one is deleted; others may still be there. */
-  gone: (link: SentLink) => void
+  deletedOne: (link: SentLink) => void
   /** Everything is deleted. */
   deleted: () => void
-  /** What was sent stays, and is to be shown. */
+  /** The sent images stay, and are shown. */
   keep: () => void
 }
 
@@ -19,8 +19,8 @@ const failure = find('#start-over-failure', HTMLElement)
 const deleteButton = find('#delete-sent', HTMLButtonElement)
 const keepButton = find('#keep-sent', HTMLButtonElement)
 
-/** Asks what should happen to pictures that were sent already: nothing stays public by accident. */
-export function askAboutSent({ count, links }: Sent, { gone, deleted, keep }: Decision): void {
+/** Asks what should happen to images that were sent already: nothing stays public by accident. */
+export function askAboutSent({ count, links }: Sent, { deletedOne, deleted, keep }: Decision): void {
   const left = new Set(links)
   failure.textContent = ''
   find('#start-over-heading', HTMLElement).textContent = plural(words.startingOver.sent, count)
@@ -31,7 +31,7 @@ export function askAboutSent({ count, links }: Sent, { gone, deleted, keep }: De
     for (const link of left) {
       if (link.manageUrl === undefined || (await deleteByLink(link.manageUrl)) !== 'deleted') continue
       left.delete(link)
-      gone(link)
+      deletedOne(link)
     }
     deleteButton.disabled = keepButton.disabled = false
     if (left.size === 0) return finish(deleted)

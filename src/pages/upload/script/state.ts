@@ -3,11 +3,7 @@ import { type Item, isDone, isFailed, isUnfinished, uploadedOf } from './item.ts
 import type { Pause } from './service/pause.ts'
 import type { CreatedGallery, Uploaded } from './service/responses.ts'
 
-/**
- * The stages of the page: nothing is chosen; files are chosen; a gallery is being created or finalized, and the list must not change;
- * pictures are being sent; the user paused that; something failed, and the user decides; there are results, and perhaps pictures that
- * failed.
- */
+/** The stages of the page: which controls it shows, and what the user may do. */
 export type Stage = 'empty' | 'chosen' | 'arranging' | 'sending' | 'paused' | 'halted' | 'done'
 
 /** The acts that a stage allows. */
@@ -21,7 +17,7 @@ interface Rules {
   /** Requests are under way or interrupted: they are lost with the page. */
   busy?: true
   pausable?: true
-  /** Everything was tried; pictures that failed can be retried. */
+  /** Everything was tried; images that failed can be retried. */
   decided?: true
   /** The user may start over. */
   clearable?: true
@@ -39,11 +35,11 @@ export const RULES: Readonly<Record<Stage, Rules>> = {
 
 /** The options of an upload, as the form has them when it starts. */
 export interface Options {
-  /** The fields of every picture's form. */
+  /** The fields of every image's form. */
   fields: Record<string, string>
   /** Whether location and camera data are removed before a file is sent. */
   stripped: boolean
-  /** The gallery for all pictures, if one is wanted. */
+  /** The gallery for all images, if one is wanted. */
   gallery: { name: string } | undefined
 }
 
@@ -60,7 +56,7 @@ export interface State {
   /** Why the gallery was not created or finalized. */
   failure: UploadFailure | undefined
   gathering: Gathering | undefined
-  /** The number of uploaded pictures that starting over has deleted. */
+  /** The number of uploaded images that starting over has deleted. */
   deletedCount: number | undefined
   /** By what waits: an item, or the gallery. */
   pauses: ReadonlyMap<number | 'gallery', Pause>
@@ -88,23 +84,23 @@ export function initialState(options: Options): State {
 
 /** The results of one upload. */
 export interface Results {
-  pictures: readonly Uploaded[]
+  images: readonly Uploaded[]
   gallery: CreatedGallery | undefined
   /** Of the gallery; may be empty. */
   name: string
 }
 
 export function resultsOf({ items, gallery, options }: State): Results {
-  return { pictures: uploadedOf(items), gallery, name: options.gallery?.name.trim() ?? '' }
+  return { images: uploadedOf(items), gallery, name: options.gallery?.name.trim() ?? '' }
 }
 
-/** Pictures that were sent: their number, and the addresses that lead to all of them: one of each, or that of their gallery. */
+/** Images that were sent: their number, and the addresses that lead to all of them: one of each, or that of their gallery. */
 export interface Sent {
   count: number
   links: readonly SentLink[]
 }
 
-/** A picture or a gallery that was sent, with the private link that deletes it. */
+/** An image or a gallery that was sent, with the private link that deletes it. */
 export interface SentLink {
   pageUrl: string
   manageUrl: string | undefined
@@ -124,12 +120,12 @@ export function isAtRisk(state: State): boolean {
   return RULES[state.stage].busy === true || (state.stage === 'halted' && sentOf(state).links.length > 0)
 }
 
-/** Whether every picture was sent or refused. */
+/** Whether every image was sent or refused. */
 export function isSettled({ items }: State): boolean {
   return items.every((item) => isDone(item) || isFailed(item))
 }
 
-/** Whether there is a picture that is not uploaded. */
+/** Whether there is an image that is not uploaded. */
 export function hasUnfinished({ items }: State): boolean {
   return items.some(isUnfinished)
 }

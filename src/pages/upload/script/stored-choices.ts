@@ -1,12 +1,12 @@
 /** The choices that a browser keeps from one visit to the next, as texts by name. None is sent but as a field of an upload. */
 export type Choices = Record<string, string>
 
-/** The choices kept under this key; none if there are none, or nothing may be kept. */
+/** The choices stored under this key; none if there are none, or nothing may be stored. */
 export function readChoices(key: string): Choices {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
-    if (typeof kept !== 'object' || kept === null) return {}
-    return Object.fromEntries(Object.entries(kept).map(([name, value]) => [name, String(value)]))
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
+    if (typeof stored !== 'object' || stored === null) return {}
+    return Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, String(value)]))
   } catch {
     return {}
   }

@@ -2,7 +2,7 @@ import { tabAfter } from './tab-keys.ts'
 
 /**
  * Sets up a tab list: a click selects a tab, and so do the arrow keys, Home and End, which also move the focus; Tab moves to
- * the panel. `onSelect` is called with the selected tab. Gives a function that selects one.
+ * the panel. `onSelect` is called with the selected tab. Returns a function that selects one.
  */
 export function enableTabs(list: HTMLElement, onSelect: (tab: HTMLElement) => void): (tab: HTMLElement) => void {
   const tabs = [...list.querySelectorAll<HTMLElement>('[role=tab]')]

@@ -25,7 +25,7 @@ export function prepareUnfit(take: (files: readonly File[]) => void): void {
     target.disabled = true
     target.textContent = words.unfit.curing
     const curable = unfits.filter(({ why, isCurable }) => isCurable && why === target.dataset.why)
-    void cureAll(curable).then(take, () => show(unfits))
+    void fixAll(curable).then(take, () => show(unfits))
   })
 }
 
@@ -63,13 +63,13 @@ function groupOf(group: readonly Unfit[]): HTMLElement {
   return element
 }
 
-/** Makes files fit, one at a time; what cannot be stays in the notice, without a cure. */
-async function cureAll(curable: readonly Unfit[]): Promise<File[]> {
-  const { cure } = await curing.load()
+/** Makes files fit, one at a time; what cannot be stays in the notice, without a fix. */
+async function fixAll(curable: readonly Unfit[]): Promise<File[]> {
+  const { fix } = await curing.load()
   const cured: File[] = []
   const failed: Unfit[] = []
   for (const unfit of curable) {
-    const file = await cure(unfit.file, words.bounds)
+    const file = await fix(unfit.file, words.bounds)
     if (file) cured.push(file)
     else failed.push({ ...unfit, why: 'unreadable', isCurable: false })
   }

@@ -1,4 +1,4 @@
-// The upload page with a script: many pictures at once, three at a time, with previews, progress and ready-made codes. What happens on
+// The upload page with a script: many images at once, three at a time, with previews, progress and ready-made codes. What happens on
 // the page are events; the reducer makes the next state and its effects of them; the page shows the state.
 import { find } from '../../shell/script/elements.ts'
 import { createCardList } from './cards.ts'

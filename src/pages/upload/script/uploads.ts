@@ -2,7 +2,7 @@
 // the one private link that it is about.
 import { format, formatPlural } from '../../shell/formatting.ts'
 import { enableCopying } from '../../shell/script/copying.ts'
-import { copyOfTemplate, find, markSmall } from '../../shell/script/elements.ts'
+import { copyOfTemplate, find, flagSmall } from '../../shell/script/elements.ts'
 import type { UploadsWords } from '../uploads-words.ts'
 import { deleteByLink } from './deleting.ts'
 import {
@@ -39,9 +39,9 @@ function rowOf(upload: Remembered): HTMLElement {
   const row = copyOfTemplate('remembered-upload')
   for (const link of row.querySelectorAll('a')) link.href = pageUrl
   const image = find('img', HTMLImageElement, row)
-  // A picture that is gone has no thumbnail any more: the icon behind it shows.
+  // An image that is gone has no thumbnail any more: the icon behind it shows.
   image.addEventListener('error', () => image.remove())
-  markSmall(image)
+  flagSmall(image)
   if (thumbnailUrl === undefined) image.remove()
   else image.src = thumbnailUrl
   find('.name', HTMLElement, row).textContent = name
@@ -92,9 +92,9 @@ function ask(question: string, yes: string, act: () => void | Promise<void>): vo
 }
 
 function tell(outcome: string, isFailure = false): void {
-  const place = find('#outcome', HTMLElement)
-  place.textContent = outcome
-  place.className = isFailure ? 'error' : 'notice'
+  const element = find('#outcome', HTMLElement)
+  element.textContent = outcome
+  element.className = isFailure ? 'error' : 'notice'
 }
 
 function applyFilter(): void {

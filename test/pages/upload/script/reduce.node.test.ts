@@ -123,7 +123,7 @@ describe('sending', () => {
       isStopped,
     })
     expect([state.stage, state.failure]).toEqual(['chosen', row.shown])
-    const invalidNames = effects.flatMap((effect) => (effect.type === 'markGalleryName' ? [effect.isWrong] : []))
+    const invalidNames = effects.flatMap((effect) => (effect.type === 'flagGalleryName' ? [effect.isWrong] : []))
     expect(invalidNames).toEqual(row.marked)
   })
 
@@ -176,7 +176,7 @@ describe('the end', () => {
   test('of all images: their results are shown, and the list is empty', () => {
     const { state, effects } = stateAfter(...chosen(1, 2), start(SINGLE), done(2), done(1), { type: 'settled' })
     expect([state.stage, state.items, isAtRisk(state)]).toEqual(['done', [], false])
-    const results = { pictures: [uploadedOf(1), uploadedOf(2)], gallery: undefined, name: '' }
+    const results = { images: [uploadedOf(1), uploadedOf(2)], gallery: undefined, name: '' }
     expect(effects[0]).toEqual({ type: 'showResults', results })
     expect(effects).toContainEqual({ type: 'announce', what: 'done', count: 2 })
   })
@@ -246,7 +246,7 @@ describe('starting over', () => {
     expect([state.stage, state.items]).toEqual(['done', []])
     expect(effects).toContainEqual({
       type: 'showResults',
-      results: { pictures: [uploadedOf(1), uploadedOf(2)], gallery: undefined, name: '' },
+      results: { images: [uploadedOf(1), uploadedOf(2)], gallery: undefined, name: '' },
     })
   })
 })

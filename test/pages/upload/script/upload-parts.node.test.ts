@@ -3,7 +3,7 @@ import {
   addressIn,
   compareNames,
   identityOf,
-  looksLikePicture,
+  isImageFile,
   namePasted,
 } from '../../../../src/pages/upload/script/files/image-files.ts'
 import {
@@ -36,9 +36,9 @@ test.each([
   [0, 'network', 'network'],
   [400, 'server', 'server'],
   [413, 'tooLarge', 'tooLarge'],
-  [414, 'notAPicture', 'notAPicture'],
-  [415, 'galleryGone', 'galleryGone'],
-  [416, 'galleryGone', 'galleryGone'],
+  [414, 'unsupportedFormat', 'unsupportedFormat'],
+  [415, 'galleryClosed', 'galleryClosed'],
+  [416, 'galleryClosed', 'galleryClosed'],
   [422, 'damaged', 'galleryName'],
   [429, 'limited', 'limited'],
   [500, 'server', 'server'],
@@ -107,7 +107,7 @@ test.each([
   ['jpg', '', false],
   ['drawing.svg', 'image/svg+xml', false],
 ])('a folder\'s %s of type "%s" is accepted: %s', (name, type, taken) => {
-  expect(looksLikePicture({ name, type })).toBe(taken)
+  expect(isImageFile({ name, type })).toBe(taken)
 })
 
 test('names are ordered as people count', () => {

@@ -19,24 +19,24 @@ export interface View extends Point {
 const MAX_SCALE = 8
 
 /** The whole image in the middle of the window, as large as it fits, never enlarged. */
-export function fitting(picture: Extent, window: Extent): View {
-  return { scale: Math.min(window.width / picture.width, window.height / picture.height, 1), x: 0, y: 0 }
+export function fitting(image: Extent, window: Extent): View {
+  return { scale: Math.min(window.width / image.width, window.height / image.height, 1), x: 0, y: 0 }
 }
 
 /** The view at another scale, in which the same spot of the image is under `pointer`; the image stays in the window. */
-export function zoomed(view: View, scale: number, pointer: Point, picture: Extent, window: Extent): View {
-  const bounded = Math.min(Math.max(scale, fitting(picture, window).scale), MAX_SCALE)
+export function zoomed(view: View, scale: number, pointer: Point, image: Extent, window: Extent): View {
+  const bounded = Math.min(Math.max(scale, fitting(image, window).scale), MAX_SCALE)
   const grown = bounded / view.scale
   const moved = { x: pointer.x - (pointer.x - view.x) * grown, y: pointer.y - (pointer.y - view.y) * grown }
-  return within({ scale: bounded, ...moved }, picture, window)
+  return within({ scale: bounded, ...moved }, image, window)
 }
 
 /** The view moved so that the image fills as much of the window as it can. */
-export function within({ scale, x, y }: View, picture: Extent, window: Extent): View {
+export function within({ scale, x, y }: View, image: Extent, window: Extent): View {
   return {
     scale,
-    x: bound(x, picture.width * scale - window.width),
-    y: bound(y, picture.height * scale - window.height),
+    x: bound(x, image.width * scale - window.width),
+    y: bound(y, image.height * scale - window.height),
   }
 }
 

@@ -1,7 +1,7 @@
 import { originalOf } from '../../../shell/codes.ts'
 
 /** An image to look at. Addresses are absolute. */
-export interface ViewedPicture {
+export interface ViewedImage {
   pageUrl: string
   originalUrl: string
   thumbnailUrl: string
@@ -9,7 +9,7 @@ export interface ViewedPicture {
 }
 
 /** The images of a gallery's page, in order. */
-export function picturesOf(gallery: Document): ViewedPicture[] {
+export function imagesOf(gallery: Document): ViewedImage[] {
   return [...gallery.querySelectorAll<HTMLAnchorElement>('.images > a')].flatMap((link) => {
     const thumbnail = link.querySelector('img')
     if (!thumbnail) return []
@@ -21,7 +21,7 @@ export function picturesOf(gallery: Document): ViewedPicture[] {
 }
 
 /** The image of a show page. */
-export function pictureOf(image: HTMLImageElement): ViewedPicture {
+export function imageOf(image: HTMLImageElement): ViewedImage {
   const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]')
   return { pageUrl: canonical?.href ?? '', originalUrl: image.src, thumbnailUrl: '', name: nameIn(image.alt) }
 }
@@ -30,7 +30,7 @@ export function pictureOf(image: HTMLImageElement): ViewedPicture {
  * All images of the page of the gallery that the link leads to, or none if it cannot be had. Of a gallery with adult content
  * they are given only where somebody has agreed to see it.
  */
-export async function fetchPictures(link: HTMLAnchorElement | null, agreed: boolean): Promise<ViewedPicture[]> {
+export async function fetchImages(link: HTMLAnchorElement | null, agreed: boolean): Promise<ViewedImage[]> {
   if (!link) return []
   try {
     // From the page's own origin, which may be another name of the same host.
@@ -41,7 +41,7 @@ export async function fetchPictures(link: HTMLAnchorElement | null, agreed: bool
     if (page.includes('class="content-warning"') && !agreed) return []
     // The list alone: of a whole page, the styles would be applied, which the policy of this one forbids.
     const from = page.indexOf('<div class="images">')
-    return picturesOf(new DOMParser().parseFromString(page.slice(from, page.indexOf('</div>', from)), 'text/html'))
+    return imagesOf(new DOMParser().parseFromString(page.slice(from, page.indexOf('</div>', from)), 'text/html'))
   } catch {
     return []
   }

@@ -1,24 +1,24 @@
 import { createLens, type Lens } from './lens.ts'
 import { enablePointers, WHEEL_GROWTH } from './pointers.ts'
-import type { ViewedPicture } from './viewed-images.ts'
+import type { ViewedImage } from './viewed-images.ts'
 
 const SLIDE_MS = 5000
 
 /** How the viewer is opened. */
 export interface Opening {
-  pictures: readonly ViewedPicture[]
+  images: readonly ViewedImage[]
   index: number
   /** At its own size instead of as large as it fits. */
   fullSize?: boolean
   slideshow?: boolean
   /** Told when it closes: which image was seen last. */
-  onClose: (picture: ViewedPicture) => void
+  onClose: (image: ViewedImage) => void
 }
 
 /** A viewer that is open. */
 export interface OpenViewer {
   /** Replaces the images by others, among which is the one that is seen. */
-  replace: (pictures: readonly ViewedPicture[]) => void
+  replace: (images: readonly ViewedImage[]) => void
 }
 
 /** Opens the dialog of the page's template (viewer.tsx) over the whole window. Undefined where the page has none. */
@@ -66,7 +66,7 @@ interface Show extends OpenViewer {
 
 function createShow(dialog: HTMLElement, lens: Lens, { onClose, ...opening }: Opening): Show {
   const count = part(dialog, 'count')
-  let { pictures, index, slideshow: isSliding = false } = opening
+  let { images, index, slideshow: isSliding = false } = opening
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const waitForSlide = () => {
@@ -74,7 +74,7 @@ function createShow(dialog: HTMLElement, lens: Lens, { onClose, ...opening }: Op
     if (isSliding) timer = setTimeout(slide, SLIDE_MS)
   }
   const slide = () => {
-    if (index + 1 < pictures.length) go(index + 1)
+    if (index + 1 < images.length) go(index + 1)
     else toggleSlides()
   }
   const toggleSlides = () => {
@@ -83,23 +83,23 @@ function createShow(dialog: HTMLElement, lens: Lens, { onClose, ...opening }: Op
     tell()
   }
   const go = (to: number, fullSize = false) => {
-    const picture = pictures[to]
-    if (!picture) return
+    const image = images[to]
+    if (!image) return
     index = to
     clearTimeout(timer)
     tell()
-    lens.show(picture.originalUrl, picture.name, () => {
+    lens.show(image.originalUrl, image.name, () => {
       if (fullSize) lens.zoomTo(1)
-      loadAhead(pictures[to + 1])
+      loadAhead(images[to + 1])
       waitForSlide()
     })
   }
   const tell = () => {
-    const isAlone = pictures.length < 2
-    if (count) count.textContent = isAlone ? '' : `${index + 1} / ${pictures.length}`
+    const isAlone = images.length < 2
+    if (count) count.textContent = isAlone ? '' : `${index + 1} / ${images.length}`
     for (const name of ['previous', 'next', 'slideshow']) part(dialog, name)?.toggleAttribute('hidden', isAlone)
     part(dialog, 'previous')?.setAttribute('aria-disabled', String(index === 0))
-    part(dialog, 'next')?.setAttribute('aria-disabled', String(index + 1 >= pictures.length))
+    part(dialog, 'next')?.setAttribute('aria-disabled', String(index + 1 >= images.length))
     part(dialog, 'slideshow')?.setAttribute('aria-pressed', String(isSliding))
   }
   go(index, opening.fullSize)
@@ -107,20 +107,20 @@ function createShow(dialog: HTMLElement, lens: Lens, { onClose, ...opening }: Op
     previous: () => go(index - 1),
     next: () => go(index + 1),
     first: () => go(0),
-    last: () => go(pictures.length - 1),
+    last: () => go(images.length - 1),
     toggleSlides,
     replace: (others) => {
-      const at = others.findIndex(({ originalUrl }) => originalUrl === pictures[index]?.originalUrl)
+      const at = others.findIndex(({ originalUrl }) => originalUrl === images[index]?.originalUrl)
       if (at < 0) return
-      pictures = others
+      images = others
       index = at
       tell()
-      loadAhead(pictures[at + 1])
+      loadAhead(images[at + 1])
     },
     end: () => {
       clearTimeout(timer)
-      const picture = pictures[index]
-      if (picture) onClose(picture)
+      const image = images[index]
+      if (image) onClose(image)
     },
   }
 }
@@ -159,6 +159,6 @@ function part(dialog: HTMLElement, name: string): HTMLElement | null {
   return dialog.querySelector(`[data-viewer=${name}]`)
 }
 
-function loadAhead(picture: ViewedPicture | undefined): void {
-  if (picture) new Image().src = picture.originalUrl
+function loadAhead(image: ViewedImage | undefined): void {
+  if (image) new Image().src = image.originalUrl
 }

@@ -1,20 +1,20 @@
-/** What a picture may be at most. */
+/** Upper bounds of an uploaded image. */
 export interface Bounds {
   bytes: number
   pixels: number
 }
 
-/** A larger one is made smaller by this in each direction, until it fits. */
+/** A larger image is scaled by this factor until it fits. */
 const STEP = 0.8
 const QUALITY = 0.9
 /** Photographs stay sharp on any screen. */
 const LONGEST_SIDE_PX = 4096
 
 /**
- * A picture that the browser can decode as a JPEG within these bounds, upright and without metadata; as WebP or PNG if it may be
- * transparent. Undefined if the browser cannot do it.
+ * Converts a file to an upright JPEG within these bounds, without metadata; to WebP or PNG if it may be transparent.
+ * Returns undefined if the browser cannot decode it.
  */
-export async function cure(file: File, { bytes, pixels }: Bounds): Promise<File | undefined> {
+export async function fix(file: File, { bytes, pixels }: Bounds): Promise<File | undefined> {
   try {
     const whole = await createImageBitmap(file)
     const { width, height } = whole

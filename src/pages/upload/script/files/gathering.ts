@@ -1,10 +1,10 @@
 import { find } from '../../../shell/script/elements.ts'
-import { addressIn, compareNames, looksLikePicture, namePasted } from './image-files.ts'
+import { addressIn, compareNames, isImageFile, namePasted } from './image-files.ts'
 
-/** The type of dragged addresses, such as that of a link or of a picture in another window. */
+/** The type of dragged addresses, such as that of a link or of an image in another window. */
 const ADDRESSES = 'text/uri-list'
 
-/** What is done with what was gathered. */
+/** Receives the gathered files and addresses. */
 interface Taker {
   files: (files: readonly File[]) => void
   address: (address: URL) => void
@@ -13,12 +13,12 @@ interface Taker {
 }
 
 /**
- * Takes the files that are picked, photographed, pasted, or dropped anywhere on the window, and addresses of pictures that are
+ * Takes the files that are picked, photographed, pasted, or dropped anywhere on the window, and addresses of images that are
  * pasted or dropped.
  */
 export function gatherFiles({ files: take, address, isOpen }: Taker): void {
   for (const id of ['img', 'camera']) onPick(id, take)
-  onPick('folder', (files) => take(picturesOf(files)))
+  onPick('folder', (files) => take(imagesOf(files)))
 
   document.addEventListener('paste', (event) => {
     if (!isOpen()) return
@@ -102,7 +102,7 @@ async function filesUnder(entry: FileSystemEntry, inFolder: boolean): Promise<Fi
   }
   if (!(entry instanceof FileSystemFileEntry)) return []
   const file = await new Promise<File | undefined>((resolve) => entry.file(resolve, () => resolve(undefined)))
-  return file && (!inFolder || looksLikePicture(file)) ? [file] : []
+  return file && (!inFolder || isImageFile(file)) ? [file] : []
 }
 
 /** Reads all entries: a reader returns some at a time, and none at the end. */
@@ -116,6 +116,6 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-function picturesOf(files: readonly File[]): File[] {
-  return files.filter(looksLikePicture).toSorted((a, b) => compareNames(a.webkitRelativePath, b.webkitRelativePath))
+function imagesOf(files: readonly File[]): File[] {
+  return files.filter(isImageFile).toSorted((a, b) => compareNames(a.webkitRelativePath, b.webkitRelativePath))
 }

@@ -1,9 +1,9 @@
-const PICTURE_TYPE = /^image\/(?:jpeg|png|gif|webp|avif)$/
-const PICTURE_NAME = /\.(?:jpe?g|jfif|png|gif|webp|avif)$/i
+const IMAGE_TYPE = /^image\/(?:jpeg|png|gif|webp|avif)$/
+const IMAGE_NAME = /\.(?:jpe?g|jfif|png|gif|webp|avif)$/i
 
-/** Whether a file of a folder is a picture, by its name and type: folders may contain other files. */
-export function looksLikePicture({ name, type }: { name: string; type: string }): boolean {
-  return PICTURE_TYPE.test(type) || PICTURE_NAME.test(name)
+/** Whether a file of a folder is an image, by its name and type: folders may contain other files. */
+export function isImageFile({ name, type }: { name: string; type: string }): boolean {
+  return IMAGE_TYPE.test(type) || IMAGE_NAME.test(name)
 }
 
 /** Orders names as people do: IMG_9 before IMG_10. */
@@ -14,7 +14,7 @@ export function identityOf(file: { name: string; size: number; lastModified: num
   return `${file.size} ${file.lastModified} ${file.name}`
 }
 
-/** What browsers call every picture that is pasted. */
+/** The name that browsers give to every pasted image. */
 const PASTED_NAME = /^image\.(\w+)$/
 
 /** A pasted file under a name that tells when: `pasted-2026-11-22-15-04-05.png`. One with a name of its own keeps it. */

@@ -3,12 +3,12 @@ import { hasLocation, ImageRefusal, probe, type Size, stripMetadata, uprightSize
 import { UPLOAD_MAX_BYTES } from '../../../../limits.ts'
 import type { Unfitness } from '../../upload-words.ts'
 
-/** What is known of a file by its bytes. */
+/** The verdict on a file by its bytes. */
 export type Verdict =
-  /** `size` is that of the upright picture. */
+  /** `size` is that of the upright image. */
   { isFit: true; size: Size; hasLocation: boolean } | { isFit: false; why: Unfitness; isCurable: boolean }
 
-/** What fits into a browser's memory twice. */
+/** Twice this fits into a browser's memory. */
 const READ_MAX_BYTES = 64 * 2 ** 20
 
 /** Judges a file as the service will, by the same code: its bytes decide, not its name or type. */
@@ -21,7 +21,7 @@ export async function judge(file: File): Promise<Verdict> {
     return { isFit: true, size: uprightSize(facts), hasLocation: await holdsLocation(bytes, facts.format) }
   } catch (error) {
     if (!(error instanceof ImageRefusal)) throw error
-    // What is larger was not read whole.
+    // A larger file was not read whole.
     if (error.reason === 'over_budget' || file.size > READ_MAX_BYTES) return tooBig(!hasText(bytes, 0, 'GIF'))
     return { isFit: false, why: 'damaged', isCurable: false }
   }
@@ -40,7 +40,7 @@ async function holdsLocation(bytes: Uint8Array, format: Parameters<typeof hasLoc
 }
 
 async function judgeForeign(file: File, bytes: Uint8Array): Promise<Verdict> {
-  if (!isForeignPicture(bytes)) return { isFit: false, why: 'notAPicture', isCurable: false }
+  if (!isForeignImage(bytes)) return { isFit: false, why: 'unsupportedFormat', isCurable: false }
   const isReadable = await createImageBitmap(file).then(
     (bitmap) => {
       bitmap.close()
@@ -52,7 +52,7 @@ async function judgeForeign(file: File, bytes: Uint8Array): Promise<Verdict> {
 }
 
 /** HEIC (ISO/IEC 23008-12, annex B), BMP and TIFF. */
-function isForeignPicture(bytes: Uint8Array): boolean {
+function isForeignImage(bytes: Uint8Array): boolean {
   if (['II*\0', 'MM\0*', 'BM'].some((signature) => hasText(bytes, 0, signature))) return true
   return hasText(bytes, 4, 'ftyp') && ['heic', 'heix', 'heif', 'hevc', 'mif1', 'msf1'].some((b) => hasText(bytes, 8, b))
 }

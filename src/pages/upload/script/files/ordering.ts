@@ -46,7 +46,7 @@ export function enableOrdering({ list, isOpen, onMove }: Order): void {
     const { activeElement } = document
     if (step < 0) neighbour?.before(element)
     else neighbour?.after(element)
-    // What is moved loses the focus.
+    // A moved element loses the focus.
     if (activeElement instanceof HTMLElement) activeElement.focus()
     if (neighbour) onMove(element)
   })

@@ -1,17 +1,17 @@
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 30_000
 
-/** Watches over a connection that may be lost and come back. */
+/** State of a connection that may be lost and come back. */
 export interface Connection {
-  /** Says that a request got no answer. The promise, one for all, is kept when it is worth another try. */
+  /** Reports that a request got no response. The promise, shared by all, resolves when it is worth another try. */
   lost: () => Promise<void>
-  /** Says that a request got an answer. */
+  /** Reports that a request got a response. */
   found: () => void
 }
 
 /**
- * Tries again when the browser says that it is online, and besides after 1 s, 2 s, 4 s and so on, up to 30 s: a browser knows
- * of its own network, and nothing of what lies behind. `onChange` is told when the connection is lost, and when it is back.
+ * Tries again when the browser reports that it is online, and after 1 s, 2 s, 4 s and so on, up to 30 s. A browser knows only
+ * its own network. `onChange` is called when the connection is lost, and when it is back.
  */
 export function watchConnection(onChange: (isLost: boolean) => void): Connection {
   let waitMs = FIRST_WAIT_MS

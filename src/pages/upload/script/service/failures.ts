@@ -1,6 +1,6 @@
 import type { UploadFailure } from '../../upload-words.ts'
 
-/** What an error status means for a picture. 414 to 417 do not have their standard meanings (specification, "Status codes"). */
+/** Returns the failure of an image for a status. 414 to 417 do not have their standard meanings (specification, "Status codes"). */
 export function uploadFailure(status: number): UploadFailure {
   switch (status) {
     case 0:
@@ -8,10 +8,10 @@ export function uploadFailure(status: number): UploadFailure {
     case 413:
       return 'tooLarge'
     case 414:
-      return 'notAPicture'
+      return 'unsupportedFormat'
     case 415:
     case 416:
-      return 'galleryGone'
+      return 'galleryClosed'
     case 422:
       return 'damaged'
     case 429:
@@ -21,7 +21,7 @@ export function uploadFailure(status: number): UploadFailure {
   }
 }
 
-/** What an error status means when a gallery is created or finalized. */
+/** Returns the failure of a gallery's creation for a status. */
 export function galleryFailure(status: number): UploadFailure {
   return status === 422 ? 'galleryName' : uploadFailure(status)
 }

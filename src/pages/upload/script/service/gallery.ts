@@ -2,15 +2,15 @@ import * as routes from '../../../../routes.ts'
 import type { UploadFailure } from '../../upload-words.ts'
 import { galleryFailure, uploadFailure } from './failures.ts'
 import type { Pause } from './pause.ts'
-import type { Answer } from './post.ts'
-import { postPatiently } from './post-with-retries.ts'
+import type { ServiceResponse } from './post.ts'
+import { postWithRetries } from './post-with-retries.ts'
 import { type CreatedGallery, readGallery } from './responses.ts'
 
 /**
- * How requests of a gallery wait: `signal` ends them, `lost` is kept when it is worth another try, `found` is told of an
- * answer.
+ * Options of a gallery's requests. `signal` ends them, `lost` resolves when it is worth another try, and `found` is called
+ * with each response.
  */
-interface Patience {
+interface GalleryRequest {
   signal: AbortSignal
   onPause: (pause: Pause | undefined) => void
   lost: () => Promise<void>
@@ -21,10 +21,10 @@ interface Patience {
 export async function createGallery(
   name: string,
   key: string | undefined,
-  patience: Patience,
+  request: GalleryRequest,
 ): Promise<{ gallery: CreatedGallery } | { failure: UploadFailure }> {
   const form = new URLSearchParams({ gallery_name: name, include_manage_url: '1' })
-  const { status, text } = await postUntilAnswered(routes.galleries, form, key, patience)
+  const { status, text } = await postUntilResponse(routes.galleries, form, key, request)
   const gallery = status === 200 ? readGallery(text) : undefined
   return gallery ? { gallery } : { failure: status === 200 ? 'server' : galleryFailure(status) }
 }
@@ -32,26 +32,26 @@ export async function createGallery(
 /** Finalizes a gallery; undefined on success, otherwise why it failed. Can be retried. */
 export async function finalizeGallery(
   { hash, uploadToken }: CreatedGallery,
-  patience: Patience,
+  request: GalleryRequest,
 ): Promise<UploadFailure | undefined> {
   const form = new URLSearchParams({ gallery_upload_hash: uploadToken })
   const path = routes.pathOf(routes.finalizeGallery, { gallery_hash: hash })
-  const { status } = await postUntilAnswered(path, form, undefined, patience)
+  const { status } = await postUntilResponse(path, form, undefined, request)
   return status === 200 ? undefined : uploadFailure(status)
 }
 
-/** Posts until there is an answer, or it is stopped. */
-async function postUntilAnswered(
+/** Posts until there is a response, or the signal aborts. */
+async function postUntilResponse(
   path: string,
   form: URLSearchParams,
   key: string | undefined,
-  { signal, onPause, lost, found }: Patience,
-): Promise<Answer> {
+  { signal, onPause, lost, found }: GalleryRequest,
+): Promise<ServiceResponse> {
   const headers = key === undefined ? undefined : { 'Idempotency-Key': key }
   for (;;) {
-    const answer = await postPatiently(path, form, { signal, onPause, ...(headers ? { headers } : {}) })
-    if (answer.status !== 0) found()
-    if (answer.status !== 0 || signal.aborted) return answer
+    const response = await postWithRetries(path, form, { signal, onPause, ...(headers ? { headers } : {}) })
+    if (response.status !== 0) found()
+    if (response.status !== 0 || signal.aborted) return response
     await Promise.race([lost(), aborted(signal)])
   }
 }

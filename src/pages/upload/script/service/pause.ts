@@ -9,7 +9,7 @@ export interface Pause {
 
 const REASONS: Readonly<Record<number, PauseReason>> = { 429: 'limited', 503: 'busy' }
 
-/** The pause that an answer asks for; undefined if it does not. */
+/** The pause that a response asks for; undefined if it does not. */
 export function pauseOf(
   { status, retryAfter }: { status: number; retryAfter: string | null },
   nowMs: number,

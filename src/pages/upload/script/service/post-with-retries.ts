@@ -1,22 +1,22 @@
 import { type Pause, pauseOf } from './pause.ts'
-import { type Answer, type PostOptions, post } from './post.ts'
+import { type PostOptions, post, type ServiceResponse } from './post.ts'
 
-/** A service that says 5 s each time is given up after three hours. */
+/** With pauses of 5 s, the request is given up after three hours. */
 const MAX_PAUSES = 2000
 
 /**
- * Sends a form as `post` does. An answer that says to come again later (429 or 503 with Retry-After) is waited out, and the form
- * sent again: `onPause` is told when that begins, and without a pause when it ends.
+ * Sends a form as `post` does, and again after a response with Retry-After (429 or 503). `onPause` is called with the pause when
+ * it begins, and without one when it ends.
  */
-export async function postPatiently(
+export async function postWithRetries(
   path: string,
   form: FormData | URLSearchParams,
   { onPause, ...options }: PostOptions & { onPause: (pause: Pause | undefined) => void },
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   for (let pauses = 0; ; pauses++) {
-    const answer = await post(path, form, options)
-    const pause = pauses < MAX_PAUSES ? pauseOf(answer, Date.now()) : undefined
-    if (!pause) return answer
+    const response = await post(path, form, options)
+    const pause = pauses < MAX_PAUSES ? pauseOf(response, Date.now()) : undefined
+    if (!pause) return response
     onPause(pause)
     await waitUntil(pause.untilMs, options.signal)
     onPause(undefined)

@@ -1,25 +1,29 @@
-/** An answer of the service. */
-export interface Answer {
-  /** 0 if there was no answer: the connection broke, or the request was aborted. */
+/** A response of the service. */
+export interface ServiceResponse {
+  /** 0 if there was no response: the connection broke, or the request was aborted. */
   status: number
   text: string
-  /** When to come again: the Retry-After field, as it came. */
+  /** The Retry-After field. */
   retryAfter: string | null
 }
 
-/** How a form is sent. */
+/** Options of a request. */
 export interface PostOptions {
   headers?: Record<string, string>
   /** Called when the request begins and with each progress, with the sent share from 0 to 1. */
   onSent?: (share: number) => void
   signal?: AbortSignal
-  /** Waits for the answer to what was sent whole, even if the signal ends it: the private link is in that answer. */
-  keepsAnswer?: boolean
+  /** Waits for the response to a request that was sent whole, even after an abort: the private link is in that response. */
+  keepsResponse?: boolean
 }
 
 /** Sends a form to the service. Uses XMLHttpRequest, since fetch does not report upload progress. */
-export function post(path: string, form: FormData | URLSearchParams, options: PostOptions = {}): Promise<Answer> {
-  const { headers = {}, onSent, signal, keepsAnswer = false } = options
+export function post(
+  path: string,
+  form: FormData | URLSearchParams,
+  options: PostOptions = {},
+): Promise<ServiceResponse> {
+  const { headers = {}, onSent, signal, keepsResponse = false } = options
   let isSent = false
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
@@ -38,7 +42,7 @@ export function post(path: string, form: FormData | URLSearchParams, options: Po
       onSent?.(1)
     })
     const giveUp = () => {
-      if (!isSent || !keepsAnswer) request.abort()
+      if (!isSent || !keepsResponse) request.abort()
     }
     signal?.addEventListener('abort', giveUp)
     request.addEventListener('loadend', () => signal?.removeEventListener('abort', giveUp))

@@ -14,7 +14,7 @@ export interface Optimization {
   applied: boolean
   originalBytes: number
   storedBytes: number
-  /** Present if the picture was scaled down. */
+  /** Present if the image was scaled down. */
   storedSize: { width: number; height: number } | undefined
 }
 
@@ -26,10 +26,10 @@ export interface CreatedGallery {
   manageUrl: string | undefined
 }
 
-/** Parses the answer to an upload; undefined if it is not one. */
+/** Parses the response to an upload; undefined if it is not one. */
 export function readUploaded(text: string): Uploaded | undefined {
-  const answer = readObject(text)
-  const { name, show_url, th_url, thumb_width, thumb_height, manage_url, optimization } = answer
+  const response = readObject(text)
+  const { name, show_url, th_url, thumb_width, thumb_height, manage_url, optimization } = response
   if (!isText(name) || !isText(show_url) || !isText(th_url) || !isNumber(thumb_width) || !isNumber(thumb_height))
     return undefined
   return {
@@ -55,7 +55,7 @@ function readOptimization(report: Fields): Optimization | undefined {
   }
 }
 
-/** Parses the answer to the creation of a gallery; undefined if it is not one. */
+/** Parses the response to the creation of a gallery; undefined if it is not one. */
 export function readGallery(text: string): CreatedGallery | undefined {
   const { gallery_hash, gallery_url, gallery_upload_hash, manage_url } = readObject(text)
   if (!isText(gallery_hash) || !isText(gallery_url) || !isText(gallery_upload_hash)) return undefined

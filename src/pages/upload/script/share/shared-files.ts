@@ -30,11 +30,11 @@ export async function storeShared(timeMs: number, index: number, { name, type, c
   }
 }
 
-/** Deletes all shares but the last ones: windows that were closed have left theirs. */
+/** Deletes all shares but the last ones, which closed windows have left. */
 export async function keepLastShares(count: number): Promise<void> {
   const times = new Set((await requestsOf(await caches.open(CACHE))).map(timeOf))
-  const kept = new Set([...times].toSorted((a, b) => b - a).slice(0, count))
-  await deleteShares((timeMs) => !kept.has(timeMs))
+  const remaining = new Set([...times].toSorted((a, b) => b - a).slice(0, count))
+  await deleteShares((timeMs) => !remaining.has(timeMs))
 }
 
 /**
