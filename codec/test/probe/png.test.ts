@@ -77,7 +77,7 @@ test.each([
     'one pixel over 100 megapixels',
     [ihdr({ width: 100_000_001, height: 1 }), IDAT],
     'over_budget',
-    /^a image must have at most 100/,
+    /^a picture must have at most 100/,
   ],
   ['compression method 1', [ihdr({ rest: [1, 0, 0] }), IDAT], 'unreadable', methods],
   ['filter method 1', [ihdr({ rest: [0, 1, 0] }), IDAT], 'unreadable', methods],
