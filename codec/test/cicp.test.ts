@@ -73,7 +73,7 @@ describe('colours of primaries are as in Chromium', () => {
   })
 })
 
-describe('the most light that a PQ picture says it has bends its tones as in Chromium', () => {
+describe('the most light that a PQ image says it has bends its tones as in Chromium', () => {
   const VALUES = [96, 128, 144, 160, 176, 192, 208, 224]
   test.each([
     [203, [0.122, 0.462, 0.855, 1, 1, 1, 1, 1]],

@@ -96,7 +96,7 @@ describe('a colour profile goes along', () => {
     expect(readTiles(await decodeWebp(bytes), 2, 2)).toEqual(rows)
   })
 
-  test('a picture without one gets the simple form', async () => {
+  test('an image without one gets the simple form', async () => {
     const { bytes } = await encodeWebp(png(tiles(['RG'], SIZE)), BOX, 80)
     expect(fourCC(bytes, 12)).toBe('VP8 ')
   })
@@ -115,7 +115,7 @@ describe('a colour profile goes along', () => {
 })
 
 const SEED = 4
-test(`changed bytes give a picture or a refusal, and never touch the next picture (seed ${SEED})`, async () => {
+test(`changed bytes return an image or a refusal, and never touch the next image (seed ${SEED})`, async () => {
   const random = seededRandom(SEED)
   const files = [
     await jpeg(noise(SIZE)),

@@ -91,6 +91,6 @@ test.each([
   ['a name without an end', inPng('name')],
   ['colours by number', inAvif('nclx', join([0, 1, 0, 13, 0, 6, 0x80]))],
   ['a GIF', made.gif(24, 16, made.gifFrame(0, 0, 24, 16))],
-])('%s gives no profile', async (_, bytes) => {
+])('%s has no profile', async (_, bytes) => {
   expect(await find(bytes)).toBeUndefined()
 })

@@ -28,7 +28,7 @@ test.each([
   expect(findOrientation(exif)).toBeUndefined()
 })
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('the smallest EXIF of orientation %i gives it back', (orientation) => {
+test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('the smallest EXIF of orientation %i is read', (orientation) => {
   const exif = orientationExif(orientation)
   expect(exif).toHaveLength(26)
   expect(findOrientation(exif)).toBe(orientation)

@@ -65,6 +65,6 @@ test.each([
     [3, 3],
     [3, 3],
   ],
-])('a picture of %j in a box of %j is made %j', ([width = 0, height = 0], [boxWidth = 0, boxHeight = 0], [w, h]) => {
+])('an image of %j in a box of %j is made %j', ([width = 0, height = 0], [boxWidth = 0, boxHeight = 0], [w, h]) => {
   expect(fitInto({ width, height }, { width: boxWidth, height: boxHeight })).toEqual({ width: w, height: h })
 })

@@ -169,7 +169,7 @@ describe.skipIf(isWithoutChromium)('beside what Chromium shows of the file', () 
     },
   )
 
-  test('a cover of pictures of different colours is, in each half, what cwebp -q 80 keeps', async () => {
+  test('a cover of images of different colours is, in each half, what cwebp -q 80 keeps', async () => {
     const halves = [await withProfile(P3), await jpeg()].map((bytes) => ({ ...probed(bytes) }))
     const size = { width: WIDTH, height: HEIGHT }
     const [left, right] = halves.map((one) => ({ image: one, size }))

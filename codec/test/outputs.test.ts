@@ -52,7 +52,7 @@ test.each<[string, () => Sharp]>([
   expect(await codec.resize(bytes, LARGE)).toEqual(largest)
 })
 
-test('a decode gives the largest, and the smallest that may be held', () => {
+test('a decode makes the largest, and the smallest that may be held', () => {
   const output = (width: number) => ({ size: { width, height: width }, quality: 80 })
   const [small, medium, large, larger] = [output(200), output(500), output(3000), output(3840)]
   expect(passesOf([small, larger])).toEqual([[larger, small]])

@@ -179,7 +179,7 @@ function turnsOfRequests() {
   return { run, seen, passUntil: isolate.passUntil, state: inTurn.state }
 }
 
-test('where clocks stand still, a job waits no longer than it may', async () => {
+test('where clocks do not advance, a job waits no longer than it may', async () => {
   const { run, seen, passUntil } = turnsOfRequests()
   void run(4 * RULE.waitMs)
   let endMs = 0
@@ -191,7 +191,7 @@ test('where clocks stand still, a job waits no longer than it may', async () => 
   expect(endMs).toBeLessThan(1.2 * RULE.waitMs)
 })
 
-test('where clocks stand still, a job that computes is not taken for cancelled, and its time is counted', async () => {
+test('where clocks do not advance, a job that computes is not taken for cancelled, and its time is counted', async () => {
   const { run, seen, passUntil, state } = turnsOfRequests()
   const long = run(2 * RULE.jobMaxMs)
   for (let ms = RULE.waitMs / 2; ms < 2 * RULE.jobMaxMs; ms += RULE.waitMs / 2) {
@@ -204,7 +204,7 @@ test('where clocks stand still, a job that computes is not taken for cancelled, 
   expect(state().workedMs).toBeGreaterThanOrEqual(2 * RULE.jobMaxMs)
 })
 
-test('where clocks stand still, a job learns how often to let others go on', async () => {
+test('where clocks do not advance, a job learns how often to let others go on', async () => {
   const { run, seen, passUntil } = turnsOfRequests()
   void run(4000)
   await passUntil(10_000)

@@ -337,7 +337,10 @@ async function imageIdsOf(store: Store, content: Content): Promise<number[]> {
 async function requireContent(store: Store, address: ContentAddress): Promise<Content> {
   const content = await findContent(store, address)
   if (!content) {
-    throw new Failure('content_not_found', 'there never was a picture or gallery at this address: check it')
+    throw new Failure(
+      'content_not_found',
+      'no image or gallery is known at this address: check it. A gallery that stays empty is forgotten after a day',
+    )
   }
   return content
 }

@@ -254,7 +254,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
   })
 
   test.for([
-    ['what never was', ['remove', '/gallery/unknown12345'], /never was a picture or gallery .*404/],
+    ['what never was', ['remove', '/gallery/unknown12345'], /no image or gallery is known at this address.*404/],
     ['an address of no content', ['remove', 'https://other.example/gallery/x'], /url must be the address .*422/],
     ['an address too long', ['dismiss', `/gallery/${'x'.repeat(5000)}`], /at most 4096 bytes .*413/],
   ] as const)('%s is one sentence', async ([, args, sentence]) => {

@@ -197,8 +197,8 @@ function readLock(): Map<string, LockedPackage> {
   )
   const prefix = 'node_modules/'
   return new Map(
-    Object.entries(packages).flatMap(([place, locked]) =>
-      place.startsWith(prefix) && place.lastIndexOf(prefix) === 0 ? [[place.slice(prefix.length), locked]] : [],
+    Object.entries(packages).flatMap(([folder, locked]) =>
+      folder.startsWith(prefix) && folder.lastIndexOf(prefix) === 0 ? [[folder.slice(prefix.length), locked]] : [],
     ),
   )
 }

@@ -246,7 +246,7 @@ test('a shape of one colour keeps it up to where nothing is: what is invisible c
   })
 })
 
-test('edges within a see-through picture are corrected where all round them is opaque', () => {
+test('edges within a see-through image are corrected where all round them is opaque', () => {
   const pixel: Pixel = (x, y) => (y < 8 ? NOTHING : strokes(RED, BLUE)(x, y))
   const [ours, mean] = [madeOf(48, 48, pixel), averaged(48, 48, pixel)]
   const below = (yuv: Yuv, line: number): Yuv => ({

@@ -96,12 +96,12 @@ for (const [width, height, outWidth, outHeight] of [
   })
 }
 
-test('the same size is the same picture', () => {
+test('the same size is the same image', () => {
   expect(psnr(resize(image, 600, 401), 4, image.bytes, 3)).toBe(Number.POSITIVE_INFINITY)
 })
 
 for (const level of [0, 1, 127, 254, 255]) {
-  test(`a flat picture of ${level} stays flat at every size`, () => {
+  test(`a flat image of ${level} stays flat at every size`, () => {
     const bytes = new Uint8Array(97 * 61).fill(level)
     for (let width = 1; width <= 97; width += 3) {
       const resized = resize({ colour: GRAY, width: 97, height: 61, bytes }, width, Math.ceil(width / 2))
@@ -130,11 +130,11 @@ for (const [width, height] of [
   })
 }
 
-test('no row at all is a picture too', () => {
+test('no row at all is an image too', () => {
   expect(resize(image, 20, 13, { given: 0 }).length).toBe(20 * 13 * 4)
 })
 
-test('rows are those of the picture', () => {
+test('rows are those of the image', () => {
   expect(resize(image, 333, 222, { byRows: true })).toStrictEqual(resize(image, 333, 222))
 })
 

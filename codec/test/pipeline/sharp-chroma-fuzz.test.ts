@@ -120,7 +120,7 @@ function isThere(): boolean {
   }
 }
 
-test(`pictures of any colours at their edges, of 1 to 70 columns and rows, become the same samples in whatever bands they come, and a file that is decoded${hasDwebp ? ', also by dwebp' : ''} (${rounds} rounds, seed ${seed})`, async () => {
+test(`images of any colours at their edges, of 1 to 70 columns and rows, become the same samples in whatever bands they come, and a file that is decoded${hasDwebp ? ', also by dwebp' : ''} (${rounds} rounds, seed ${seed})`, async () => {
   const random = seededRandom(seed)
   const core = newInstance<SharpExports>()
   const other = newInstance<SharpExports>()

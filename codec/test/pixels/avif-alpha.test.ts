@@ -19,7 +19,7 @@ test('an alpha that is coded smaller than its item is stretched between its samp
   expect(Math.max(...differences), 'levels').toBeLessThanOrEqual(MAX_LEVELS)
 })
 
-test('an alpha of another size than its picture is refused, as no browser shows it', async () => {
+test('an alpha of another size than its image is refused, as no browser shows it', async () => {
   const bytes = new Uint8Array(STRETCHED)
   const ispe = STRETCHED.lastIndexOf('ispe') + 8
   bytes.set([0, 0, 0, 12, 0, 0, 0, 8], ispe)

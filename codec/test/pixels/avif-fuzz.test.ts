@@ -24,7 +24,7 @@ test.each([
   ['4:4:4 and 10 bits', { chroma: '4:4:4', depth: 10 }],
   ['4:2:0 with alpha', { chroma: '4:2:0', alpha: true }],
 ] as const)(
-  `${rounds} mutations of an AVIF of %s become pictures or refusals, and the next good one is as before (seed ${seed})`,
+  `${rounds} mutations of an AVIF of %s become images or refusals, and the next good one is as before (seed ${seed})`,
   async (_, wish) => {
     const random = seededRandom(seed)
     const original = Buffer.from(await madeAvif({ width: 400, height: 300, quality: 60, ...wish }))

@@ -9,7 +9,7 @@ import { thumbnailOf } from './thumbnail-of.ts'
 
 const BOX = { width: 200, height: 200 }
 
-describe('tiles make a picture as sharp puts them together', () => {
+describe('tiles make an image as sharp puts them together', () => {
   test.each([
     ['2 x 2, all whole', '4:2:0', { columns: 2, rows: 2, width: 400, height: 256 }],
     ['2 x 2, the last ones cut', '4:2:0', { columns: 2, rows: 2, width: 333, height: 221 }],
@@ -62,7 +62,7 @@ describe('tiles that do not fit each other are refused', () => {
     await expect(encodeWebp(imageOf(bytes), BOX, 80)).resolves.toMatchObject({ size: { width: 200, height: 200 } })
   })
 
-  test('and those that do not cover the picture', async () => {
+  test('and those that do not cover the image', async () => {
     const tile = { width: 128, height: 128 }
     const tiles = [await madeAvif({ ...tile, chroma: '4:2:0' })]
     const bytes = gridOf({ columns: 2, rows: 2, width: 257, height: 256, tile, tiles })

@@ -37,7 +37,7 @@ function layeredAvif(property: Uint8Array): Uint8Array {
 const shown = async (property: Uint8Array) => (await thumbnailOf(imageOf(layeredAvif(property)))).rgba
 const lsel = (layer: number) => box('lsel', [layer >> 8, layer & 255])
 
-test('of a picture in layers the highest is shown, or the one that is selected, or the first of an operating point', async () => {
+test('of an image in layers the highest is shown, or the one that is selected, or the first of an operating point', async () => {
   const [highest, first] = await Promise.all([shown(lsel(1)), shown(lsel(0))])
   expect(first).not.toEqual(highest)
   expect(await shown(lsel(0xffff))).toEqual(highest)

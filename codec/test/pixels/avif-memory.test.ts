@@ -16,7 +16,7 @@ function memoriesOfThumbnails(files: readonly Uint8Array[]): Promise<WebAssembly
   })
 }
 
-describe('pictures 4032 pixels wide take a file and 12 MB, and the next picture takes the same', () => {
+describe('images 4032 pixels wide take a file and 12 MB, and the next image takes the same', () => {
   // Memory depends on the width. The worst case has 6 megapixels, so it does not depend on the height.
   test.each([
     ['of 8 bits', { chroma: '4:2:0', height: 756 }, 1],
@@ -48,7 +48,7 @@ describe('a grid takes hardly more', () => {
   })
 })
 
-test('a core that decodes one picture after the other does not wear out: the two hundredth is as the first', async () => {
+test('a core that decodes one image after the other does not wear out: the two hundredth is as the first', async () => {
   const image = imageOf(await madeAvif({ width: 64, height: 48, chroma: '4:4:4', alpha: true }))
   const first = await encodeWebp(image, BOX, 80)
   for (let i = 0; i < 200; i++) expect(await encodeWebp(image, BOX, 80)).toEqual(first)

@@ -16,7 +16,7 @@ test.each([
   [0, 2, 101],
   [1, 1, 480],
   [2, 1, 101],
-])('pictures %i and %i, decoded row by row at the same time, are what each is alone', async (left, right, height) => {
+])('images %i and %i, decoded row by row at the same time, are what each is alone', async (left, right, height) => {
   const files = [left, right].map((i) => FILES[i] ?? new Uint8Array())
   const cover = await pixelsOf(await joined(files[0] ?? new Uint8Array(), files[1] ?? new Uint8Array(), 'png'))
   let at = 0

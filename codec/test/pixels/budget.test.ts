@@ -6,7 +6,7 @@ test('the memory of the codecs is 72 MiB', () => {
   expect(CODEC_MAX_BYTES).toBe(72 * 1024 * 1024)
 })
 
-test('rotated pictures leave a cover room for two files', () => {
+test('rotated images leave a cover room for two files', () => {
   expect(ROTATED_MAX_BYTES).toBeLessThan(heldBytes('cover', CODEC_MAX_BYTES))
 })
 

@@ -34,7 +34,7 @@ const WISHES: Wish[] = [
 const seeds = await Promise.all(WISHES.map(made))
 const good = [await made({ width: 120, height: 90 }), await made({ width: 60, height: 80, format: 'webp' })] as const
 
-test(`mutated pictures (seed ${seed}, ${rounds} rounds) are joined or refused, and the next cover is right`, async () => {
+test(`mutated images (seed ${seed}, ${rounds} rounds) are joined or refused, and the next cover is right`, async () => {
   const random = seededRandom(seed)
   const before = await joined(...good)
   let covers = 0

@@ -15,7 +15,7 @@ async function megabytesOf(left: SizedImage, right: SizedImage, format: 'jpeg' |
   return megabytes(memories) - files / 1e6
 }
 
-describe('a JPEG is joined within so much more than the files', () => {
+describe('a JPEG is joined in little more memory than the files', () => {
   /** Of rows on their way the width counts alone. */
   const LOW = { width: 6000, height: 1000 }
   const SMALL = { width: 1500, height: 1000 }
@@ -46,7 +46,7 @@ test('two AVIF files 4032 pixels wide and of 10 bits are joined within 16 MB mor
   expect(taken, 'MB').toBeLessThanOrEqual(16)
 })
 
-test('turned pictures are held within 48 MB, those of more pixels are refused', async () => {
+test('turned images are held within 48 MB, those of more pixels are refused', async () => {
   const { image } = sized(await made({ width: 64, height: 64, orientation: 6 }), 64)
   const half = { image, size: { width: 4000, height: 4000 } }
   const over = { image, size: { width: 4001, height: 4000 } }

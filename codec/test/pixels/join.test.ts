@@ -47,7 +47,7 @@ for (const [name, left, right] of OPAQUE) {
 
 for (const orientation of [2, 3, 4, 5, 6, 7, 8]) {
   for (const format of ['jpeg', 'png'] as const) {
-    test(`a picture of orientation ${orientation} stands upright in a ${format}`, async () => {
+    test(`an image of orientation ${orientation} is upright in a ${format}`, async () => {
       const files = [await made({ width: 151, height: 203, orientation }), await made(small)] as const
       const golden = await goldenCover(...files)
       const ours = await pixelsOf(await joined(...files, format))

@@ -25,7 +25,7 @@ function everyPairInTurn(count: number): number[] {
   return [...cycle, 0]
 }
 
-test('the worst pictures after one another: a core is kept for the next one, and all that live take 72 MiB at most', async () => {
+test('the worst images after one another: a core is kept for the next one, and all that live take 72 MiB at most', async () => {
   codec.release()
   const progressive = await large({ width: 6000, height: 4000, options: { progressive: true } })
   const avif = await madeAvif({ width: 1600, height: 400, chroma: '4:4:4', quality: 60 })

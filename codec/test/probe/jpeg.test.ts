@@ -109,7 +109,7 @@ test(`${JPEG_MAX_SCANS} scans are taken, one more is refused`, () => {
   expect(() => probe(scans(JPEG_MAX_SCANS + 1))).toThrow('a JPEG must have at most 100 scans: received more')
 })
 
-test('scans after the end of the picture, as of an embedded preview, are not counted', () => {
+test('scans after the end of the image, as of an embedded preview, are not counted', () => {
   expect(probe(join(jpeg(frame(), SCAN), jpeg(frame({ width: 3 }), SCAN)))).toMatchObject({
     scans: 1,
     size: { width: 24 },
@@ -128,12 +128,12 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('orientation %i is read from EXIF',
   expect(probe(jpeg(exif(orientation), frame(), SCAN))).toMatchObject({ orientation })
 })
 
-test('the first EXIF that gives an orientation counts', () => {
+test('the first EXIF with an orientation counts', () => {
   const without = segment(0xe1, 'Exif\0\0MM\0*', [0, 0, 0, 8, 0, 0])
   expect(probe(jpeg(without, exif(6), exif(3), frame(), SCAN))).toMatchObject({ orientation: 6 })
 })
 
-test('an APP1 segment of another kind gives no orientation', () => {
+test('an APP1 segment of another kind has no orientation', () => {
   expect(probe(jpeg(segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', [6]), frame(), SCAN))).toMatchObject({
     orientation: 1,
   })

@@ -201,7 +201,7 @@ test('100 boxes are taken, one more is refused', () => {
   expect(() => strip(withIdle(101))).toThrow('the AVIF holds more than its items and their data')
 })
 
-test('a group of pictures alone is kept', () => {
+test('a group of images alone is kept', () => {
   const bytes = avif([IMAGE, EXIF], { more: [box('grpl', box('altr', ofItem(1)))] })
   expect(text(strip(bytes))).toContain('altr')
 })

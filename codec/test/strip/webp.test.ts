@@ -42,11 +42,11 @@ test('what follows the RIFF size goes', () => {
   expect(strip(join(webp(vp8()), 'more'))).toEqual(webp(vp8()))
 })
 
-test('chunks that do not belong beside a simple picture go', () => {
+test('chunks that do not belong beside a simple image go', () => {
   expect(strip(webp(vp8(), exif()))).toEqual(webp(vp8()))
 })
 
-test('a WebP whose picture is cut short is refused', () => {
+test('a WebP whose image is cut short is refused', () => {
   expect(() => strip(webp(vp8()).subarray(0, -4))).toThrow('the WebP is cut short')
 })
 

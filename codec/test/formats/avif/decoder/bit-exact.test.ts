@@ -8,7 +8,7 @@ import { checksum, decodeAv1, newAv1Instance } from './decoder.ts'
 const FIXTURES = join(import.meta.dirname, '..', '..', '..', '..', '..', 'test', 'fixtures', 'av1')
 const sums: unknown = JSON.parse(readFileSync(join(FIXTURES, 'planes.json'), 'utf8'))
 
-describe('a made picture decodes to the samples that the reference decoders gave', () => {
+describe('a made image decodes to the samples that the reference decoders gave', () => {
   const av1 = newAv1Instance()
   for (const file of readdirSync(FIXTURES).filter((name) => name.endsWith('.obu'))) {
     test(file, () => {

@@ -53,7 +53,7 @@ function codedItems(file: Uint8Array): { id: number; data: Uint8Array }[] {
   }
 }
 
-describe('a made picture decodes to the very samples of the reference', () => {
+describe('a made image decodes to the very samples of the reference', () => {
   for (const row of MATRIX.filter(({ isFixture }) => isFixture || !isRecording)) {
     test(`${row.name}: ${row.options}`, () => {
       const units = aomenc(row)

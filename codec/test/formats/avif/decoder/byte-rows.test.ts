@@ -54,7 +54,7 @@ function narrowed(sample: number, isChroma: boolean, { depth, isFullRange }: Cod
   return Math.min(255, Math.floor(value + 0.5))
 }
 
-describe('the host gets the samples of a picture as bytes, of all values or of those of BT.601', () => {
+describe('the host gets the samples of an image as bytes, of all values or of those of BT.601', () => {
   const av1 = newAv1Instance()
   const names = readdirSync(FIXTURES).flatMap((name) => (name.endsWith('.obu') ? [name.slice(0, -4)] : []))
   test.each(names)('%s', (name) => {
@@ -78,7 +78,7 @@ describe('the host gets the samples of a picture as bytes, of all values or of t
   })
 })
 
-test('a picture whose blocks are copied from anywhere is held within the limit, or refused before it is', () => {
+test('an image whose blocks are copied from anywhere is held within the limit, or refused before it is', () => {
   const units = fixture('copied-0-420-8')
   const open = (limit: number) => {
     core.reset()
@@ -91,7 +91,7 @@ test('a picture whose blocks are copied from anywhere is held within the limit, 
   expect(core.peakBytes()).toBeLessThan(bytes + 1_000_000)
 })
 
-test('the frames that a picture is predicted from are held within the limit, or it is refused before they are', () => {
+test('the frames that an image is predicted from are held within the limit, or it is refused before they are', () => {
   const units = fixture('layers-0-420-8')
   const open = (limit: number, layer = 255) => {
     core.reset()

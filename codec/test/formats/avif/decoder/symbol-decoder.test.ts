@@ -99,7 +99,7 @@ describe('the symbol decoder reads and adapts as the specification words it (8.2
     })
   }
 
-  test('NS(n) gives each of n values', () => {
+  test('NS(n) reads each of n values', () => {
     const random = seededRandom(3)
     av1.reset()
     const from = av1.allocate(4096)

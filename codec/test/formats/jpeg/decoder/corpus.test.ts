@@ -20,7 +20,7 @@ describe('a JPEG of the corpus', { skip: !hasCorpus }, () => {
     } else if (expected === '422') {
       test(`${path} is refused`, () => expect(typeof decode(codec, file)).toBe('number'))
     } else {
-      test(`${path} gives a picture or a status`, () => {
+      test(`${path} returns an image or a status`, () => {
         decode(codec, file)
       })
     }

@@ -72,7 +72,7 @@ test('100 scans are decoded, 101 are not', () => {
   expect(decode(codec, withScans(101), { size: SIZE })).toBe(Status.OverBudget)
 })
 
-test('coefficients of more than the budget cost oversampling first, then the picture', () => {
+test('coefficients of more than the budget cost oversampling first, then the image', () => {
   const statusWithin = (budget: number) => {
     open(codec, progressive)
     codec.toImage(...SIZE, 1)

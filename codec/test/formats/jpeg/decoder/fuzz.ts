@@ -11,7 +11,7 @@ const good = await toJpeg(photo(200, 133, 2))
 
 /** Tests that mutations of files of a kind are decoded or refused, and that neither shows in what comes after. */
 export function testMutations(kind: string, originals: readonly Uint8Array[]): void {
-  test(`mutated ${kind} files (seed ${seed}, ${rounds} rounds) give a picture or a status, and leave the codec as it was`, () => {
+  test(`mutated ${kind} files (seed ${seed}, ${rounds} rounds) return an image or a status, and leave the codec as it was`, () => {
     const random = seededRandom(seed)
     const codec = newCodec()
     const before = accepted(decode(codec, good)).bytes

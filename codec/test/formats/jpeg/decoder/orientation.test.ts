@@ -27,7 +27,7 @@ for (const [kind, options] of Object.entries({
   for (let orientation = 1; orientation <= 8; orientation++) {
     const size: [number, number] = orientation >= 5 ? [75, 105] : [105, 75]
     const odd: [number, number] = orientation >= 5 ? [149, 211] : [211, 149]
-    test(`${kind}, orientation ${orientation}: the picture is upright`, async () => {
+    test(`${kind}, orientation ${orientation}: the image is upright`, async () => {
       const { bytes } = accepted(decode(codec, file, { size, orientation }))
       const ratio = psnr(bytes, 4, await upright(file, orientation, ...size), 3)
       expect(ratio, 'dB').toBeGreaterThanOrEqual(40)

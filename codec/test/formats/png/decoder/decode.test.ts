@@ -27,7 +27,7 @@ function tolerance(channel: number, alpha = 0): number {
   return alpha === 0 ? 255 : Math.ceil(128 / alpha)
 }
 
-describe('a picture decodes to its pixels', () => {
+describe('an image decodes to its pixels', () => {
   for (const [colourType, depths] of KINDS) {
     for (const depth of depths) {
       for (const interlaced of [false, true]) {
@@ -71,7 +71,7 @@ function ihdrWith(offset: number, ...bytes: number[]): Buffer {
   return ihdr
 }
 
-describe('a picture is refused', () => {
+describe('an image is refused', () => {
   const rows = [
     ['without IHDR', { ...made, ihdr: Buffer.alloc(0) }, Status.Malformed],
     ['whose IHDR is too long', { ...made, ihdr: Buffer.concat([made.ihdr, made.ihdr]) }, Status.Malformed],
@@ -96,7 +96,7 @@ describe('a picture is refused', () => {
   }
 })
 
-describe('a picture is decoded in spite of', () => {
+describe('an image is decoded in spite of', () => {
   const expected = decodeRgba(decoder, made, 20, 10).rgba
   const rows = [
     ['bytes after the last row', { ...made, idats: [pixels, Buffer.alloc(100)] }],
@@ -115,7 +115,7 @@ test('an index beyond the palette is opaque black', () => {
   expect([...colours].sort()).toEqual(['90909ff', 'ff'])
 })
 
-test('an interlaced picture is refused if its canvas exceeds the budget, and fits when it is wanted smaller', () => {
+test('an interlaced image is refused if its canvas exceeds the budget, and fits when it is wanted smaller', () => {
   const parts = makeImage({ ...plain, width: 200, height: 100, interlaced: true }, 10_000, seededRandom(2))
   expect(decodeRgba(decoder, parts, 200, 100, 60_000).status).toBe(Status.Ok)
   expect(decodeRgba(decoder, parts, 200, 100, 59_999).status).toBe(Status.OverBudget)

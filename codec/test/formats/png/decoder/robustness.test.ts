@@ -11,7 +11,7 @@ const MOST_ROUNDS = 100_000
 /** Larger declared sizes are refused by the host before the decoder sees them. */
 const MAX_PIXELS = 100_000_000
 
-test('whatever the chunks hold the picture is decoded or refused, and the next good one decodes to the same pixels', () => {
+test('whatever the chunks hold the image is decoded or refused, and the next good one decodes to the same pixels', () => {
   const seed = 11
   const random = seededRandom(seed)
   const decoder = newCountedInstance<DecoderExports>()
@@ -46,7 +46,7 @@ test('whatever the chunks hold the picture is decoded or refused, and the next g
   }
 })
 
-test('a picture 8000 pixels wide is decoded within 4 MB', () => {
+test('an image 8000 pixels wide is decoded within 4 MB', () => {
   const decoder = newDecoder()
   const wide = { width: 8000, height: 64, colourType: 6, depth: 16, interlaced: false, transparent: false } as const
   const parts = makeImage(wide, 256 * 1024, seededRandom(12))

@@ -91,7 +91,7 @@ describe('a photo with alpha is reduced like by sharp, to 40 dB at least', async
 })
 
 // sharp smooths chroma, this decoder does not: of gray images both must make the same.
-describe('every row is in its place, whatever the height: a gray picture is like that of sharp, to 45 dB at least', () => {
+describe('every row is in its place, whatever the height: a gray image is like that of sharp, to 45 dB at least', () => {
   for (let height = 1; height <= 50; height++) {
     test(`${height} rows`, async () => {
       const decibels = await likeness(await lossyWebp(grayNoise(34, height), 50), 34, height)

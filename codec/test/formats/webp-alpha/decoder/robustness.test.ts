@@ -24,7 +24,7 @@ async function plainChunks(width: number, height: number, quality: number): Prom
   return { frame, alpha: plainAlphas(await photoImage(width, height, 31, true)) }
 }
 
-describe('a picture is refused', async () => {
+describe('an image is refused', async () => {
   const good = await lossyChunks(120, 90, 70)
   const plain = await plainChunks(120, 90, 70)
   const decoder = newDecoder()
@@ -59,7 +59,7 @@ test('reserved bits and preprocessing change no alpha', async () => {
   expect(decodeAlpha(decoder, marked, 33, 21)).toStrictEqual(decodeAlpha(decoder, alpha, 33, 21))
 })
 
-test('whatever the chunks hold the picture is decoded or refused, and the next good one decodes to the same pixels', async () => {
+test('whatever the chunks hold the image is decoded or refused, and the next good one decodes to the same pixels', async () => {
   const seed = 32
   const random = seededRandom(seed)
   const decoder = newCountedInstance<DecoderExports>()
@@ -83,7 +83,7 @@ test('whatever the chunks hold the picture is decoded or refused, and the next g
   }
 })
 
-test('a picture 8000 pixels wide is decoded within its file and 6 MB', async () => {
+test('an image 8000 pixels wide is decoded within its file and 6 MB', async () => {
   const chunks = await lossyChunks(8000, 300, 50)
   const decoder = newDecoder()
   expect(decodeRgba(decoder, chunks, 200, 8).status).toBe(Status.Ok)

@@ -118,7 +118,7 @@ describe('noise that repeats after a run of one value comes back the same, and i
   }
 })
 
-test('one instance gives the same bytes for the same plane, whatever came in between', async () => {
+test('one instance writes the same bytes for the same plane, whatever came in between', async () => {
   const text = await mask('text', 200, 150)
   const first = alph(newAlphEncoder(), text)
   for (const kind of MASKS) {

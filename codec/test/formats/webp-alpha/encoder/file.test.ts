@@ -51,7 +51,7 @@ describe('alpha is exact and colours are as near as with sharp at', async () => 
   }
 })
 
-test('an opaque picture is a simple file without alpha', async () => {
+test('an opaque image is a simple file without alpha', async () => {
   const file = webp(encoder, photo)
   expect(file.toString('latin1', 12, 16)).toBe('VP8 ')
   await assertClose(file, photo, 80)
@@ -64,7 +64,7 @@ test('one pixel that is not opaque, the first or the last, has a chunk', async (
   }
 })
 
-test('a wholly transparent picture takes less than 5 bits a macroblock', async () => {
+test('a wholly transparent image takes less than 5 bits a macroblock', async () => {
   const image = withAlphas(await photoImage(640, 480, 9), () => 0)
   const file = webp(encoder, image)
   expect(file.length * 8, 'bits').toBeLessThan(5 * 40 * 30)
@@ -92,7 +92,7 @@ test('transparent surroundings stain no colour: a red disc on nothing is red to 
   expect(stained, `pixel ${stained >> 2}: ${seen.rgba[stained]}, not ${rgba[stained]}`).toBe(-1)
 })
 
-describe('a picture is turned upright with its alpha: orientation', async () => {
+describe('an image is turned upright with its alpha: orientation', async () => {
   for (const [width, height] of [
     [61, 40],
     [40, 61],
@@ -109,7 +109,7 @@ describe('a picture is turned upright with its alpha: orientation', async () => 
   }
 })
 
-test('one instance gives the same file for the same picture, whatever came in between', async () => {
+test('one instance writes the same file for the same image, whatever came in between', async () => {
   const image = await masked(photo, 'feathered photo')
   const first = webp(newWebpEncoder(), image)
   webp(encoder, photo)

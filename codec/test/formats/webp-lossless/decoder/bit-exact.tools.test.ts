@@ -48,7 +48,7 @@ describe('a photo comes back when it is encoded with', async () => {
   }
 })
 
-describe('a picture decodes to the very pixels of dwebp when it is encoded with', async () => {
+describe('an image decodes to the very pixels of dwebp when it is encoded with', async () => {
   const image = await photoImage(301, 97, 3, true)
   for (const level of [0, 20, 40, 60, 80]) {
     test(`-near_lossless ${level}`, () => assertEqualsDwebp(cwebp(image, `-near_lossless ${level}`)))
@@ -56,7 +56,7 @@ describe('a picture decodes to the very pixels of dwebp when it is encoded with'
   test('-lossless -hint graph', () => assertEqualsDwebp(cwebp(image, '-lossless -hint graph')))
 })
 
-describe('a picture comes back that has', () => {
+describe('an image comes back that has', () => {
   for (const colours of COLOUR_COUNTS) {
     test(`${colours} colours`, () => {
       for (const level of [0, 6, 9]) assertComesBack(paletteImage(131, 77, colours, colours), `-z ${level}`)
@@ -65,7 +65,7 @@ describe('a picture comes back that has', () => {
   test('noise in all samples', () => assertComesBack(noiseImage(67, 61, 4), '-z 6'))
 })
 
-describe('a picture comes back whose size is', () => {
+describe('an image comes back whose size is', () => {
   for (const [width, height] of EDGE_SIZES) {
     test(`${width} x ${height}`, async () => {
       assertComesBack(await photoImage(width, height, 5, true), '-z 6')
@@ -75,7 +75,7 @@ describe('a picture comes back whose size is', () => {
 })
 
 // Copies that reach back far go round the ring of 2^20 pixels.
-test('a picture of more than 2^20 pixels that repeats itself far away comes back', () => {
+test('an image of more than 2^20 pixels that repeats itself far away comes back', () => {
   const { width, height, rgba } = noiseImage(1024, 300, 7)
   const repeated = Buffer.concat([rgba, rgba, rgba, rgba, rgba, rgba, rgba])
   assertComesBack({ width, height: height * 7, rgba: repeated }, '-m 4 -q 100')

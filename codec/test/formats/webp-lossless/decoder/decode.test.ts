@@ -48,7 +48,7 @@ describe('a photo comes back when it is encoded', () => {
   }
 })
 
-describe('a picture comes back that has', () => {
+describe('an image comes back that has', () => {
   for (const colours of COLOUR_COUNTS) {
     test(`${colours} colours`, async () => {
       for (const effort of [0, 4, 6]) await assertComesBack(paletteImage(131, 77, colours, colours), effort)
@@ -57,7 +57,7 @@ describe('a picture comes back that has', () => {
   test('noise in all samples', () => assertComesBack(noiseImage(67, 61, 4), 4))
 })
 
-describe('a picture comes back whose size is', () => {
+describe('an image comes back whose size is', () => {
   for (const [width, height] of EDGE_SIZES) {
     test(`${width} x ${height}`, async () => {
       await assertComesBack(await photoImage(width, height, 5, true), 4)
@@ -67,7 +67,7 @@ describe('a picture comes back whose size is', () => {
 })
 
 // Copies that reach back far go round the ring of 2^20 pixels.
-test('a picture of more than 2^20 pixels that repeats itself far away comes back', () => {
+test('an image of more than 2^20 pixels that repeats itself far away comes back', () => {
   const { width, height, rgba } = noiseImage(1024, 300, 7)
   const repeated = Buffer.concat([rgba, rgba, rgba, rgba, rgba, rgba, rgba])
   return assertComesBack({ width, height: height * 7, rgba: repeated }, 4)

@@ -123,7 +123,7 @@ test('whatever a stream holds it is decoded or refused, and the next good one de
   }
 })
 
-test('a picture 8000 pixels wide is decoded within its file and 6 MB', async () => {
+test('an image 8000 pixels wide is decoded within its file and 6 MB', async () => {
   const [width, height] = [8000, 200]
   const { rgba, ...size } = await photoImage(80, 2, 24)
   const file = await sharp(rgba, { raw: { ...size, channels: 4 } })

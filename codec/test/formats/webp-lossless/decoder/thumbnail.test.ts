@@ -42,7 +42,7 @@ describe('a lossless WebP of the corpus has a thumbnail like that of sharp, to 3
   }
 })
 
-test('a picture whose header says so is opaque, whatever its alphas', async () => {
+test('an image whose header says so is opaque, whatever its alphas', async () => {
   const file = await losslessWebp(await photoImage(64, 48, 12, true))
   const data = webpChunk(file, 'VP8L') ?? expect.fail('no VP8L chunk')
   const seeThrough = decodeRgba(decoder, data, 64, 48).rgba

@@ -106,7 +106,7 @@ function isThere(program: string): boolean {
   }
 }
 
-test(`${rounds} random lossless pictures come back to the pixel from our decoder${hasDwebp ? ' and from dwebp' : ''}, within the encoder's memory (seed ${seed})`, () => {
+test(`${rounds} random lossless images come back to the pixel from our decoder${hasDwebp ? ' and from dwebp' : ''}, within the encoder's memory (seed ${seed})`, () => {
   const random = seededRandom(seed)
   const decoder = newDecoder()
   for (let round = 0; round < rounds; round++) {

@@ -25,7 +25,7 @@ describe('a lossy WebP of the corpus decodes to the very samples of dwebp', { sk
   }
 })
 
-describe('a picture decodes to the very samples of dwebp when it is encoded with', () => {
+describe('an image decodes to the very samples of dwebp when it is encoded with', () => {
   for (const options of [
     '-q 0',
     '-q 30 -strong',
@@ -46,7 +46,7 @@ describe('a picture decodes to the very samples of dwebp when it is encoded with
   }
 })
 
-describe('a picture decodes to the very samples of dwebp when its size is', () => {
+describe('an image decodes to the very samples of dwebp when its size is', () => {
   const sides = [1, 2, 15, 16, 17, 31, 32, 33]
   for (const width of sides) {
     test(`${width} by ${sides.join(', ')}`, async () => {

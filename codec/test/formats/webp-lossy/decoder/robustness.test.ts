@@ -66,7 +66,7 @@ test('whatever a frame holds it is decoded or refused, and the next good frame d
   }
 })
 
-test('a picture 8000 pixels wide is decoded within its file and 4 MB', async () => {
+test('an image 8000 pixels wide is decoded within its file and 4 MB', async () => {
   const frame = await lossyFrame(8000, 400, 80)
   const decoder = newDecoder()
   expect(decodeRgba(decoder, frame, 200, 10).status).toBe(Status.Ok)

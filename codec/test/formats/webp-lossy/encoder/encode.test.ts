@@ -7,7 +7,7 @@ import { madeYuv, photoYuv } from './images.ts'
 
 const encoder = newEncoder()
 
-test('one instance gives the same bytes for the same picture, whatever came in between', async () => {
+test('one instance writes the same bytes for the same image, whatever came in between', async () => {
   const image = await photoYuv(200, 150, 11)
   const first = encode(newEncoder(), image, 80)
   const other = encode(encoder, await photoYuv(333, 77, 12), 95)
@@ -59,7 +59,7 @@ describe('a width or height is taken from 1 to 16383', () => {
   }
 })
 
-test('a picture whose macroblock rows were not all given has no file', () => {
+test('an image whose macroblock rows were not all given has no file', () => {
   encoder.reset()
   const pixels = encoder.allocate(16 * 16 * 2)
   expect(encoder.finishVp8Encoder()).toBe(Status.NoPixels)

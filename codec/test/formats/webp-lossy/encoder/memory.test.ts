@@ -4,7 +4,7 @@ import { madeYuv } from './images.ts'
 
 const MIB = 1024 * 1024
 
-test('3840 x 2880 of a busy picture at quality 90 takes less than 16 MiB, file included', () => {
+test('3840 x 2880 of a busy image at quality 90 takes less than 16 MiB, file included', () => {
   const encoder = newEncoder()
   const [width, height] = [3840, 2880]
   const { samples: noise } = madeYuv('noise', 1001, 1001, 5)
@@ -16,7 +16,7 @@ test('3840 x 2880 of a busy picture at quality 90 takes less than 16 MiB, file i
   expect(encoder.memory.buffer.byteLength, mebibytes(encoder.memory.buffer.byteLength)).toBeLessThan(16 * MIB)
 })
 
-test('beyond the file the encoder holds less than 6 MiB, however busy the picture', () => {
+test('beyond the file the encoder holds less than 6 MiB, however busy the image', () => {
   const encoder = newEncoder()
   const file = encode(encoder, madeYuv('noise', 3840, 960, 5), 100)
   const beyond = encoder.peakBytes() - file.length
@@ -29,7 +29,7 @@ test('a thumbnail takes less than 1 MiB', () => {
   expect(encoder.peakBytes(), mebibytes(encoder.peakBytes())).toBeLessThan(MIB)
 })
 
-test('fifty pictures take no more memory than the largest of them', () => {
+test('fifty images take no more memory than the largest of them', () => {
   const encoder = newEncoder()
   encode(encoder, madeYuv('noise', 640, 480, 5), 90)
   const bytes = encoder.memory.buffer.byteLength

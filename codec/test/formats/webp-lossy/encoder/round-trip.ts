@@ -34,7 +34,7 @@ export function testRoundTrips(decode: DecodeWebp): void {
     return file
   }
 
-  describe('a decoder sees what the encoder reconstructed, and nearly the picture, at', () => {
+  describe('a decoder sees what the encoder reconstructed, and nearly the image, at', () => {
     for (const [width, height] of [
       [1, 1],
       [2, 2],
@@ -69,7 +69,7 @@ export function testRoundTrips(decode: DecodeWebp): void {
     }
   })
 
-  test('a flat picture takes less than 5 bits a macroblock and comes back the same', () => {
+  test('a flat image takes less than 5 bits a macroblock and comes back the same', () => {
     for (const level of [0, 16, 127, 128, 129, 235, 255]) {
       const image = { width: 640, height: 480, samples: new Uint8Array(640 * 480 * 1.5).fill(level) }
       const file = encode(encoder, image, 90)
