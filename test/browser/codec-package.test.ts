@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { bundleCodec } from '../../tools/build/codec-bundle.ts'
 import { freePort } from '../contract/support/service.ts'
+import { stopServer } from '../support/stop-server.ts'
 import { test } from './support/visit.ts'
 
 /** The package `tintype-codec` on another page, with its files beside one another on a server. */
@@ -42,7 +43,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+afterAll(() => stopServer(server))
 
 test('the package makes thumbnails of every format in a browser, which shows them', async ({ visit }) => {
   const page = await visit(`http://127.0.0.1:${port}/`)

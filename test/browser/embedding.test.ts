@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import { freePort } from '../contract/support/service.ts'
+import { stopServer } from '../support/stop-server.ts'
 import { choose, pickedImages, resultsOf, start } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
@@ -70,7 +71,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+afterAll(() => stopServer(server))
 
 /** Creates a page of a forum: its field, and the line of /tools if there is one. */
 async function forumPage(page: Page, field: string, line = ''): Promise<void> {

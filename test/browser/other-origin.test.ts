@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import { freshAddress } from '../contract/support/api.ts'
 import { freePort } from '../contract/support/service.ts'
 import { SMALL_PNG } from '../contract/support/steps.ts'
+import { stopServer } from '../support/stop-server.ts'
 import { sharedImage } from './support/content.ts'
 import { test } from './support/visit.ts'
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+afterAll(() => stopServer(server))
 
 /** Fetches from the script of the page. Returns undefined if the browser blocks the response. */
 function fetchFrom(

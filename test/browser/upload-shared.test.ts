@@ -3,6 +3,7 @@ import type { Page, Worker } from 'playwright-core'
 import { MIB } from 'tintype-codec/units'
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import { freePort } from '../contract/support/service.ts'
+import { stopServer } from '../support/stop-server.ts'
 import { findBarriers } from './support/axe.ts'
 import { cardOf, judged, type PickedFile, pickedImages, resultsOf, start, TEXT } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
@@ -23,7 +24,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+afterAll(() => stopServer(server))
 
 describe.skipIf(!inject('chromium'))('files that another app shares', () => {
   test('are shown in the installed app, and join the list when the user adds them; nothing is sent', async ({

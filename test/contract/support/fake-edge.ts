@@ -9,6 +9,7 @@ import {
 } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { stopServer } from '../../support/stop-server.ts'
 import { freePort } from './service.ts'
 
 /** The zone and the account of the fake edge. */
@@ -69,7 +70,7 @@ export async function startFakeEdge(to: number, folder: string, isBad: boolean):
       CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
     },
     close: async () => {
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+      await Promise.all(servers.map(stopServer))
     },
   }
 }
