@@ -70,6 +70,13 @@ function clampingMiniflare() {
   }
 }
 
+/** Returns the version of the workerd that the old Miniflare starts. */
+export function workerdVersion(): string {
+  const miniflare = createRequire(import.meta.url).resolve(PACKAGE)
+  const { version } = createRequire(miniflare)('workerd/package.json')
+  return String(version)
+}
+
 async function bundleWorker(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [path.join(import.meta.dirname, 'worker.ts')],

@@ -25,15 +25,6 @@ async function compute(ms: number): Promise<void> {
   }
 }
 
-/** Returns the duration of a timer of 200 ms that is set after this much work. */
-async function timerAfterWork(): Promise<number> {
-  // Without a break, because a busy machine may update the clock of the request at a timer.
-  for (const endMs = Date.now() + WORK_MS; Date.now() < endMs; );
-  const setMs = Date.now()
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  return Date.now() - setMs
-}
-
 /** Returns the results of calls after work. */
 async function storage({ DB, FILES, RATE_LIMITER }: SlowedBindings) {
   const calls: Record<string, () => Promise<unknown>> = {
@@ -95,7 +86,6 @@ async function turn() {
 }
 
 export const SCENARIOS: Record<string, (env: SlowedBindings) => Promise<unknown>> = {
-  timerAfterWork,
   storage,
   hanging,
   lease,
