@@ -120,7 +120,7 @@ export function createCodecOf(
     }, signal)
   }
 
-  async function webps(
+  async function filesOf(
     source: Source,
     wanted: readonly OutputOptions[],
     standard: number,
@@ -134,7 +134,7 @@ export function createCodecOf(
         return { size: webpSizeIn(image, box), quality, keepsProfile, prefersJpeg, ...limit }
       },
     )
-    return inTurn((cores) => toWebps(cores, image, outputs), signal)
+    return inTurn((cores) => encodeFiles(cores, image, outputs), signal)
   }
 
   async function webp(
@@ -142,7 +142,7 @@ export function createCodecOf(
     { signal, ...wanted }: WebpOptions & Cancellation,
     standard: number,
   ): Promise<ImageFile> {
-    const [file] = await webps(source, [wanted], standard, signal)
+    const [file] = await filesOf(source, [wanted], standard, signal)
     if (!file) throw new Error('one is wanted and one is made')
     return file
   }
@@ -150,7 +150,7 @@ export function createCodecOf(
   return {
     thumbnail: (source, options) => webp(source, options, THUMBNAIL_QUALITY),
     resize: (source, options = {}) => webp(source, options, RESIZED_QUALITY),
-    outputs: (source, wanted, { signal } = {}) => webps(source, wanted, RESIZED_QUALITY, signal),
+    outputs: (source, wanted, { signal } = {}) => filesOf(source, wanted, RESIZED_QUALITY, signal),
 
     async lossless(source, { maxBytes = Number.POSITIVE_INFINITY, signal, ...box } = {}) {
       const image = imageOf(source)
@@ -239,7 +239,7 @@ function webpSizeIn(image: ProbedImage, box: Box): Size {
 }
 
 /** The files of outputs of an image, in their order. */
-async function toWebps(cores: Cores, image: ProbedImage, outputs: readonly Output[]): Promise<ImageFile[]> {
+async function encodeFiles(cores: Cores, image: ProbedImage, outputs: readonly Output[]): Promise<ImageFile[]> {
   const whole = await decodeWhole(cores, image)
   const profile = await profileOf(image)
   const files = new Map<Output, ImageFile>()

@@ -80,7 +80,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 images', () => {
         const [w, h] = thumbnailSize(large.images[index])
         const what = `picture ${index + 1} at ${width}`
         expect(Math.min(box.width / w, box.height / h), what).toBeLessThan(1.505)
-        // A panorama beside others has the height of a row. In a narrow window it has a row of its own.
+        // A panorama is as high as its row, which in a narrow window has no other image.
         const ratio = h === 40 ? 1 : h === 100 && width > 640 ? 600 / 399 : w / h
         expect(Math.abs(box.width - box.height * ratio), what).toBeLessThan(2)
         if (h === 40) expect(box.width, what).toBeCloseTo(Math.min(96, 0.27 * width), 0)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FileStore } from '../../src/storage/files/store.ts'
 import type { AccountApi } from '../deploy/account-api.ts'
-import { FILES } from '../serve/data/layout.ts'
+import { FILES, KINDS } from '../serve/data/layout.ts'
 import { type Journal, MOVING, readJournal, writeJournal } from '../serve/data/move-journal.ts'
 import { readKeysOfImages, withDatabase } from '../serve/data/stored-data.ts'
 import { makeFolder, syncFile, syncFolder, syncTree } from '../shared/durable-files.ts'
@@ -307,7 +307,7 @@ async function compareCounts(remote: RemoteDatabase, shard: number, rows: Record
 }
 
 function removeFilesWithoutRecord(files: string, wanted: ReadonlySet<string>): void {
-  for (const kind of ['images', 'thumbs']) {
+  for (const kind of KINDS) {
     const folder = path.join(files, kind)
     if (!existsSync(folder)) continue
     for (const directory of readdirSync(folder)) {

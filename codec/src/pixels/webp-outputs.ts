@@ -43,9 +43,9 @@ export function passesOf(outputs: readonly Output[], heldMaxBytes: number = HELD
   const passes: Output[][] = []
   for (let largest = left.pop(); largest; largest = left.pop()) {
     const together = [largest]
-    let heldBytes = isHeld(largest) ? areaOf(largest) * HELD_BYTES_PER_PIXEL : 0
+    let heldBytes = isHeld(largest) ? heldBytesOf(largest) : 0
     for (let next = left[0]; next && together.length < MAX_TOGETHER; next = left[0]) {
-      heldBytes += areaOf(next) * HELD_BYTES_PER_PIXEL
+      heldBytes += heldBytesOf(next)
       if (heldBytes > heldMaxBytes) break
       together.push(next)
       left.shift()
@@ -76,10 +76,11 @@ export async function encodeOutputs(
   want(isHeld(first) ? core.toHeldWebp : core.toWebp, first)
   for (const output of others) want(core.alsoToWebp, output)
   changeColours(core, colours.change)
-  const jpegColours = srgbColours(colours.profile)
+  // Other outputs need no table of a profile, which takes a while to make.
+  const jpegColours = outputs.some(({ prefersJpeg }) => prefersJpeg) ? srgbColours(colours.profile) : {}
   changeJpegColours(core, jpegColours.change)
   const largest = outputs.reduce((most, output) => (areaOf(output) > areaOf(most) ? output : most))
-  const heldBytes = others.reduce((sum, output) => sum + areaOf(output) * HELD_BYTES_PER_PIXEL, 0)
+  const heldBytes = others.reduce((sum, output) => sum + heldBytesOf(output), 0)
   await decodeInto(cores, core, image, whole, largest.size, Math.max(0, heldBytes - HELD_OUTPUTS_MAX_BYTES))
   const giveWay = cores.createGiveWay(facts.size.width)
   const files = new Map<Output, Encoded>()
@@ -141,6 +142,11 @@ function encodeChunk(core: Core): boolean {
 /** Whether the samples of an output are held whatever else is wanted: it may be a JPEG, or be encoded several times. */
 function isHeld({ prefersJpeg, maxBytes }: Output): boolean {
   return prefersJpeg === true || maxBytes !== undefined
+}
+
+/** The most memory that the samples of an output take. */
+function heldBytesOf(output: Output): number {
+  return areaOf(output) * HELD_BYTES_PER_PIXEL
 }
 
 function areaOf({ size }: Output): number {

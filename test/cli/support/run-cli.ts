@@ -21,7 +21,7 @@ export interface Call {
   stdin?: string | Uint8Array
   /** Sends SIGINT, like Ctrl-C, once the output contains this text. */
   stopAt?: string
-  /** How many times to send SIGINT: npm and the terminal both send it to a program of `npm run`. */
+  /** The number of SIGINTs to send. A program of `npm run` gets one from npm and one from the terminal. */
   signals?: number
 }
 

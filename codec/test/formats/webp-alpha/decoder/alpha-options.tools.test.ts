@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { webpChunk } from '../../../../../test/support/webp.ts'
 import { Status } from '../../../../assembly/status.ts'
 import { cwebp, dwebp } from '../../webp-lossless/decoder/libwebp.ts'
-import { noiseImage, paletteImage, photoImage } from '../../webp-lossless/decoder/made-images.ts'
 import { decodeAlpha, newDecoder } from './decoder.ts'
-import { alphasOf, withVariedAlpha } from './webp-files.ts'
+import { alphasOf, imagesWithAlpha } from './webp-files.ts'
 
 const decoder = newDecoder()
 
@@ -17,14 +16,7 @@ function assertSameAlphas(file: Buffer): void {
 }
 
 describe('alphas are those of dwebp when they are encoded with', async () => {
-  const images = [
-    await photoImage(133, 71, 1, true),
-    paletteImage(133, 71, 5, 2),
-    noiseImage(133, 71, 3),
-    await photoImage(1, 1, 4, true),
-    await photoImage(1, 40, 4, true),
-    await photoImage(40, 1, 4, true),
-  ].map(withVariedAlpha)
+  const images = await imagesWithAlpha()
   for (const method of [0, 1]) {
     for (const filter of ['none', 'fast', 'best']) {
       for (const quality of [100, 40, 0]) {

@@ -4,10 +4,10 @@ import { webpChunk } from '../../../../../test/support/webp.ts'
 import { Status } from '../../../../assembly/status.ts'
 import { corpusImages, hasCorpus, thumbnailSize } from '../../../corpus.ts'
 import { psnr } from '../../../psnr.ts'
-import { noiseImage, paletteImage, photoImage, type TestImage } from '../../webp-lossless/decoder/made-images.ts'
+import { noiseImage, photoImage, type TestImage } from '../../webp-lossless/decoder/made-images.ts'
 import { pixelsOf, reduced } from '../../webp-lossless/decoder/sharp.ts'
 import { decodeAlpha, decodeRgba, newDecoder } from './decoder.ts'
-import { alphasOf, chunksOf, extendedWebp, lossyWebp, withVariedAlpha } from './webp-files.ts'
+import { alphasOf, chunksOf, extendedWebp, imagesWithAlpha, lossyWebp, withVariedAlpha } from './webp-files.ts'
 
 const decoder = newDecoder()
 
@@ -46,14 +46,7 @@ describe('a lossy WebP with alpha of the corpus', { skip: !hasCorpus }, () => {
 })
 
 describe('alphas are those of sharp when they are encoded with', async () => {
-  const images = [
-    await photoImage(133, 71, 1, true),
-    paletteImage(133, 71, 5, 2),
-    noiseImage(133, 71, 3),
-    await photoImage(1, 1, 4, true),
-    await photoImage(1, 40, 4, true),
-    await photoImage(40, 1, 4, true),
-  ].map(withVariedAlpha)
+  const images = await imagesWithAlpha()
   for (const quality of [100, 40, 0]) {
     test(`quality ${quality}`, async () => {
       for (const image of images) await assertSameAlphas(await lossyWebp(image, 60, quality))

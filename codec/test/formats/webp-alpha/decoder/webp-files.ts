@@ -1,5 +1,5 @@
 import { webpChunk, webpFile } from '../../../../../test/support/webp.ts'
-import type { TestImage } from '../../webp-lossless/decoder/made-images.ts'
+import { noiseImage, paletteImage, photoImage, type TestImage } from '../../webp-lossless/decoder/made-images.ts'
 import { fromPixels } from '../../webp-lossless/decoder/sharp.ts'
 import type { Chunks } from './decoder.ts'
 
@@ -34,7 +34,20 @@ export function extendedWebp(width: number, height: number, frame: Buffer, alpha
   return webpFile(['VP8X', head], ['ALPH', alpha], ['VP8 ', frame])
 }
 
-/** Encoders leave the alphas out if all are 255: the image with others. */
+/** Returns images of each kind of content, and of one row or column, with alphas that vary. */
+export async function imagesWithAlpha(): Promise<TestImage[]> {
+  const images = [
+    await photoImage(133, 71, 1, true),
+    paletteImage(133, 71, 5, 2),
+    noiseImage(133, 71, 3),
+    await photoImage(1, 1, 4, true),
+    await photoImage(1, 40, 4, true),
+    await photoImage(40, 1, 4, true),
+  ]
+  return images.map(withVariedAlpha)
+}
+
+/** Returns an image with other alphas than 255: encoders leave those out. */
 export function withVariedAlpha({ width, height, rgba }: TestImage): TestImage {
   const copy = Buffer.from(rgba)
   for (let i = 0; i < width * height; i++) copy[i * 4 + 3] = ((copy[i * 4 + 1] ?? 0) >> 1) + (i % 7)
