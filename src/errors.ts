@@ -33,7 +33,7 @@ import { HOUR_MS, SECOND_MS } from './units.ts'
 export type Retry = 'never' | 'later' | 'after'
 
 /** Reasons that the upload page has a text for, in each language. */
-export type UploadReason = 'missing' | 'tooLarge' | 'unsupportedFormat' | 'damaged'
+export type UploadReason = 'missing' | 'tooLarge' | 'unsupportedFormat' | 'damaged' | 'tooManyPixels' | 'blocked'
 
 interface ErrorRow {
   /** 414 to 417 do not have their standard meanings: existing clients rely on the ones here. */
@@ -204,7 +204,7 @@ export const ERRORS = {
     cause: `The image has more than ${IMAGE_MAX_PIXELS / MEGAPIXEL} megapixels, or more than this service can decode in its format.`,
     fix: 'Scale it down, or save it as JPEG, which may have the most pixels.',
     retry: 'never',
-    uploadReason: 'damaged',
+    uploadReason: 'tooManyPixels',
   },
   blocked_content: {
     status: 422,
@@ -212,6 +212,7 @@ export const ERRORS = {
     cause: 'The operator of this service removed this image, or one that looks the same, and blocked it.',
     fix: 'Do not send it again. If you think that it is mistaken for another image, ask the operator.',
     retry: 'never',
+    uploadReason: 'blocked',
   },
   gallery_not_found: {
     status: 415,

@@ -24,9 +24,7 @@ describe.skipIf(!inject('chromium'))('images that fail', () => {
     await choose(page, [await brokenInside(), ...(await pickedImages(1))])
     await start(page)
     await resultsOf(page)
-    expect(await cardOf(page, 'broken-inside.png').innerText()).toContain(
-      'The picture is damaged or has too many pixels.',
-    )
+    expect(await cardOf(page, 'broken-inside.png').innerText()).toContain('The picture is damaged.')
     await failedWords(page, '1 picture could not be uploaded.')
     expect((await resultLinks(page)).map((link) => link.replace(/.*_/, ''))).toEqual(['1.jpg'])
     // The service would reject the file again.
@@ -143,12 +141,15 @@ describe.skipIf(!inject('chromium'))('images that fail', () => {
     await resultsOf(page)
   })
 
-  test('because of the service name it as the cause', async ({ visit }) => {
-    const page = await visit('/', { complaints: [/status of 500/] })
-    await interfere(page, [1], (route) => route.fulfill({ status: 500, body: 'Internal failure' }))
+  test.for([
+    { code: 'internal_error', status: 500, words: 'The mistake is ours. Please try again in a moment.' },
+    { code: 'gallery_full', status: 422, words: 'The gallery is full. Finish it, then start a new one.' },
+  ])('with the code $code name the cause', async ({ code, status, words }, { visit }) => {
+    const page = await visit('/', { complaints: [/status of (?:422|500)/] })
+    await interfere(page, [1], (route) => route.fulfill({ status, headers: { 'X-Error-Code': code }, body: 'refused' }))
     await choose(page, await pickedImages(1))
     await start(page)
-    await page.getByText('The mistake is ours. Please try again in a moment.').waitFor()
+    await page.getByText(words).waitFor()
     await page.locator('#retry-all').click()
     await resultsOf(page)
   })

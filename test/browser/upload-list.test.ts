@@ -38,7 +38,7 @@ describe.skipIf(!inject('chromium'))('the list of images to upload', () => {
       'This format cannot be uploaded, but your browser can convert it.',
       'old.bmp',
       'Convert to JPEG',
-      'The picture is damaged or has too many pixels.',
+      'The picture is damaged.',
       'broken.png',
       'This format cannot be uploaded, and your browser cannot convert it. Save it as JPEG first.',
       'a.heic',

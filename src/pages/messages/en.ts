@@ -295,13 +295,20 @@ export const en = {
       network: 'The connection broke. Please try again.',
       tooLarge: 'The file is larger than {size}.',
       unsupportedFormat: 'This is no picture we know. We take {formats}.',
-      damaged: 'The picture is damaged or has too many pixels.',
+      damaged: 'The picture is damaged.',
+      tooManyPixels: 'The picture has too many pixels. Please make it smaller.',
+      blocked: 'The operator has blocked this picture.',
       galleryClosed: 'The gallery takes no more pictures. Start a new one.',
+      galleryFull: 'The gallery is full. Finish it, then start a new one.',
+      notFinalizable: 'The gallery could not be made public. Please try again.',
       missing: 'Please choose a picture first.',
       /** Its metadata cannot be removed. */
       notStripped:
         'Its location and camera data could not be removed, so it was not sent. To send it as it is, start over without that option.',
       server: 'The mistake is ours. Please try again in a moment.',
+      busy: 'The service is busy. Please try again in a moment.',
+      slow: 'The connection was too slow. Please try again.',
+      storageFull: 'The service has no space left. Please try again later.',
       galleryName: 'The name of the gallery cannot be used: at most 255 characters, no emoji, no < or >.',
     },
 

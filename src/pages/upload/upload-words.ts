@@ -55,15 +55,22 @@ export interface UploadWords {
 /** Why the service takes no more for a while: the client has reached a limit, or the service has much to do. */
 export type PauseReason = 'limited' | 'busy'
 
-/** Why an image or its gallery failed; the script chooses by the status of the response. */
+/** Why an image or its gallery failed: chosen by the code of the error (script/service/failures.ts). */
 export type UploadFailure =
   | 'network'
   | 'tooLarge'
   | 'unsupportedFormat'
   | 'damaged'
+  | 'tooManyPixels'
+  | 'blocked'
   | 'galleryClosed'
+  | 'galleryFull'
   | 'galleryName'
+  | 'notFinalizable'
   | 'limited'
+  | 'busy'
+  | 'slow'
+  | 'storageFull'
   | 'notStripped'
   | 'server'
 

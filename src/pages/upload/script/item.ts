@@ -2,7 +2,13 @@ import type { Size } from 'tintype-codec/interface'
 import type { UploadFailure } from '../upload-words.ts'
 import type { Uploaded } from './service/responses.ts'
 
-const FINAL: ReadonlySet<UploadFailure> = new Set(['tooLarge', 'unsupportedFormat', 'damaged'])
+const FINAL: ReadonlySet<UploadFailure> = new Set([
+  'tooLarge',
+  'unsupportedFormat',
+  'damaged',
+  'tooManyPixels',
+  'blocked',
+])
 
 /** A file in the list, and its progress. */
 export interface Item {

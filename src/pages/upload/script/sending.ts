@@ -1,7 +1,7 @@
 import * as routes from '../../../routes.ts'
 import type { Item, Progress } from './item.ts'
 import type { Outcome } from './queue.ts'
-import { uploadFailure } from './service/failures.ts'
+import { failureOf } from './service/failures.ts'
 import type { Pause } from './service/pause.ts'
 import { postWithRetries } from './service/post-with-retries.ts'
 import { type CreatedGallery, readUploaded } from './service/responses.ts'
@@ -39,7 +39,7 @@ export async function sendImage(item: Item, sending: Sending): Promise<Outcome> 
   }
   form.append('img', file)
 
-  const response = postWithRetries(routes.images, form, {
+  const responding = postWithRetries(routes.images, form, {
     headers: item.key === undefined ? {} : { 'Idempotency-Key': item.key },
     onSent(share) {
       begun()
@@ -56,17 +56,17 @@ export async function sendImage(item: Item, sending: Sending): Promise<Outcome> 
   })
   // The order matters only in a gallery.
   if (!gallery) begun()
-  const { status, text } = await response
-  const uploaded = status === 200 ? readUploaded(text) : undefined
+  const response = await responding
+  const uploaded = response.status === 200 ? readUploaded(response.text) : undefined
   if (uploaded) {
     proceed({ state: 'done', uploaded })
     return 'over'
   }
-  if (status === 0) {
+  if (response.status === 0) {
     proceed({ state: signal.aborted ? 'waiting' : 'held' })
     return 'again'
   }
-  proceed({ state: 'failed', failure: status === 200 ? 'server' : uploadFailure(status) })
+  proceed({ state: 'failed', failure: failureOf(response) })
   return 'over'
 }
 

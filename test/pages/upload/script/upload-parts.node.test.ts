@@ -13,7 +13,6 @@ import {
   type Progress,
   sentShareOfAll,
 } from '../../../../src/pages/upload/script/item.ts'
-import { galleryFailure, uploadFailure } from '../../../../src/pages/upload/script/service/failures.ts'
 import { type Pause, pauseOf } from '../../../../src/pages/upload/script/service/pause.ts'
 import { tabAfter } from '../../../../src/pages/upload/script/tab-keys.ts'
 
@@ -31,21 +30,6 @@ function item(bytes: number, progress: Progress): Item {
   const file = new File([new Uint8Array(bytes)], 'a.jpg')
   return { id: 1, file, size: { width: 1, height: 1 }, key: undefined, hasLocation: false, progress }
 }
-
-test.each([
-  [0, 'network', 'network'],
-  [400, 'server', 'server'],
-  [413, 'tooLarge', 'tooLarge'],
-  [414, 'unsupportedFormat', 'unsupportedFormat'],
-  [415, 'galleryClosed', 'galleryClosed'],
-  [416, 'galleryClosed', 'galleryClosed'],
-  [422, 'damaged', 'galleryName'],
-  [429, 'limited', 'limited'],
-  [500, 'server', 'server'],
-  [503, 'server', 'server'],
-])('status %i of an image means %s, of a gallery %s', (status, image, gallery) => {
-  expect([uploadFailure(status), galleryFailure(status)]).toEqual([image, gallery])
-})
 
 test.each<[number, string | null, Pause | undefined]>([
   [429, '90', { reason: 'limited', untilMs: 91_000 }],

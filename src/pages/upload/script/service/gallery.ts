@@ -1,6 +1,6 @@
 import * as routes from '../../../../routes.ts'
 import type { UploadFailure } from '../../upload-words.ts'
-import { galleryFailure, uploadFailure } from './failures.ts'
+import { failureOf } from './failures.ts'
 import type { Pause } from './pause.ts'
 import type { ServiceResponse } from './post.ts'
 import { postWithRetries } from './post-with-retries.ts'
@@ -24,9 +24,9 @@ export async function createGallery(
   request: GalleryRequest,
 ): Promise<{ gallery: CreatedGallery } | { failure: UploadFailure }> {
   const form = new URLSearchParams({ gallery_name: name, include_manage_url: '1' })
-  const { status, text } = await postUntilResponse(routes.galleries, form, key, request)
-  const gallery = status === 200 ? readGallery(text) : undefined
-  return gallery ? { gallery } : { failure: status === 200 ? 'server' : galleryFailure(status) }
+  const response = await postUntilResponse(routes.galleries, form, key, request)
+  const gallery = response.status === 200 ? readGallery(response.text) : undefined
+  return gallery ? { gallery } : { failure: failureOf(response) }
 }
 
 /** Finalizes a gallery; undefined on success, otherwise why it failed. Can be retried. */
@@ -36,8 +36,8 @@ export async function finalizeGallery(
 ): Promise<UploadFailure | undefined> {
   const form = new URLSearchParams({ gallery_upload_hash: uploadToken })
   const path = routes.pathOf(routes.finalizeGallery, { gallery_hash: hash })
-  const { status } = await postUntilResponse(path, form, undefined, request)
-  return status === 200 ? undefined : uploadFailure(status)
+  const response = await postUntilResponse(path, form, undefined, request)
+  return response.status === 200 ? undefined : failureOf(response)
 }
 
 /** Posts until there is a response, or the signal aborts. */

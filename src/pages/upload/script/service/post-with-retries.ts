@@ -20,7 +20,7 @@ export async function postWithRetries(
     onPause(pause)
     await waitUntil(pause.untilMs, options.signal)
     onPause(undefined)
-    if (options.signal?.aborted) return { status: 0, text: '', retryAfter: null }
+    if (options.signal?.aborted) return { status: 0, text: '', code: null, retryAfter: null }
   }
 }
 

@@ -3,6 +3,8 @@ export interface ServiceResponse {
   /** 0 if there was no response: the connection broke, or the request was aborted. */
   status: number
   text: string
+  /** The code of an error: the X-Error-Code field. */
+  code: string | null
   /** The Retry-After field. */
   retryAfter: string | null
 }
@@ -35,7 +37,12 @@ export function post(
     })
     request.addEventListener('loadend', () => {
       const { status, responseText: text } = request
-      resolve({ status, text, retryAfter: request.getResponseHeader('Retry-After') })
+      resolve({
+        status,
+        text,
+        code: request.getResponseHeader('X-Error-Code'),
+        retryAfter: request.getResponseHeader('Retry-After'),
+      })
     })
     request.upload.addEventListener('load', () => {
       isSent = true
