@@ -1,7 +1,7 @@
 import * as routes from '../routes.ts'
 import { findGallery } from '../storage/galleries.ts'
 import { findImage } from '../storage/images.ts'
-import type { ContentRecord, Gallery, Image, ImageOrGallery } from '../storage/schema.ts'
+import type { ContentId, ContentRecord, Gallery, Image, ImageOrGallery } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
 import { type Visibility, visibilityOf } from './image-status.ts'
 import { galleryUrl, type ParsedImagePath, parseForgottenPath, parseImagePath, type Site, showUrl } from './links.ts'
@@ -49,6 +49,13 @@ export function shardForContent(store: Store, content: Content): Shard {
   return content.kind === 'image'
     ? shardForImage(store, content.image.id)
     : shardForGallery(store, content.gallery.hash)
+}
+
+/** Returns the ids of content. */
+export function idOf(content: Content): ContentId {
+  return content.kind === 'image'
+    ? { kind: 'image', imageId: content.image.id, galleryId: content.image.galleryId }
+    : { kind: 'gallery', galleryId: content.gallery.id }
 }
 
 /** The public page of content. */

@@ -2,7 +2,7 @@ import { BLOCK_MAX_IMAGES, OPERATOR_LISTED } from '../limits.ts'
 import { completeEntry, insertEntry, listEntries } from '../storage/audit.ts'
 import { deleteBlocks, listBlocked } from '../storage/blocked.ts'
 import { findGalleriesById } from '../storage/galleries.ts'
-import { type HideableId, listHidden, setHidden } from '../storage/hiding.ts'
+import { listHidden, setHidden } from '../storage/hiding.ts'
 import { findImages, listGalleryIds, listGalleryImages } from '../storage/images.ts'
 import {
   countOpenReports,
@@ -21,6 +21,7 @@ import {
   type ContentAddress,
   type ContentState,
   findContent,
+  idOf,
   shardForContent,
   stateOf,
 } from './content.ts'
@@ -358,12 +359,6 @@ async function contentsOf(shard: Shard, records: readonly ReportedRecord[]): Pro
 
 function withoutNulls(ids: readonly (number | null)[]): number[] {
   return ids.flatMap((id) => id ?? [])
-}
-
-function idOf(content: Content): HideableId {
-  return content.kind === 'image'
-    ? { imageId: content.image.id, galleryId: content.image.galleryId }
-    : { galleryId: content.gallery.id }
 }
 
 function keyOf({ imageId, galleryId }: Pick<ReportedRecord, 'imageId' | 'galleryId'>): string {

@@ -1,7 +1,8 @@
 import { IMAGE_ID_MAX_TRIES, REPORT_CONTACT_MAX_CHARACTERS, REPORT_DETAILS_MAX_CHARACTERS } from '../limits.ts'
-import { insertReport, isReportStored, type NewReport, type ReportedId } from '../storage/reports.ts'
+import { insertReport, isReportStored, type NewReport } from '../storage/reports.ts'
+import type { ContentId } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
-import { type Content, type ContentAddress, findContent, shardForContent, stateOf } from './content.ts'
+import { type Content, type ContentAddress, findContent, idOf, shardForContent, stateOf } from './content.ts'
 import { Failure } from './failure.ts'
 import { createSequence, imageIdAt } from './image-id.ts'
 
@@ -56,18 +57,17 @@ export async function receiveReport(
   if (!content || stateOf(content) !== 'available') {
     throw new Failure('content_not_found', 'there is no public picture or gallery at this address: check it')
   }
-  const of = content.kind === 'image' ? { imageId: content.image.id } : { galleryId: content.gallery.id }
-  // With what it is about, which it refers to.
+  // A report is on the shard of its content.
   const shard = shardForContent(store, content)
   for (let attempt = 0; attempt < IMAGE_ID_MAX_TRIES; attempt++) {
     // Another isolate may have chosen the same id in the same millisecond.
     const id = imageIdAt(nextSequenceNumber(nowMs), 0)
-    if (await insertOnce(shard, of, { ...report, id, createdAt: nowMs })) return content
+    if (await insertOnce(shard, idOf(content), { ...report, id, createdAt: nowMs })) return content
   }
   throw new Error('no free id for a report')
 }
 
-async function insertOnce(shard: Shard, of: ReportedId, report: NewReport): Promise<boolean> {
+async function insertOnce(shard: Shard, of: ContentId, report: NewReport): Promise<boolean> {
   try {
     return await insertReport(shard, of, report)
   } catch (error) {

@@ -1,23 +1,20 @@
 import { and, asc, eq, isNotNull, isNull, lte } from 'drizzle-orm'
 import { type ImageWithGallery, imagesWithGalleries } from './images.ts'
 import { changeGallery, changeImage } from './read-cache.ts'
-import { type Gallery, galleries, images } from './schema.ts'
+import { type ContentId, type Gallery, galleries, images } from './schema.ts'
 import type { Shard } from './store.ts'
 
-/** The record that is hidden or shown. */
-export type HideableId = { imageId: number; galleryId: number | null } | { galleryId: number }
-
 /** Hides an image or a gallery, or shows it again where `hiddenAt` is null. False if it was so already, or is deleted. */
-export function setHidden(shard: Shard, which: HideableId, hiddenAt: number | null): Promise<boolean> {
+export function setHidden(shard: Shard, which: ContentId, hiddenAt: number | null): Promise<boolean> {
   const write = () => writeHidden(shard, which, hiddenAt)
-  return 'imageId' in which
+  return which.kind === 'image'
     ? changeImage(shard, { id: which.imageId, galleryId: which.galleryId }, write)
     : changeGallery(shard, which.galleryId, write)
 }
 
-async function writeHidden(shard: Shard, which: HideableId, hiddenAt: number | null): Promise<boolean> {
-  const table = 'imageId' in which ? images : galleries
-  const id = 'imageId' in which ? which.imageId : which.galleryId
+async function writeHidden(shard: Shard, which: ContentId, hiddenAt: number | null): Promise<boolean> {
+  const table = which.kind === 'image' ? images : galleries
+  const id = which.kind === 'image' ? which.imageId : which.galleryId
   const isOther = hiddenAt === null ? isNotNull(table.hiddenAt) : isNull(table.hiddenAt)
   const { meta } = await shard.db
     .update(table)

@@ -1,9 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
-import { images, type Report, reports } from './schema.ts'
+import { type ContentId, images, type Report, reports } from './schema.ts'
 import type { Shard } from './store.ts'
-
-/** The image or gallery that a report is about. */
-export type ReportedId = { imageId: number } | { galleryId: number }
 
 /** The number of open reports about one image or gallery, in all and for each reason, and their times. */
 export interface ReportedRecord {
@@ -19,11 +16,11 @@ export interface ReportedRecord {
 export type NewReport = Pick<Report, 'id' | 'reason' | 'details' | 'contact' | 'createdAt'>
 
 /** Inserts a report, once, however often it is sent. False if its id is that of another report: nothing was written. */
-export async function insertReport(shard: Shard, of: ReportedId, report: NewReport): Promise<boolean> {
+export async function insertReport(shard: Shard, of: ContentId, report: NewReport): Promise<boolean> {
   const [, found] = await shard.db.batch([
     shard.db
       .insert(reports)
-      .values({ ...of, ...report })
+      .values({ ...(of.kind === 'image' ? { imageId: of.imageId } : { galleryId: of.galleryId }), ...report })
       .onConflictDoNothing(),
     selectSame(shard, of, report),
   ])
@@ -31,11 +28,11 @@ export async function insertReport(shard: Shard, of: ReportedId, report: NewRepo
 }
 
 /** Whether this very report is there. */
-export async function isReportStored(shard: Shard, of: ReportedId, report: NewReport): Promise<boolean> {
+export async function isReportStored(shard: Shard, of: ContentId, report: NewReport): Promise<boolean> {
   return (await selectSame(shard, of, report)).length === 1
 }
 
-function selectSame(shard: Shard, of: ReportedId, { id, reason, details, contact, createdAt }: NewReport) {
+function selectSame(shard: Shard, of: ContentId, { id, reason, details, contact, createdAt }: NewReport) {
   const isSame = [
     eq(reports.id, id),
     ofRecord(of),
@@ -93,7 +90,7 @@ export async function listReported(
 }
 
 /** The open reports about one image or gallery, the oldest first. */
-export async function listReportsOf(shard: Shard, of: ReportedId, limit: number): Promise<Report[]> {
+export async function listReportsOf(shard: Shard, of: ContentId, limit: number): Promise<Report[]> {
   return shard.db
     .select()
     .from(reports)
@@ -109,7 +106,7 @@ export async function countOpenReports(shard: Shard): Promise<number> {
 }
 
 /** Marks the open reports about one image or gallery handled, and returns their number. */
-export async function handleReports(shard: Shard, of: ReportedId, nowMs: number): Promise<number> {
+export async function handleReports(shard: Shard, of: ContentId, nowMs: number): Promise<number> {
   return (await handleWhere(shard, ofRecord(of), nowMs)).meta.changes
 }
 
@@ -147,6 +144,6 @@ function handleWhere(shard: Shard, which: SQL, nowMs: number) {
     .where(and(isNull(reports.handledAt), which))
 }
 
-function ofRecord(of: ReportedId): SQL {
-  return 'imageId' in of ? eq(reports.imageId, of.imageId) : eq(reports.galleryId, of.galleryId)
+function ofRecord(of: ContentId): SQL {
+  return of.kind === 'image' ? eq(reports.imageId, of.imageId) : eq(reports.galleryId, of.galleryId)
 }

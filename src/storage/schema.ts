@@ -193,6 +193,8 @@ export type Gallery = typeof galleries.$inferSelect
 export type ImageOrGallery<OfImage, OfGallery> = ({ kind: 'image' } & OfImage) | ({ kind: 'gallery' } & OfGallery)
 /** The row of an image or a gallery. */
 export type ContentRecord = ImageOrGallery<{ image: Image }, { gallery: Gallery }>
+/** The ids of an image, with its gallery if it is in one, or of a gallery. */
+export type ContentId = ImageOrGallery<{ imageId: number; galleryId: number | null }, { galleryId: number }>
 /** A row of `moderation_audit`. */
 export type ModerationEntry = typeof moderationAudit.$inferSelect
 /** A row of `reports`. */

@@ -173,13 +173,13 @@ async function deleteSome(shown: Set<number>, random: Random): Promise<void> {
 async function move(from: Set<number>, to: Set<number>, random: Random, hiddenAt: number | null): Promise<void> {
   const share = random()
   for (const id of [...from].filter(() => random() < share).slice(0, 20)) {
-    expect(await setHidden(shard, { imageId: id, galleryId: null }, hiddenAt)).toBe(true)
+    expect(await setHidden(shard, { kind: 'image', imageId: id, galleryId: null }, hiddenAt)).toBe(true)
     from.delete(id)
     to.add(id)
   }
   const [id] = to
   if (id === undefined) return
-  expect(await setHidden(shard, { imageId: id, galleryId: null }, hiddenAt)).toBe(false)
+  expect(await setHidden(shard, { kind: 'image', imageId: id, galleryId: null }, hiddenAt)).toBe(false)
   if (hiddenAt === null) return
   expect(await deleteImage(shard, imageIn(0, id), DELETING)).toBe(true)
   to.delete(id)
