@@ -1,8 +1,8 @@
 import type { Failure } from '../../domain/failure.ts'
 import { MULTIPART_BOUNDARY_MAX_CHARACTERS, MULTIPART_MAX_HEADER_BYTES, MULTIPART_MAX_PARTS } from '../../limits.ts'
+import { type Delimiter, delimiterFinder } from '../../multipart-delimiter.ts'
 import type { Body } from './buffered-body.ts'
 import { type Disposition, parseDisposition, parseHeaderValue } from './content-disposition.ts'
-import { type Delimiter, delimiterFinder } from './delimiter.ts'
 import { decodeUtf8 } from './fields.ts'
 import { malformed } from './malformed.ts'
 

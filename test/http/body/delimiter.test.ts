@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { delimiterFinder } from '../../../src/http/body/delimiter.ts'
+import { delimiterFinder } from '../../../src/multipart-delimiter.ts'
 import { parametersOf } from '../../support/property.ts'
 
 /** For each boundary. */

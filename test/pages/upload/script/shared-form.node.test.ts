@@ -48,6 +48,7 @@ const text = fc.string({
     '\r\n--',
     BOUNDARY.slice(0, 9),
     `\n--${BOUNDARY.slice(0, -1)}`,
+    `\r\n--${BOUNDARY}x`,
     'é',
   ),
   maxLength: 30,

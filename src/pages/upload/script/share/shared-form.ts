@@ -1,6 +1,13 @@
+import { type Delimiter, delimiterFinder } from '../../../../multipart-delimiter.ts'
+
 /** Browsers send some 200 bytes of headers with a file, and its name. */
 const HEADERS_MAX_BYTES = 16 * 1024
 const LINE_BREAK = '\r\n'
+const HEADERS_END = bytesOf('\r\n\r\n')
+
+type Find = (bytes: Uint8Array) => Delimiter
+/** The line of a delimiter: whether another part follows. */
+type Line = 'opens' | 'closes'
 
 /** A file of a share before it is stored. */
 export interface IncomingFile {
@@ -21,16 +28,16 @@ export async function readSharedForm(
 ): Promise<void> {
   const boundary = /boundary="?([^";]+)/.exec(headers.get('Content-Type') ?? '')?.[1]
   if (!body || boundary === undefined) throw new Error('the share is no form')
-  const delimiter = bytesOf(`${LINE_BREAK}--${boundary}`)
+  const find = delimiterFinder(bytesOf(`${LINE_BREAK}--${boundary}`))
   const source = new Source(body)
-  await source.skip(delimiter)
-  while ((await source.text(2)) === LINE_BREAK) {
-    const part = parseHeaders(await source.textUntil(`${LINE_BREAK}${LINE_BREAK}`))
-    const content = new Content(source, delimiter)
+  let line = await new Content(source, find).skip()
+  while (line === 'opens') {
+    const part = parseHeaders(await source.headers())
+    const content = new Content(source, find)
     if (part.field === field && part.name !== undefined) {
       await receive({ name: part.name, type: part.type, content: content.stream })
     }
-    await content.skip()
+    line = await content.skip()
   }
   source.cancel()
 }
@@ -45,39 +52,33 @@ class Source {
     this.#reader = body.getReader()
   }
 
-  /** Returns the next bytes before the delimiter; undefined once it is reached and skipped. Throws if the body ends before. */
-  async next(delimiter: Uint8Array): Promise<Uint8Array | undefined> {
+  /** Returns the next bytes before a delimiter, or skips the delimiter and returns its line. Throws if the body ends before. */
+  async next(find: Find): Promise<Uint8Array | Line> {
     for (;;) {
-      const at = indexOf(this.#bytes, delimiter)
-      // A possible start of a delimiter stays.
-      const end = at < 0 ? this.#bytes.length - delimiter.length + 1 : at
-      if (end > 0) return this.#take(end)
-      if (at === 0) {
-        this.#take(delimiter.length)
-        return undefined
+      const { at, length, line } = find(this.#bytes)
+      if (at > 0) return this.#take(at)
+      if (line !== 'unknown') {
+        this.#take(length)
+        return line
       }
       await this.#fill()
     }
   }
 
-  async skip(delimiter: Uint8Array): Promise<void> {
-    while (await this.next(delimiter));
-  }
-
-  async text(length: number): Promise<string> {
-    while (this.#bytes.length < length) await this.#fill()
-    return new TextDecoder().decode(this.#take(length))
-  }
-
-  async textUntil(end: string): Promise<string> {
-    const chunks: Uint8Array<ArrayBuffer>[] = []
-    let length = 0
-    for (let chunk = await this.next(bytesOf(end)); chunk; chunk = await this.next(bytesOf(end))) {
-      length += chunk.length
-      if (length > HEADERS_MAX_BYTES) throw new Error('the headers of a shared file are too long')
-      chunks.push(chunk.slice())
+  /** Returns the headers of a part, which begin with the line break of its delimiter, and skips their end. */
+  async headers(): Promise<string> {
+    for (;;) {
+      const at = indexOf(this.#bytes, HEADERS_END)
+      if ((at < 0 ? this.#bytes.length : at) > HEADERS_MAX_BYTES) {
+        throw new Error('the headers of a shared file are too long')
+      }
+      if (at >= 0) {
+        const text = new TextDecoder().decode(this.#take(at))
+        this.#take(HEADERS_END.length)
+        return text
+      }
+      await this.#fill()
     }
-    return new Blob(chunks).text()
   }
 
   /** Ends the body. What remains of it is nothing that a result waits for. */
@@ -105,40 +106,44 @@ class Source {
 class Content {
   readonly stream: ReadableStream<Uint8Array>
   readonly #source: Source
-  readonly #delimiter: Uint8Array
-  #isOver = false
+  readonly #find: Find
+  /** The line of the delimiter at its end, once that is read. */
+  #line: Line | undefined
   /** The last read: whoever stores the stream may give up during one. */
   #reading: Promise<unknown> = Promise.resolve()
 
-  constructor(source: Source, delimiter: Uint8Array) {
+  constructor(source: Source, find: Find) {
     this.#source = source
-    this.#delimiter = delimiter
+    this.#find = find
     this.stream = new ReadableStream(
       {
         pull: async (controller) => {
           const chunk = await this.#next()
-          if (chunk) controller.enqueue(chunk)
-          else controller.close()
+          if (typeof chunk === 'string') controller.close()
+          else controller.enqueue(chunk)
         },
       },
       { highWaterMark: 0 },
     )
   }
 
-  /** Skips what was not read. */
-  async skip(): Promise<void> {
-    while (await this.#next());
+  /** Skips the unread content, and returns the line of the delimiter at its end. */
+  async skip(): Promise<Line> {
+    for (;;) {
+      const chunk = await this.#next()
+      if (typeof chunk === 'string') return chunk
+    }
   }
 
-  #next(): Promise<Uint8Array | undefined> {
+  #next(): Promise<Uint8Array | Line> {
     const chunk = this.#reading.then(() => this.#read())
     this.#reading = chunk.catch(() => undefined)
     return chunk
   }
 
-  async #read(): Promise<Uint8Array | undefined> {
-    const chunk = this.#isOver ? undefined : await this.#source.next(this.#delimiter)
-    this.#isOver = chunk === undefined
+  async #read(): Promise<Uint8Array | Line> {
+    const chunk = this.#line ?? (await this.#source.next(this.#find))
+    if (typeof chunk === 'string') this.#line = chunk
     return chunk
   }
 }

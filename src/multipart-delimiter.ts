@@ -1,4 +1,4 @@
-import { MULTIPART_BOUNDARY_PADDING_MAX_BYTES } from '../../limits.ts'
+import { MULTIPART_BOUNDARY_PADDING_MAX_BYTES } from './limits.ts'
 
 /** The first delimiter in some bytes of a multipart body (RFC 2046, 5.1.1). */
 export interface Delimiter {
