@@ -271,8 +271,8 @@ export const SHARD_MAX_TRIES = 3
 /** An image that is younger is read from the primary: a replica may not have it yet. */
 export const REPLICA_READS_FROM_MS = MINUTE_MS
 /**
- * How far a replica may be behind for its word to be taken. The cron writes the time into each database once a minute: a replica
- * that is healthy has the last one or, for a moment, the one before.
+ * Maximum lag of a replica whose result is used. The cron writes the time into each database once a minute: a healthy replica
+ * has the last one or, for a moment, the one before.
  */
 export const REPLICA_MAX_LAG_MS = 3 * MINUTE_MS
 
@@ -335,7 +335,7 @@ export const EDGE_CACHE_CLONE_MAX_BYTES = 128 * KIB
  */
 export const EDGE_CACHE_TOMBSTONE_S = MEDIA_EDGE_CACHE_S + MINUTE_MS / SECOND_MS
 /**
- * Timeout of all that goes on after a response. The runtime cancels it after 30 s and logs the URL of the request:
+ * Timeout of all work after a response. The runtime cancels it after 30 s and logs the URL of the request:
  * https://developers.cloudflare.com/workers/runtime-apis/context/#waituntil
  */
 export const AFTER_RESPONSE_MAX_MS = 25 * SECOND_MS

@@ -4,13 +4,13 @@ import type { Store } from '../storage/store.ts'
 /** Dependencies of the service. The disk is that of `npm start`. */
 export type Part = 'database' | 'files' | 'limiter' | 'disk'
 
-/** For each part that is there, what throws while the part does not work. */
+/** The check of each part that exists. */
 export type Checks = readonly (readonly [Exclude<Part, 'database'>, Check])[]
 
-/** Throws while something does not work. */
+/** Throws while its part does not work. */
 type Check = () => Promise<void>
 
-/** For each part that is there, and for each shard, what it threw; undefined where it works. The database works if all shards do. */
+/** The error of each part and of each shard; undefined where it works. The database works if all shards do. */
 export interface Health {
   parts: ReadonlyMap<Part, unknown>
   shards: ReadonlyMap<number, unknown>

@@ -50,8 +50,8 @@ export function arrivalTimeMs(id: number): number {
 }
 
 /**
- * The `<dir>` of an image. On shard 0 the hour of its arrival, counted from 2026. Each other shard has directories of its own,
- * one an hour, so that those of all shards are told apart and each holds its images in their order.
+ * Returns the `<dir>` of an image: on shard 0 the hour of its arrival, counted from 2026. Every other shard has a directory of
+ * its own for each hour. Directories of different shards differ, and each has its images in order.
  */
 export function directoryOf(id: number): number {
   const hour = Math.floor(id / (IDS_PER_MS * HOUR_MS))

@@ -281,7 +281,7 @@ function parseCursor(cursor: string): number[] {
   return parsed.map(Number)
 }
 
-/** Carries out a decision about content that there is. Who decided what is written down before, and what came of it after. */
+/** Carries out a decision about existing content. The audit has the operator and the action before it, and the outcome after. */
 async function decide(
   store: Store,
   address: ContentAddress,

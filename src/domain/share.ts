@@ -16,7 +16,7 @@ export interface SharedImages {
   failed?: number
 }
 
-/** How the images of a share are received, when it came, and the log of what no client is told. */
+/** The function that receives an image of a share, the arrival of the share, and the log for problems that no client sees. */
 export interface Sharing {
   receive: (upload: ImageUpload) => Promise<Receipt>
   nowMs: number

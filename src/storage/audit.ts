@@ -10,12 +10,12 @@ export type NewEntry = Pick<
 
 export type Outcome = Pick<ModerationEntry, 'changed' | 'reports' | 'images'>
 
-/** Writes down a decision before it is carried out: once, however often it is sent. */
+/** Records a decision before it is carried out. A repeated call changes nothing. */
 export async function insertEntry(shard: Shard, entry: NewEntry): Promise<void> {
   await shard.db.insert(moderationAudit).values(entry).onConflictDoNothing()
 }
 
-/** Writes down what came of a decision. */
+/** Records the outcome of a decision. */
 export async function completeEntry(shard: Shard, operation: string, outcome: Outcome): Promise<void> {
   await shard.db
     .update(moderationAudit)

@@ -115,7 +115,7 @@ function isAmong(purges: readonly EdgePurge[]) {
     (SELECT value ->> 'zone', value ->> 'tag' FROM json_each(${JSON.stringify(purges)}))`
 }
 
-/** Drops purges that came too late: every entry has expired by itself. Returns how many there were. */
+/** Drops purges whose cache entries have all expired by themselves. Returns their number. */
 export async function dropLatePurges(shard: Shard, nowMs: number): Promise<number> {
   const dropped = await shard.db
     .delete(edgePurges)

@@ -23,8 +23,8 @@ export interface ImageWithGallery {
 }
 
 /**
- * Reserves an id for an upload by scheduling the removal of its files, in case it is never recorded. False if the id is
- * taken by a record or by another upload in progress.
+ * Reserves an id for an upload by scheduling the removal of its files, in case it is never recorded. Returns false if a
+ * record or another upload in progress has the id.
  */
 export async function reserveImageId(shard: Shard, id: number, name: string, dueAt: number): Promise<boolean> {
   const result = await shard.db
@@ -48,7 +48,7 @@ export async function insertImage(
   sealed: SealedResponse | undefined,
 ): Promise<boolean> {
   const { id, galleryId } = image
-  // The first time deletes the row: the second finds none, and inserts nothing.
+  // A repeated call finds no intent, since the first has deleted it, and inserts nothing.
   const intentStands = sql`EXISTS (SELECT 1 FROM ${fileCleanup} WHERE image_id = ${id} AND claimed = 0)`
   const galleryIsOpen = sql`EXISTS (
     SELECT 1 FROM ${galleries} WHERE id = ${galleryId} AND finalized_at IS NULL AND deleted_at IS NULL
@@ -74,8 +74,8 @@ export async function insertImage(
 }
 
 /**
- * Returns up an upload unless it is recorded: claims its files for the sweep, at once, so that a record that is still on its
- * way comes too late. True if it is recorded.
+ * Abandons an upload unless it is recorded: claims its files for the sweep, so that a record written later is refused.
+ * Returns true if the upload is recorded.
  */
 export async function abandonUpload(shard: Shard, { id, name }: Pick<Image, 'id' | 'name'>): Promise<boolean> {
   const [found] = await shard.db.batch([
@@ -94,7 +94,7 @@ export async function findImage(shard: Shard, id: number): Promise<ImageWithGall
   return found
 }
 
-/** The images with these ids, as far as they have records, in no particular order, by one query. */
+/** Returns the images with these ids that have records, in no particular order, with one query. */
 export async function findImages(shard: Shard, ids: readonly number[]): Promise<ImageWithGallery[]> {
   return imagesWithGalleries(shard).where(listed(ids))
 }
@@ -131,13 +131,13 @@ export interface GalleryPage {
   images: Image[]
 }
 
-/** Which images of a gallery: so many, after so many. */
+/** A page of a gallery: `limit` images after the first `offset`. */
 export interface PageRange {
   limit: number
   offset: number
 }
 
-/** Reads a gallery and a page of its images in one transaction: between two, images may be deleted and forgotten. */
+/** Reads a gallery and a page of its images in one transaction: images may be deleted between two. */
 export async function findGalleryPage(
   { db }: Records,
   hash: string,
@@ -160,7 +160,7 @@ export async function listGalleryImages(records: Records, galleryId: number, ran
  * gallery and less than 200 images more than it returns (migrations/0005_gallery_counts.sql).
  */
 function selectPage({ db }: Records, galleryId: SQL, { limit, offset }: PageRange) {
-  /** A column of the last mark with at most so many images before it; 0 where there is none. */
+  /** A column of the last marker with at most `offset` images before it; 0 where there is none. */
   const ofMarker = (column: SQL) => sql`coalesce((
     SELECT ${column} FROM ${galleryMarkers} WHERE gallery_id = ${galleryId} AND images_before <= ${offset}
     ORDER BY image_id DESC LIMIT 1), 0)`
@@ -231,9 +231,9 @@ export async function findNeighbours({ db }: Records, galleryId: number, id: num
 }
 
 /**
- * Marks an image deleted, schedules the removal of its files, and stores the response to store, if there is one. False if it
- * was deleted already, or another request has taken over the Idempotency-Key: of simultaneous operations, one gets true, and
- * gets it again if it asks twice.
+ * Deletes the record of an image, schedules the removal of its files, and stores the response, if there is one. Returns false if
+ * it was already deleted, or another request has taken over the Idempotency-Key. Of concurrent operations, one gets true, and
+ * gets it again if it repeats the call.
  */
 export function deleteImage(
   shard: Shard,

@@ -10,11 +10,11 @@ import type { Shard, WithFiles } from './store.ts'
 export interface StoredFile {
   key: string
   bytes: number
-  /** When it was put, in milliseconds since 1970. */
+  /** Time of its creation, in milliseconds since 1970. */
   storedAtMs: number
 }
 
-/** At most so many files, in the order of their keys, from the one after `afterKey` on; and whether more follow. */
+/** Returns at most `limit` files in the order of their keys, after `afterKey`, and whether they are the last. */
 export async function listStoredFiles(
   store: WithFiles,
   afterKey: string,
@@ -25,14 +25,14 @@ export async function listStoredFiles(
   return { files, isLast: page.isLast }
 }
 
-/** The keys of one kind in a directory, from the first that belongs to this id or a later one on: at most a thousand. */
+/** Returns the keys of one kind in a directory, from this id on: at most a thousand. */
 export async function listKeysFrom(store: WithFiles, kind: FileKind, directory: number, id: number): Promise<string[]> {
   const prefix = fileKey(kind, `${directory}/`)
   const { files } = await store.files.list({ prefix, after: `${prefix}${id}`, limit: RECONCILE_BATCH_FILES })
   return files.map(({ key }) => key)
 }
 
-/** Whether there is a file of this key. */
+/** Returns whether a file has this key. */
 export async function isStored(store: WithFiles, key: string): Promise<boolean> {
   return (await store.files.head(key)) !== undefined
 }
@@ -66,7 +66,7 @@ export async function findFileOwners(shard: Shard, ids: readonly number[]): Prom
     .leftJoin(galleryCleanup, eq(galleryCleanup.galleryId, images.galleryId))
 }
 
-/** A record, whether its files are to be there, and what is known of their bytes. */
+/** A record, with the expected facts of its files. */
 export interface RecordedImage {
   id: number
   name: string
@@ -82,7 +82,7 @@ export interface FileFacts {
   crc32: number | null
 }
 
-/** At most so many records, in the order of their ids, from the one after `afterId` on. */
+/** Returns at most `limit` records in the order of their ids, after `afterId`. */
 export async function listRecords(shard: Shard, afterId: number, limit: number): Promise<RecordedImage[]> {
   const rows = await shard.db
     .select({
@@ -108,7 +108,7 @@ export interface ReadFile extends FileFacts {
   md5: { stored: Uint8Array; read: Uint8Array } | undefined
 }
 
-/** Reads a file to its end and returns what it holds; undefined where there is no such file. Nothing of it is kept in memory. */
+/** Reads a file to its end and returns the facts of its bytes; undefined for a missing file. Only one chunk is in memory. */
 export async function readWhole(store: WithFiles, key: string): Promise<ReadFile | undefined> {
   const file = await store.files.read(key)
   if (!file) return undefined

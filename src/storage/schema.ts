@@ -126,7 +126,7 @@ export const heartbeats = sqliteTable('heartbeat', {
 export const idempotencyKeys = sqliteTable('idempotency_keys', {
   digest: text().primaryKey(),
   leaseId: text('claim').notNull(),
-  /** Empty while there is no response: the holder has yet to read its request. */
+  /** Empty while there is no response: the owner of the lease has not read its request yet. */
   fingerprint: text().notNull(),
   response: text('answer'),
   expiresAt: integer('free_at').notNull(),

@@ -26,9 +26,9 @@ export interface Incoming {
 export interface Body {
   buffered(): Uint8Array
   skip(bytes: number): void
-  /** How many bytes are buffered or to come, by its Content-Length; undefined where that is not said. */
+  /** Number of bytes that are buffered or still to come, by Content-Length; undefined without that header. */
   restBytes(): number | undefined
-  /** Waits for more bytes; false at the end of the body. Invalidates what `buffered` gave before. */
+  /** Waits for more bytes; returns false at the end of the body. Invalidates earlier results of `buffered`. */
   fill(): Promise<boolean>
   /** Discards the rest of a body that is refused: reads it within bounds, then cancels it. */
   close(): Promise<void>
@@ -36,7 +36,7 @@ export interface Body {
 
 /** The buffer until a client has sent anything: a thousand clients may be idle. */
 const FIRST_WINDOW_BYTES = BODY_ADMISSION.beginningBytes
-/** Room for what is put before a body, and for the one byte beyond its limit that shows that it is exceeded. */
+/** Room for the bytes put before a body, and for the byte that shows that its limit is exceeded. */
 const BESIDE_BYTES = 16
 
 /**
@@ -62,7 +62,7 @@ export function openBody({ request, memory }: Incoming, maxBytes: number, before
   const atMinimumRate = createRateGuard(memory)
   const reader = request.body?.getReader({ mode: 'byob' })
   const windowBytes = windowBytesOf(request)
-  /** One of unknown length gets a short buffer first. */
+  /** A body of unknown length gets a short buffer first. */
   let nextWindowBytes = saysLength(request) ? windowBytes : Math.min(windowBytes, BODY_CHUNK_MIN_BYTES)
   let windowBytesTaken = 0
   let window: Uint8Array = new Uint8Array(FIRST_WINDOW_BYTES)
@@ -145,7 +145,7 @@ function saysLength({ headers }: Request): boolean {
   return headers.has('Content-Length')
 }
 
-/** The length that is said, or the largest. */
+/** Returns the Content-Length, or the maximum without one. */
 function lengthOf({ headers }: Request): number {
   const length = Number(headers.get('Content-Length') ?? MULTIPART_MAX_BYTES)
   return Number.isNaN(length) ? MULTIPART_MAX_BYTES : Math.min(length, MULTIPART_MAX_BYTES)

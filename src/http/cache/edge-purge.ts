@@ -127,7 +127,7 @@ function partsOf(purges: readonly EdgePurge[]): EdgePurge[][] {
   )
 }
 
-/** Makes one call for each part, some at once, and records what came of them. */
+/** Makes one call for each part, some at once, and records their outcomes. */
 async function makePurges(
   settings: PurgeSettings,
   store: Store,

@@ -75,7 +75,7 @@ export const HEADERS: Readonly<Record<ResponseKind, Readonly<Record<string, stri
   },
   asset: { ...NOSNIFF, ...NO_PAGE, ...OWN_ORIGIN, 'Cache-Control': `public, max-age=${ASSET_CACHE_S}, immutable` },
   data: DATA,
-  // It hands on what it has no room for.
+  // The service worker forwards shares that do not fit on the device.
   worker: { ...DATA, 'Content-Security-Policy': "default-src 'none'; connect-src 'self'; frame-ancestors 'none'" },
   privateData: { ...DATA, 'Cache-Control': 'no-store' },
 }

@@ -29,7 +29,7 @@ interface S3Request {
   maxMs?: number
 }
 
-/** Files in S3, and what was found out about their service. */
+/** Files in S3, and the detected features of their service. */
 export interface S3Files extends FileStore {
   /** Whether it refuses puts that are conditional on there being no such key. */
   refusesConditionalPut: () => boolean
@@ -41,8 +41,8 @@ type DigestMd5 = (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer | Uint8
 const digestMd5OfWorkers: DigestMd5 = (bytes) => crypto.subtle.digest('MD5', bytes)
 
 /**
- * Files in a bucket of an S3-compatible service, by plain `fetch`. Each method makes one attempt, and throws an `S3Error` where it
- * failed: whoever calls decides by it about another.
+ * Files in a bucket of an S3-compatible service, by plain `fetch`. Each method makes one attempt and throws an `S3Error` if it
+ * fails. The caller decides about retries.
  */
 export function s3Files(settings: S3Settings, digestMd5: DigestMd5 = digestMd5OfWorkers): S3Files {
   const { folder, credentials, region } = settings
@@ -87,7 +87,7 @@ export function s3Files(settings: S3Settings, digestMd5: DigestMd5 = digestMd5Of
     throw await refusalOf(method, response)
   }
 
-  /** Over plain HTTP the bytes are signed, so that nobody on the way can change them; TLS sees to that by itself. */
+  /** Over plain HTTP the bytes are signed against changes on the way. TLS protects them by itself. */
   async function payloadDigest(method: S3Request['method'], body: Uint8Array<ArrayBuffer> | undefined) {
     if (!body) return EMPTY_SHA256
     if (isEncrypted && method === 'PUT') return UNSIGNED
@@ -205,7 +205,7 @@ export function s3Files(settings: S3Settings, digestMd5: DigestMd5 = digestMd5Of
       const isLast = requireText(result, 'IsTruncated') === 'false'
       let last = folder + (after ?? '')
       for (const { key } of contents) {
-        // Else a page could be read again and again, or miss files.
+        // Otherwise a page could repeat forever, or miss files.
         if (!key.startsWith(folder + prefix) || (key <= last && key !== folder)) throw odd('GET', response)
         last = key
       }
@@ -232,8 +232,8 @@ interface Runtime {
 }
 
 /**
- * Returns a body that breaks off where its service sends nothing for S3_STALL_MAX_MS. The signal of a `fetch` does not reach a body
- * that the runtime passes on by itself. A client that reads slowly is no stall.
+ * Returns a body that fails if the service sends nothing for S3_STALL_MAX_MS. The signal of a `fetch` does not reach a body that
+ * the runtime forwards by itself. A slow client is not a stall.
  */
 function withoutStalls(body: ReadableStream<Uint8Array>, length: number): ReadableStream<Uint8Array> {
   const { FixedLengthStream }: Runtime = globalThis
@@ -265,7 +265,7 @@ async function orStalled<Result>(reading: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Returns undefined where the response says that there is no such key. A missing bucket is an error. */
+/** Returns undefined for a response about a missing key. A missing bucket is an error. */
 async function orAbsent(request: Promise<Response>): Promise<Response | undefined> {
   try {
     return await request
@@ -323,7 +323,7 @@ function md5Of(text: string | null): Uint8Array | undefined {
   return text !== null && /^[0-9a-f]{32}$/.test(text) ? Uint8Array.from(Buffer.from(text, 'hex')) : undefined
 }
 
-/** Returns why a request was refused: what its response says in XML, where it has a body that can be read. */
+/** Returns the error of a refused request, from the XML of its response if that can be read. */
 async function refusalOf(method: string, response: Response): Promise<S3Error> {
   const { status, headers } = response
   const wanted = headers.get('x-amz-bucket-region') ?? undefined
@@ -373,7 +373,7 @@ async function readText(method: string, response: Response): Promise<string> {
   }
 }
 
-/** Takes what is left of a response, so that its connection can serve another request. */
+/** Reads the rest of a response, so that its connection can serve another request. */
 async function discard(method: string, response: Response): Promise<void> {
   await readText(method, response)
 }

@@ -96,7 +96,7 @@ function gatheringWords(notice: Gathering): string {
   }
 }
 
-/** Why nothing is sent and when it goes on, by the pause that ends first; empty where there is none. */
+/** Returns the reason and the end of the pause that ends first; empty if there is no pause. */
 function pauseWords(pauses: Iterable<Pause>): string {
   const [first] = [...pauses].toSorted((a, b) => a.untilMs - b.untilMs)
   return first ? format(words.paused[first.reason], { time: clockTime(first.untilMs) }) : ''
