@@ -15,7 +15,7 @@ export {
 } from './format.ts'
 export type { ImageFile } from './image-file.ts'
 export { IMAGE_MAX_PIXELS, JPEG_MAX_SCANS } from './limits.ts'
-export { hasLocation } from './location.ts'
+export { findLocation, type LocationPresence } from './location.ts'
 export type { Raster } from './pixels/raster.ts'
 export { type AnyFacts, probe } from './probe.ts'
 export { asSent, type ProbedImage, type SizedImage } from './probed-image.ts'

@@ -10,31 +10,44 @@ import type { Format } from './format.ts'
 const EXIF_ITEM_HEADER_BYTES = 4
 /** The word for a place in XMP (Exif for XMP). */
 const LOCATION_TAG = 'GPSLatitude'
-/** More XMP than any camera writes; a stream may grow a thousandfold. */
-const INFLATED_MAX_BYTES = 2 ** 20
-/** Maximum length of a text profile that is searched. */
-const RAW_PROFILE_MAX_BYTES = 2 ** 16
+/** More text than any camera writes; a stream may grow a thousandfold. */
+const TEXT_MAX_BYTES = 2 ** 20
+
+/** Whether a file has location data. It is `unknown` if some of its metadata could not be read. */
+export type LocationPresence = 'present' | 'absent' | 'unknown'
 
 /**
- * Whether the metadata of an image tell where it was taken: in EXIF, or in XMP, also where a PNG has compressed it. Throws
+ * Searches the metadata of an image for location data: EXIF and XMP, also where a PNG has compressed them. Throws
  * ImageRefusal as `probe` does.
  */
-export async function hasLocation(bytes: Uint8Array, format: Format): Promise<boolean> {
+export async function findLocation(bytes: Uint8Array, format: Format): Promise<LocationPresence> {
   for (const metadata of METADATA[format](bytes)) {
-    if (hasLocationTag(metadata)) return true
+    if (hasLocationTag(metadata)) return 'present'
   }
-  if (format !== 'png') return false
+  return format === 'png' ? findInTexts(bytes) : 'absent'
+}
+
+/** Searches the text chunks of a PNG. */
+async function findInTexts(bytes: Uint8Array): Promise<LocationPresence> {
+  let isSearched = true
   for (const { type, body, bodyEnd } of pngChunks(bytes)) {
-    const text = TEXT_CHUNKS[type]?.(bytes.subarray(body, bodyEnd))
-    if (text === undefined) continue
-    const whole = text.isCompressed ? await inflated(text.content) : text.content
-    if (hasLocationTag(whole) || hasLocationTag(rawProfile(whole))) return true
+    const chunk = TEXT_CHUNKS[type]?.(bytes.subarray(body, bodyEnd))
+    if (chunk === undefined) continue
+    const { text, isWhole } = chunk.isCompressed ? await inflate(chunk.content) : beginningOf(chunk.content)
+    if (hasLocationTag(text) || hasLocationTag(rawProfile(text))) return 'present'
+    isSearched &&= isWhole
   }
-  return false
+  return isSearched ? 'absent' : 'unknown'
 }
 
 function hasLocationTag(metadata: Uint8Array): boolean {
   return hasLatitude(metadata) || holdsText(metadata, LOCATION_TAG)
+}
+
+/** A text, or as much of it as can be read. */
+interface ReadText {
+  text: Uint8Array
+  isWhole: boolean
 }
 
 /** The part of a text chunk after the keyword. */
@@ -67,30 +80,40 @@ function afterZeros(chunk: Uint8Array, zeros: number, more: number, isCompressed
   return { content: chunk.subarray(at + more), isCompressed }
 }
 
-/** The bytes of a profile that is written as text, as ImageMagick does: its name, its length and hexadecimal digits, on lines. */
+/** Returns the bytes of a profile in ImageMagick's text form: its name, its length and hexadecimal digits, on lines. */
 function rawProfile(text: Uint8Array): Uint8Array {
-  const digits =
-    /^\n\w+\n\s*\d+\n([0-9a-f\n]+)/i.exec(String.fromCharCode(...text.subarray(0, RAW_PROFILE_MAX_BYTES)))?.[1] ?? ''
+  const digits = /^\n\w+\n\s*\d+\n([0-9a-f\n]+)/i.exec(new TextDecoder('latin1').decode(text))?.[1] ?? ''
   const pairs = digits.replaceAll('\n', '').match(/../g) ?? []
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
 }
 
-/** The beginning of what a zlib stream holds, as far as it can be read: what is broken or larger tells nothing more. */
-async function inflated(stream: Uint8Array): Promise<Uint8Array> {
-  if (stream.length === 0) return stream
+function beginningOf(text: Uint8Array): ReadText {
+  return { text: text.subarray(0, TEXT_MAX_BYTES), isWhole: text.length <= TEXT_MAX_BYTES }
+}
+
+/**
+ * Inflates the beginning of a zlib stream. A text that is broken, too long, or in a runtime without DecompressionStream
+ * is not whole. Reads by `getReader`, because WebKit cannot iterate a ReadableStream.
+ */
+async function inflate(stream: Uint8Array): Promise<ReadText> {
   const chunks: Uint8Array[] = []
   let length = 0
+  let isWhole = false
   try {
     const decompressor = new DecompressionStream('deflate')
-    for await (const part of new Blob([stream.slice()]).stream().pipeThrough(decompressor)) {
-      chunks.push(part)
-      length += part.length
-      if (length > INFLATED_MAX_BYTES) break
+    const reader = new Blob([stream.slice()]).stream().pipeThrough(decompressor).getReader()
+    while (length <= TEXT_MAX_BYTES && !isWhole) {
+      const { done, value } = await reader.read()
+      isWhole = done
+      if (!value) continue
+      chunks.push(value)
+      length += value.length
     }
+    if (!isWhole) void reader.cancel().catch(() => undefined)
   } catch {
-    // The text so far is searched.
+    isWhole = false
   }
-  return concat(chunks)
+  return { text: concat(chunks), isWhole }
 }
 
 /** The parts of a file that hold EXIF or XMP, by its format. */

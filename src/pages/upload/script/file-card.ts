@@ -31,7 +31,7 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
 
   find('.name', HTMLElement, element).textContent = file.name
   find('.size', HTMLElement, element).textContent = bytes(file.size)
-  find('.place', HTMLElement, element).hidden = !item.hasLocation
+  find('.place', HTMLElement, element).hidden = !item.mayHaveLocation
   bar.setAttribute('aria-label', file.name)
   remove.setAttribute('aria-label', format(words.remove, { name: file.name }))
   retry.title = format(words.retry, { name: file.name })

@@ -18,8 +18,8 @@ export interface Item {
   readonly size: Size
   /** The Idempotency-Key, the same for every attempt, so that no file is stored twice. Absent without HTTPS. */
   readonly key: string | undefined
-  /** Whether its metadata tell where it was taken. */
-  readonly hasLocation: boolean
+  /** Whether its metadata have a location, or could not be read. */
+  readonly mayHaveLocation: boolean
   readonly progress: Progress
 }
 

@@ -1,6 +1,7 @@
 import { find } from '../../shell/script/elements.ts'
 import { fetchFile } from './files/fetching.ts'
 import { identityOf } from './files/image-files.ts'
+import type { Item } from './item.ts'
 import { later } from './later.ts'
 import { forgetShared } from './shared.ts'
 import type { Store } from './store.ts'
@@ -52,10 +53,10 @@ export function createTaker({ state, dispatch }: Store): Taker {
     reportUnfit(unfits)
   }
 
-  function add(file: File, { size, hasLocation }: { size: { width: number; height: number }; hasLocation: boolean }) {
+  function add(file: File, { size, mayHaveLocation }: Pick<Item, 'size' | 'mayHaveLocation'>) {
     const id = nextId++
     const key = isSecureContext ? crypto.randomUUID() : undefined
-    dispatch({ type: 'added', item: { id, file, size, key, hasLocation, progress: { state: 'waiting' } } })
+    dispatch({ type: 'added', item: { id, file, size, key, mayHaveLocation, progress: { state: 'waiting' } } })
     return id
   }
 

@@ -13,7 +13,7 @@ const GALLERY: CreatedGallery = { hash: 'g', url: '/gallery/g', uploadToken: 'u'
 
 function itemOf(id: number, progress: Progress = { state: 'waiting' }): Item {
   const file = new File([new Uint8Array(100)], `${id}.jpg`)
-  return { id, file, size: { width: 1, height: 1 }, key: `key ${id}`, hasLocation: false, progress }
+  return { id, file, size: { width: 1, height: 1 }, key: `key ${id}`, mayHaveLocation: false, progress }
 }
 
 function uploadedOf(id: number): Uploaded {

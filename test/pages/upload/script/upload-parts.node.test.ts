@@ -28,7 +28,7 @@ const UPLOADED = {
 
 function item(bytes: number, progress: Progress): Item {
   const file = new File([new Uint8Array(bytes)], 'a.jpg')
-  return { id: 1, file, size: { width: 1, height: 1 }, key: undefined, hasLocation: false, progress }
+  return { id: 1, file, size: { width: 1, height: 1 }, key: undefined, mayHaveLocation: false, progress }
 }
 
 test.each<[number, string | null, Pause | undefined]>([

@@ -1,12 +1,12 @@
 import { hasText } from 'tintype-codec/bytes'
-import { hasLocation, ImageRefusal, probe, type Size, stripMetadata, uprightSize } from 'tintype-codec/interface'
+import { findLocation, ImageRefusal, probe, type Size, stripMetadata, uprightSize } from 'tintype-codec/interface'
 import { UPLOAD_MAX_BYTES } from '../../../../limits.ts'
 import type { Unfitness } from '../../upload-words.ts'
 
 /** The verdict on a file by its bytes. */
 export type Verdict =
-  /** `size` is that of the upright image. */
-  { isFit: true; size: Size; hasLocation: boolean } | { isFit: false; why: Unfitness; isCurable: boolean }
+  /** `size` is that of the upright image. Metadata that could not be read may have a location. */
+  { isFit: true; size: Size; mayHaveLocation: boolean } | { isFit: false; why: Unfitness; isCurable: boolean }
 
 /** Twice this fits into a browser's memory. */
 const READ_MAX_BYTES = 64 * 2 ** 20
@@ -18,7 +18,7 @@ export async function judge(file: File): Promise<Verdict> {
     const facts = probe(bytes)
     if (!facts) return judgeForeign(file, bytes)
     if (file.size > UPLOAD_MAX_BYTES) return tooBig(!facts.animated)
-    return { isFit: true, size: uprightSize(facts), hasLocation: await holdsLocation(bytes, facts.format) }
+    return { isFit: true, size: uprightSize(facts), mayHaveLocation: await mayHaveLocation(bytes, facts.format) }
   } catch (error) {
     if (!(error instanceof ImageRefusal)) throw error
     // A larger file was not read whole.
@@ -31,12 +31,9 @@ function tooBig(isCurable: boolean): Verdict {
   return { isFit: false, why: 'tooBig', isCurable }
 }
 
-async function holdsLocation(bytes: Uint8Array, format: Parameters<typeof hasLocation>[1]): Promise<boolean> {
-  try {
-    return await hasLocation(bytes, format)
-  } catch {
-    return false
-  }
+async function mayHaveLocation(bytes: Uint8Array, format: Parameters<typeof findLocation>[1]): Promise<boolean> {
+  const presence = await findLocation(bytes, format).catch(() => 'unknown')
+  return presence !== 'absent'
 }
 
 async function judgeForeign(file: File, bytes: Uint8Array): Promise<Verdict> {
