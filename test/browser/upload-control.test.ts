@@ -117,12 +117,24 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
     expect(await choice.isChecked()).toBe(false)
   })
 
-  test('on a phone the choice is visible beside the button, and the other options are a line above it', async ({
+  test('on a phone the main choices are visible beside the button, and the other options are a line above it', async ({
     visit,
   }) => {
     const page = await visit('/', { phone: true })
-    await choose(page, await pickedImages(9))
+    const gallery = page.getByRole('checkbox', { name: 'One gallery for all' })
+    const images = await pickedImages(9)
+    await choose(page, images.slice(0, 1))
+    expect(await gallery.count()).toBe(0)
+    await choose(page, images.slice(1, 4))
+    expect([await gallery.isChecked(), await page.getByLabel('Name of the gallery').isVisible()]).toEqual([
+      false,
+      false,
+    ])
+    await choose(page, images.slice(4))
+    expect(await gallery.isChecked()).toBe(true)
     for (const part of [
+      gallery,
+      page.getByLabel('Name of the gallery'),
       page.getByRole('checkbox', { name: 'Remove location' }),
       page.locator('#options summary'),
       page.locator('#start'),
@@ -134,14 +146,14 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
     expect(await page.getByLabel('Preview size').isVisible()).toBe(false)
     expect(await page.locator('#options-summary').innerText()).toBe('Preview size: Large')
     await page.locator('#options summary').click()
-    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Adult content').check()
     await page.getByLabel('Preview size').selectOption('Small')
-    expect(await page.locator('#options-summary').innerText()).toBe('One gallery for all · Preview size: Small')
+    expect(await page.locator('#options-summary').innerText()).toBe('Adult content · Preview size: Small')
     const { y, height } = await boxOf(page.locator('#start'))
     expect(y + height).toBeLessThanOrEqual(800)
     await page.reload()
     await choose(page, await pickedImages(1))
-    expect(await page.locator('#options-summary').innerText()).toBe('One gallery for all · Preview size: Small')
+    expect(await page.locator('#options-summary').innerText()).toBe('Adult content · Preview size: Small')
   })
 
   test('of results in one window that another one forgets: they are marked as no longer remembered', async ({

@@ -177,7 +177,7 @@ describe.skipIf(!inject('chromium'))('the results', () => {
     await page.addInitScript(haveApps)
     await page.evaluate(haveApps)
     await page.getByRole('button', { name: 'Upload more' }).click()
-    await choose(page, (await pickedImages(2)).slice(1))
+    await choose(page, (await pickedImages(3)).slice(1))
     await page.getByLabel('One gallery for all').check()
     await page.getByLabel('Name of the gallery').fill('Sea & Co')
     await start(page)

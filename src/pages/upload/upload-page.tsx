@@ -228,15 +228,6 @@ function Options({ language }: { language: Language }) {
       </summary>
       <fieldset class="options">
         <legend>{messages.options}</legend>
-        <Choice id="one-gallery" label={messages.oneGallery} hidden>
-          <p class="field gallery-name">
-            <label for="gallery-name">{messages.galleryName}</label>
-            <input id="gallery-name" autocomplete="off" aria-describedby="gallery-hint failure" />
-            <span class="hint" id="gallery-hint">
-              {messages.galleryHint}
-            </span>
-          </p>
-        </Choice>
         <Choice name="include_manage_url" checked label={messages.privateLinks} hint={messages.privateLinksHint} />
         <Choice
           name="optimize_for_web"
@@ -305,6 +296,20 @@ function Bar({ language }: { language: Language }) {
   const messages = messagesIn(language).upload
   return (
     <div class="bar">
+      <Choice id="one-gallery" label={messages.oneGallery} hidden>
+        <p class="field gallery-name">
+          <label for="gallery-name">{messages.galleryName}</label>
+          <input
+            id="gallery-name"
+            autocomplete="off"
+            placeholder={messages.galleryName}
+            aria-describedby="gallery-hint failure"
+          />
+          <span class="hint" id="gallery-hint">
+            {messages.galleryHint}
+          </span>
+        </p>
+      </Choice>
       <Choice id="strip" checked label={messages.strip} hint={messages.stripHint} hidden />
       <Options language={language} />
       <p class="failure" role="alert" id="failure" />

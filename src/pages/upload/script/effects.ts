@@ -3,7 +3,7 @@ import { find } from '../../shell/script/elements.ts'
 import type { Effect, Event } from './events.ts'
 import { announce, keepFocus } from './focus.ts'
 import { number, percent, plural } from './formats.ts'
-import { flagGalleryName, forgetGalleryName } from './options.ts'
+import { flagGalleryName, forgetGalleryName, galleryLabel } from './options.ts'
 import { createQueue, type Outcome } from './queue.ts'
 import { forget, isRemembering, remember } from './remembering.ts'
 import { addResults } from './results.ts'
@@ -167,7 +167,7 @@ function keep({ kind, name, pageUrl, thumbnailUrl, manageUrl }: Effect & { type:
 function announcementOf(announcement: Effect & { type: 'announce' }): string {
   switch (announcement.what) {
     case 'count':
-      return plural(words.imageCount, announcement.count)
+      return `${plural(words.imageCount, announcement.count)}${announcement.inGallery ? `, ${galleryLabel()}` : ''}`
     case 'failed':
       return plural(words.someFailed, announcement.count)
     case 'done':

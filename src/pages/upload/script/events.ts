@@ -12,6 +12,7 @@ export type Event =
   | { type: 'gathered'; ids: readonly number[] }
   | { type: 'removed'; id: number }
   | { type: 'moved'; id: number; order: readonly number[] }
+  | { type: 'galleryChosen'; isWanted: boolean }
   | { type: 'started'; options: Options; key: string | undefined }
   | { type: 'galleryCreated'; gallery: CreatedGallery }
   /** The gallery was not created. `isStopped` if the user ended the request. */
@@ -38,7 +39,8 @@ export type Event =
 
 /** A task besides showing the state. */
 export type Effect =
-  | { type: 'announce'; what: 'count' | 'failed' | 'done'; count: number }
+  | { type: 'announce'; what: 'count'; count: number; inGallery: boolean }
+  | { type: 'announce'; what: 'failed' | 'done'; count: number }
   | { type: 'announce'; what: 'progress'; share: number }
   | { type: 'announce'; what: 'moved'; name: string; position: number; total: number }
   | { type: 'announce'; what: 'nothing' }

@@ -3,13 +3,12 @@ import type { Options } from './state.ts'
 import { keepChoices, readChoices } from './stored-choices.ts'
 
 const CHOICES_KEY = 'upload-options'
-const CHECKBOXES = ['strip', 'one-gallery', 'optimize_for_web', 'content_type']
+const CHECKBOXES = ['strip', 'optimize_for_web', 'content_type']
 /** From this width on, the options are beside the list, as in the style sheet. */
 const WIDE = window.matchMedia('(min-width: 62rem)')
 
 /** Reads the options from the form. Each upload has a private link: what was sent by mistake can be deleted. */
-export function readOptions(): Options {
-  const isGallery = checkbox('one-gallery').checked
+export function readOptions(isGallery: boolean): Options {
   return {
     fields: {
       content_type: flag('content_type'),
@@ -23,9 +22,12 @@ export function readOptions(): Options {
   }
 }
 
-/** Shows the options that need the script, hides the one that the script chooses, and keeps what is chosen for the next visit. */
-export function prepareOptions(): void {
-  find('#one-gallery-choice', HTMLElement).hidden = find('#strip-choice', HTMLElement).hidden = false
+/**
+ * Shows the options that need the script, hides the one that the script chooses, and keeps what is chosen for the next visit. Whether
+ * there is one gallery is not kept: it depends on the images.
+ */
+export function prepareOptions(onGalleryChoice: (isWanted: boolean) => void): void {
+  find('#strip-choice', HTMLElement).hidden = false
   find('#include_manage_url-choice', HTMLElement).hidden = true
   // It is ticked for those without a script, whose images lose their location by it.
   checkbox('optimize_for_web').checked = false
@@ -39,6 +41,8 @@ export function prepareOptions(): void {
     keepChoices(CHOICES_KEY, { ...Object.fromEntries(flags), max_th_size: previewSize().value })
     describeOptions()
   })
+  const oneGallery = checkbox('one-gallery')
+  oneGallery.addEventListener('change', () => onGalleryChoice(oneGallery.checked))
   galleryName().addEventListener('input', () => flagGalleryName(false))
   WIDE.addEventListener('change', showOrFold)
   showOrFold()
@@ -48,9 +52,18 @@ export function prepareOptions(): void {
 /** Marks the field of the gallery's name as refused or not. */
 export function flagGalleryName(wrong: boolean): void {
   galleryName().setAttribute('aria-invalid', String(wrong))
-  if (!wrong) return
-  details().open = true
-  galleryName().focus()
+  if (wrong) galleryName().focus()
+}
+
+/** Offers one gallery for all images, or does not. */
+export function showGalleryChoice(isOffered: boolean, isWanted: boolean): void {
+  find('#one-gallery-choice', HTMLElement).hidden = !isOffered
+  checkbox('one-gallery').checked = isWanted
+}
+
+/** Returns the label of the choice of one gallery, as it is announced. */
+export function galleryLabel(): string {
+  return checkbox('one-gallery').labels?.[0]?.textContent?.trim() ?? ''
 }
 
 /** Clears the name, for the next gallery. */

@@ -13,6 +13,7 @@ import {
   type Stage,
   type State,
   sentOf,
+  wantsGallery,
 } from './state.ts'
 
 /** The next state, and what is to be done. */
@@ -34,6 +35,8 @@ export function reduce(state: State, event: Event): Step {
       return removed(state, event.id)
     case 'moved':
       return moved(state, event)
+    case 'galleryChosen':
+      return step({ ...state, galleryChoice: event.isWanted })
     case 'started':
       return started(state, event)
     case 'galleryCreated':
@@ -123,9 +126,9 @@ function gathered(state: State, ids: readonly number[]): Step {
   const isQueued = RULES[stage].queueing === true
   return sequence(
     { ...state, gathering: undefined, deletedCount: undefined },
-    (next) => step(next, { type: 'announce', what: 'count', count: items.length }),
     (next) => (isQueued ? step(next, { type: 'send', ids }) : step(next)),
     (next) => enter(next, isIdle ? 'chosen' : stage),
+    (next) => step(next, { type: 'announce', what: 'count', count: items.length, inGallery: wantsGallery(next) }),
   )
 }
 
@@ -296,7 +299,7 @@ function showResults(state: State): Step {
     { ...state, hasResults: true },
     (next) => step(next, { type: 'showResults', results }),
     (next) => drop(next, isDone),
-    (next) => step({ ...next, gallery: undefined }, { type: 'forgetGalleryName' }),
+    (next) => step({ ...next, gallery: undefined, galleryChoice: undefined }, { type: 'forgetGalleryName' }),
     (next) => (next.items.length === 0 ? step(next, { type: 'announce', what: 'done', count }) : step(next)),
     (next) => enter(next, 'done'),
   )
@@ -326,7 +329,7 @@ function giveUp(state: State, { links }: Sent): Step {
 /** Empties the list. Results stay. */
 function clear(state: State): Step {
   return sequence(
-    { ...state, gallery: undefined, failure: undefined },
+    { ...state, gallery: undefined, galleryChoice: undefined, failure: undefined },
     (next) => step(next, { type: 'clearQueue' }, { type: 'resumeQueue' }),
     (next) => drop(next, () => true),
     (next) =>

@@ -2,8 +2,9 @@ import { format } from '../../shell/formatting.ts'
 import { find } from '../../shell/script/elements.ts'
 import { bytes, clockTime, number, percent, plural } from './formats.ts'
 import { type Item, isDone, isFailed, isRetryable, isUnfinished, sentShareOfAll } from './item.ts'
+import { showGalleryChoice } from './options.ts'
 import type { Pause } from './service/pause.ts'
-import { type Gathering, RULES, type Stage, type State } from './state.ts'
+import { type Gathering, offersGallery, RULES, type Stage, type State, wantsGallery } from './state.ts'
 import { words } from './words.ts'
 
 const form = find('#upload', HTMLFormElement)
@@ -24,6 +25,7 @@ const failedWords = find('#failed-words', HTMLElement)
 /** Shows the state: the parts of the form, and the texts. The list has cards of its own. */
 export function showState(state: State): void {
   showStage(state)
+  showGalleryChoice(offersGallery(state), wantsGallery(state))
   showBatch(state)
   setText(find('#failure', HTMLElement), state.failure ? words.errors[state.failure] : '')
   setText(find('#gathering', HTMLElement), state.gathering ? gatheringWords(state.gathering) : '')

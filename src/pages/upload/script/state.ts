@@ -3,6 +3,11 @@ import { type Item, isDone, isFailed, isUnfinished, uploadedOf } from './item.ts
 import type { Pause } from './service/pause.ts'
 import type { CreatedGallery, Uploaded } from './service/responses.ts'
 
+/** A gallery is offered from this number of images on. */
+const GALLERY_MIN_IMAGES = 2
+/** From this number of images on, one gallery is the default: nobody wants to share so many links. */
+const GALLERY_SUGGESTED_IMAGES = 5
+
 /** The stages of the page: which controls it shows, and what the user may do. */
 export type Stage = 'empty' | 'chosen' | 'arranging' | 'sending' | 'paused' | 'halted' | 'done'
 
@@ -52,6 +57,8 @@ export interface State {
   /** In the order of the list, in which they are sent. */
   items: readonly Item[]
   options: Options
+  /** Whether the user wants one gallery for all images. Undefined until they choose: then the number of images decides. */
+  galleryChoice: boolean | undefined
   gallery: CreatedGallery | undefined
   /** Why the gallery was not created or finalized. */
   failure: UploadFailure | undefined
@@ -71,6 +78,7 @@ export function initialState(options: Options): State {
     stage: 'empty',
     items: [],
     options,
+    galleryChoice: undefined,
     gallery: undefined,
     failure: undefined,
     gathering: undefined,
@@ -80,6 +88,16 @@ export function initialState(options: Options): State {
     quarter: 0,
     hasResults: false,
   }
+}
+
+/** Whether a gallery is offered: a single image needs none. */
+export function offersGallery({ stage, items }: State): boolean {
+  return RULES[stage].choosing === true && items.length >= GALLERY_MIN_IMAGES
+}
+
+/** Whether the images are to be in one gallery. */
+export function wantsGallery(state: State): boolean {
+  return offersGallery(state) && (state.galleryChoice ?? state.items.length >= GALLERY_SUGGESTED_IMAGES)
 }
 
 /** The results of one upload. */

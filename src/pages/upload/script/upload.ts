@@ -10,7 +10,7 @@ import { prepareOptions, readOptions } from './options.ts'
 import { areResultsSafe, prepareResults } from './results.ts'
 import { prepareShared } from './shared.ts'
 import { showState } from './stage.ts'
-import { initialState, isAtRisk, RULES, type State } from './state.ts'
+import { initialState, isAtRisk, RULES, type State, wantsGallery } from './state.ts'
 import { createStore } from './store.ts'
 import { createTaker } from './taking.ts'
 import { prepareUnfit } from './unfit.ts'
@@ -20,7 +20,7 @@ const cards = createCardList(list, {
   remove: (id) => dispatch({ type: 'removed', id }),
   retry: (id) => dispatch({ type: 'retried', ids: [id] }),
 })
-const store = createStore(initialState(readOptions()), show, (effect) => run(effect))
+const store = createStore(initialState(readOptions(false)), show, (effect) => run(effect))
 const { state, dispatch } = store
 const taker = createTaker(store)
 const run = createEffects({ state, dispatch, focusCard: cards.focus, gathered: taker.idle })
@@ -34,7 +34,7 @@ function onClick(selector: string, act: () => void): void {
   find(selector, HTMLButtonElement).addEventListener('click', act)
 }
 
-prepareOptions()
+prepareOptions((isWanted) => dispatch({ type: 'galleryChosen', isWanted }))
 prepareResults()
 prepareUnfit(taker.files)
 enableOrdering({
@@ -48,7 +48,11 @@ enableOrdering({
 })
 find('#upload', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault()
-  dispatch({ type: 'started', options: readOptions(), key: isSecureContext ? crypto.randomUUID() : undefined })
+  dispatch({
+    type: 'started',
+    options: readOptions(wantsGallery(state())),
+    key: isSecureContext ? crypto.randomUUID() : undefined,
+  })
 })
 onClick('#clear', () => dispatch({ type: 'startingOver' }))
 onClick('#pause', () => dispatch({ type: 'paused' }))

@@ -4,7 +4,15 @@ import type { Effect, Event } from '../../../../src/pages/upload/script/events.t
 import type { Item, Progress } from '../../../../src/pages/upload/script/item.ts'
 import { reduce } from '../../../../src/pages/upload/script/reduce.ts'
 import type { CreatedGallery, Uploaded } from '../../../../src/pages/upload/script/service/responses.ts'
-import { initialState, isAtRisk, type Options, RULES, type State } from '../../../../src/pages/upload/script/state.ts'
+import {
+  initialState,
+  isAtRisk,
+  type Options,
+  offersGallery,
+  RULES,
+  type State,
+  wantsGallery,
+} from '../../../../src/pages/upload/script/state.ts'
 import { parametersOf } from '../../../support/property.ts'
 
 const SINGLE: Options = { fields: {}, stripped: true, gallery: undefined }
@@ -56,7 +64,48 @@ describe('choosing', () => {
         [2, 'waiting'],
       ],
     ])
-    expect(effects).toEqual([{ type: 'announce', what: 'count', count: 2 }, { type: 'keepFocus' }])
+    expect(effects).toEqual([{ type: 'keepFocus' }, { type: 'announce', what: 'count', count: 2, inGallery: false }])
+  })
+
+  test('offers one gallery from two images on, suggests it from five on, and does as the user says', () => {
+    const choices: (readonly Event[])[] = [
+      [],
+      [{ type: 'galleryChosen', isWanted: true }],
+      [{ type: 'galleryChosen', isWanted: false }],
+    ]
+    const rows = [1, 2, 4, 5].map((count) => {
+      const ids = Array.from({ length: count }, (_, index) => index + 1)
+      return choices.map((events) => {
+        const { state } = stateAfter(...chosen(...ids), ...events)
+        return offersGallery(state) ? wantsGallery(state) : undefined
+      })
+    })
+    expect(rows).toEqual([
+      [undefined, undefined, undefined],
+      [false, true, false],
+      [false, true, false],
+      [true, true, false],
+    ])
+    expect(stateAfter(...chosen(1, 2, 3, 4, 5)).effects).toContainEqual({
+      type: 'announce',
+      what: 'count',
+      count: 5,
+      inGallery: true,
+    })
+    // The next images are another matter.
+    const over = stateAfter(...chosen(1, 2), { type: 'galleryChosen', isWanted: true }, { type: 'startOver' })
+    expect(over.state.galleryChoice).toBeUndefined()
+    const sent = stateAfter(
+      ...chosen(1, 2),
+      { type: 'galleryChosen', isWanted: true },
+      start(SINGLE),
+      done(1),
+      done(2),
+      {
+        type: 'settled',
+      },
+    )
+    expect([sent.state.stage, sent.state.galleryChoice]).toEqual(['done', undefined])
   })
 
   test('nothing happens when no file was fit', () => {
