@@ -94,7 +94,8 @@ test.each([
   [true, 1],
 ])('NSFW %j: %i content warnings, with the image', async (nsfw, warnings) => {
   const html = showPage({ ...SHOW, nsfw })
-  expect(await select(html, 'label.content-warning > .words > input[type=checkbox]')).toHaveLength(warnings)
+  expect(await select(html, 'input.consent[type=checkbox]')).toHaveLength(warnings)
+  expect(await select(html, 'label.content-warning[for=consent]')).toHaveLength(warnings)
   expect(await select(html, 'meta[name=rating]')).toHaveLength(warnings)
   expect(await select(html, 'img#image')).toHaveLength(1)
 })

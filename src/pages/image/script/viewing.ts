@@ -10,11 +10,12 @@ export function enableViewing(): void {
   image.classList.add('viewable')
   image.addEventListener('click', () => open(false))
   button.addEventListener('click', () => open(true))
-  // Before it loads, the image has no width.
+  // Before it loads, the image has no width of its own, and hidden none on the page.
   const offer = () => {
-    button.hidden = image.naturalWidth <= image.clientWidth
+    button.hidden = image.clientWidth === 0 || image.naturalWidth <= image.clientWidth
   }
   image.addEventListener('load', offer)
+  consent()?.addEventListener('change', offer)
   window.addEventListener('resize', offer)
   offer()
 }
@@ -31,8 +32,7 @@ async function view(image: HTMLImageElement, fullSize: boolean): Promise<void> {
       else leave()
     },
   })
-  const agreed = document.querySelector('.content-warning input:checked') !== null
-  const images = await fetchImages(document.querySelector<HTMLAnchorElement>('.place a'), agreed)
+  const images = await fetchImages(document.querySelector<HTMLAnchorElement>('.place a'), consent()?.checked === true)
   viewer?.replace(images)
 }
 
@@ -40,8 +40,17 @@ async function view(image: HTMLImageElement, fullSize: boolean): Promise<void> {
 export function enableSlideshow(): void {
   const button = document.querySelector<HTMLButtonElement>('button[data-slideshow]')
   if (!button) return
-  button.hidden = false
+  const offer = () => {
+    button.hidden = consent()?.checked === false
+  }
+  consent()?.addEventListener('change', offer)
+  offer()
   button.addEventListener('click', () => onceLeft(slide))
+}
+
+/** The checkbox that shows the adult images of this page; null if there are none. */
+function consent(): HTMLInputElement | null {
+  return document.querySelector<HTMLInputElement>('input.consent')
 }
 
 function slide(): void {
