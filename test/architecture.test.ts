@@ -159,7 +159,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
       'tools/shared',
     ],
   ],
-  'tools/publish': ['tools/install'],
+  'tools/publish': ['tools/install', 'tools/shared'],
   'tools/verify': ['tools/build', 'tools/deploy', 'tools/install', 'tools/operate', 'tools/shared'],
 }
 

@@ -60,7 +60,7 @@ describe('a release', () => {
     })
 
   beforeAll(() => {
-    const tools = ['release.ts', 'release-files.ts'].map((file) => `tools/publish/${file}`)
+    const tools = ['publish/release.ts', 'publish/release-files.ts', 'shared/json.ts'].map((file) => `tools/${file}`)
     const manifests = FOLDERS.map((one) => path.join(one, 'package.json'))
     const files = [...manifests, 'package-lock.json', 'SECURITY.md', ...tools]
     for (const file of files) cpSync(path.join(ROOT, file), path.join(folder, file), { recursive: true })

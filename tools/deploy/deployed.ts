@@ -3,9 +3,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../install/installed.mjs'
+import { parseAs } from '../shared/json.ts'
 import { GENERATED } from '../shared/when-changed.ts'
-import type { WranglerConfig } from './deployment.ts'
-import { configFileOf, parseDeployment } from './deployment.ts'
+import { configFileOf, parseDeployment, WRANGLER_CONFIG, type WranglerConfig } from './deployment.ts'
 
 const CONFIG_FILE = /^wrangler-([a-z0-9-]+)\.json$/
 
@@ -38,7 +38,7 @@ export function findDeployed({ name, deployment }: { name?: string | undefined; 
     )
   }
   const file = configFileOf(found)
-  return { name: found, file, config: JSON.parse(readFileSync(file, 'utf8')) }
+  return { name: found, file, config: parseAs(WRANGLER_CONFIG, readFileSync(file, 'utf8')) }
 }
 
 /** Returns the names of the Workers that were deployed from this folder. */

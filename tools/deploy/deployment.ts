@@ -2,70 +2,47 @@
 
 import path from 'node:path'
 import type { Unstable_RawConfig } from 'wrangler'
+import { z } from 'zod'
+import { isObject, parseAs } from '../shared/json.ts'
 import { isWorkersDev, parsePublicDomains, WORKERS_DEV } from '../shared/public-domain.ts'
-import { bindingOf, furtherShards, parseShards } from '../shared/shards.ts'
+import { bindingOf, furtherShards, SHARDS_MAX } from '../shared/shards.ts'
 import { GENERATED } from '../shared/when-changed.ts'
 
 export type WranglerConfig = Unstable_RawConfig
+export const WRANGLER_CONFIG = z.custom<WranglerConfig>(isObject, 'must be an object')
+
+const SHARD_RANGE = `must be from 1 to ${SHARDS_MAX}`
+const TEXT = z.string('must be a text')
+const DOMAINS = z.array(TEXT, 'must be a list such as ["pics.example"]').transform((lists) => parsePublicDomains(lists))
 
 /** An operator's settings, stored in deployment.json from one `npm run deploy` to the next. */
-export interface Deployment {
+const DEPLOYMENT = z.strictObject({
   /** The public domains, first the one that unknown hosts get links on. */
-  domains: string[]
+  domains: DOMAINS.default([]),
   /** Those of them that cannot have subdomains, besides those of workers.dev. */
-  singleHostDomains?: string[]
+  singleHostDomains: DOMAINS.exactOptional(),
   /** Domains of which the Worker takes every proxied host, those of other sites too. */
-  allHostsOf?: string[]
+  allHostsOf: DOMAINS.exactOptional(),
   /** The number of databases, where it is not 1. */
-  shards?: number
+  shards: z.int().min(1, SHARD_RANGE).max(SHARDS_MAX, SHARD_RANGE).exactOptional(),
   /** The Worker's, where it is not that of wrangler.toml. */
-  name?: string
+  name: TEXT.exactOptional(),
   /** Name of the first database. Further shards add their number to it. */
-  database?: string
+  database: TEXT.exactOptional(),
   /** Name of the bucket. */
-  bucket?: string
+  bucket: TEXT.exactOptional(),
   /** Workers that may use the same storage. Their deployments must say so too. */
-  sharesWith?: string[]
+  sharesWith: z.array(TEXT, 'must be a list such as ["tintype-staging"]').exactOptional(),
   /** Further variables of the Worker. */
-  vars?: Record<string, string>
-  /** Further keys of wrangler's configuration, such as account_id. */
-  wrangler?: WranglerConfig
-}
+  vars: z.record(z.string(), TEXT).exactOptional(),
+  /** Further keys of wrangler's configuration, such as account_id: wrangler checks them. */
+  wrangler: WRANGLER_CONFIG.exactOptional(),
+})
+export type Deployment = Omit<z.infer<typeof DEPLOYMENT>, 'domains'> & { domains: string[] }
 
-const KEYS = [
-  'domains',
-  'singleHostDomains',
-  'allHostsOf',
-  'shards',
-  'name',
-  'database',
-  'bucket',
-  'sharesWith',
-  'vars',
-  'wrangler',
-]
-
-/** Reads what deployment.json holds. Throws a sentence where it is not of that form. */
+/** Reads a deployment.json. Throws a sentence where it is not of that form. */
 export function parseDeployment(text: string): Deployment {
-  const value = JSON.parse(text)
-  const unknown = Object.keys(value ?? {}).find((key) => !KEYS.includes(key))
-  if (unknown !== undefined) throw new Error(`it holds "${unknown}": it may hold ${KEYS.join(', ')}`)
-  for (const key of ['domains', 'singleHostDomains', 'allHostsOf', 'sharesWith']) {
-    const list = value?.[key] ?? []
-    if (!Array.isArray(list) || !list.every((name) => typeof name === 'string')) {
-      throw new Error(`"${key}" must be a list such as ["pics.example"]`)
-    }
-  }
-  if (value.shards !== undefined) parseShards(String(value.shards))
-  for (const key of ['name', 'database', 'bucket']) {
-    if (value[key] !== undefined && typeof value[key] !== 'string') throw new Error(`"${key}" must be a text`)
-  }
-  return {
-    ...value,
-    domains: parsePublicDomains(value.domains ?? []),
-    singleHostDomains: parsePublicDomains(value.singleHostDomains ?? []),
-    ...(value.allHostsOf && { allHostsOf: parsePublicDomains(value.allHostsOf) }),
-  }
+  return parseAs(DEPLOYMENT, text)
 }
 
 /** wrangler's configuration of a deployment. Its paths are those of a file in `folder`; wrangler.toml's are those of `root`. */

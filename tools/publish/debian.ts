@@ -21,7 +21,9 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'esbuild'
+import { z } from 'zod'
 import { ensureInstalled } from '../install/installed.mjs'
+import { parseAs } from '../shared/json.ts'
 import { manifestOf, ownerOf } from './release-files.ts'
 
 const USAGE = `Usage: npm run tintype -- package:deb [options]
@@ -57,12 +59,14 @@ interface Fields {
   maintainer: string
 }
 
-interface LockedPackage {
-  version?: string
-  link?: boolean
-  resolved?: string
-  dependencies?: Record<string, string>
-}
+const LOCKED_PACKAGE = z.object({
+  version: z.string().optional(),
+  link: z.boolean().optional(),
+  resolved: z.string().optional(),
+  dependencies: z.record(z.string(), z.string()).optional(),
+})
+type LockedPackage = z.infer<typeof LOCKED_PACKAGE>
+const LOCK = z.object({ packages: z.record(z.string(), LOCKED_PACKAGE) })
 
 const { values } = readOptions()
 if (values.help) console.log(USAGE)
@@ -192,9 +196,7 @@ function withDependencies(names: readonly string[]): Map<string, LockedPackage> 
 
 /** Returns the packages of the lock file by their names, without those that others have inside. */
 function readLock(): Map<string, LockedPackage> {
-  const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(
-    readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'),
-  )
+  const { packages } = parseAs(LOCK, readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'))
   const prefix = 'node_modules/'
   return new Map(
     Object.entries(packages).flatMap(([folder, locked]) =>

@@ -1,4 +1,5 @@
 // The contents of the files that a release changes.
+import { isObject, parseObject } from '../shared/json.ts'
 
 /** The packages that have a version, and always the same one: the service, the command line and the codec. */
 export const FOLDERS = ['.', 'cli', 'codec'] as const
@@ -15,8 +16,8 @@ interface Manifest {
 
 /** Reads the members of a package.json that a release needs. */
 export function manifestOf(text: string): Manifest {
-  const { version, repository = {} } = Object(JSON.parse(text))
-  const { url, directory } = Object(repository)
+  const { version, repository } = parseObject(text)
+  const { url, directory } = isObject(repository) ? repository : {}
   if (typeof version !== 'string' || typeof url !== 'string')
     throw new Error('package.json needs a version and a repository')
   return { version, repository: { url, ...(typeof directory === 'string' && { directory }) } }
@@ -58,13 +59,13 @@ export function withVersion(packageJson: string, version: string): string {
 
 /** Returns a package-lock.json whose own packages have this version. */
 export function lockOf(text: string, version: string): string {
-  const lock = JSON.parse(text)
-  lock.version = version
-  for (const [folder, locked] of Object.entries<{ version?: string }>(lock.packages)) {
+  const lock = parseObject(text)
+  if (!isObject(lock.packages)) throw new Error('package-lock.json must list packages')
+  const packages = Object.entries(lock.packages).map(([folder, locked]) => {
     const isOwn = folder === '' || FOLDERS.some((own) => own === folder)
-    if (isOwn && locked.version !== undefined) locked.version = version
-  }
-  return `${JSON.stringify(lock, null, 2)}\n`
+    return [folder, isOwn && isObject(locked) && 'version' in locked ? { ...locked, version } : locked]
+  })
+  return `${JSON.stringify({ ...lock, version, packages: Object.fromEntries(packages) }, null, 2)}\n`
 }
 
 /** Returns the changelog with its unreleased section under a version and a date, or undefined if that section is empty. */

@@ -7,7 +7,7 @@ import { writeDurably } from './durable-files.ts'
 import { parseObject } from './json.ts'
 
 /** As src/limits.ts has it: what runs before the Node.js that knows TypeScript asks for it here. */
-const SHARDS_MAX = 32
+export const SHARDS_MAX = 32
 
 /** The number of shards that an option asks for; undefined where it is left out. Throws a sentence. */
 export function parseShards(text: string | undefined) {

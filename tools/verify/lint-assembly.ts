@@ -3,6 +3,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fail, ROOT } from '../install/installed.mjs'
+import { parseObject } from '../shared/json.ts'
 import { toolSucceeds } from '../shared/processes.ts'
 import { GENERATED } from '../shared/when-changed.ts'
 
@@ -22,10 +23,10 @@ export function lintAssembly(writes: boolean) {
   rmSync(COPY, { recursive: true, force: true })
   mkdirSync(COPY, { recursive: true })
   cpSync(SOURCE, path.join(COPY, 'assembly'), { recursive: true })
-  const config = JSON.parse(readFileSync(path.join(ROOT, 'biome.json'), 'utf8'))
+  const { formatter, javascript } = parseObject(text(path.join(ROOT, 'biome.json')))
   const own = {
-    formatter: config.formatter,
-    javascript: config.javascript,
+    formatter,
+    javascript,
     linter: { rules: RULES },
     assist: { enabled: true },
   }

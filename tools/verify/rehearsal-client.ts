@@ -1,12 +1,12 @@
 // The client of `npm run rehearse`: shared by all checks and questions.
+import { z } from 'zod'
 import * as routes from '../../src/routes.ts'
 import { messageOf } from '../shared/command-line.ts'
+import { parseAs } from '../shared/json.ts'
 
-export interface Uploaded {
-  show_url: string
-  th_url: string
-  manage_url: string
-}
+const UPLOADED = z.object({ show_url: z.string(), th_url: z.string(), manage_url: z.string() })
+export type Uploaded = z.infer<typeof UPLOADED>
+
 export interface ServiceResponse {
   status: number
   headers: Headers
@@ -51,7 +51,7 @@ export function createClient(origin: string) {
     },
     uploaded({ status, headers, text }: ServiceResponse): Uploaded {
       if (status !== 200) throw new Error(`the response to an upload is ${describe({ status, headers, text })}`)
-      const found = JSON.parse(text)
+      const found = parseAs(UPLOADED, text)
       const token = tokenOf(found)
       tokens.add(token)
       live.add(token)

@@ -2,9 +2,11 @@
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
 import { BODY_ADMISSION, IMAGE_MAX_PIXELS, MEDIA_EDGE_CACHE_S, UPLOAD_MAX_BYTES } from '../../src/limits.ts'
 import * as routes from '../../src/routes.ts'
 import { messageOf } from '../shared/command-line.ts'
+import { parseAs } from '../shared/json.ts'
 import { withoutName } from '../shared/operator-key.ts'
 import type { Client } from './rehearsal-client.ts'
 import { createClient, describe, originalOf, tokenOf } from './rehearsal-client.ts'
@@ -91,10 +93,12 @@ async function outcomeOf(check: () => Promise<string>) {
   }
 }
 
+const HEALTH = z.object({ checks: z.record(z.string(), z.string()) })
+
 async function checkHealth({ ask }: Client) {
   const { status, text } = await ask(routes.health)
   if (status !== 200) throw new Error(`${status} ${text.slice(0, 200)}`)
-  return Object.entries(JSON.parse(text).checks)
+  return Object.entries(parseAs(HEALTH, text).checks)
     .map(([part, state]) => `${part} ${state}`)
     .join(', ')
 }

@@ -200,7 +200,7 @@ test.for([
 test('an invalid file of the operator is named', { timeout: TIMEOUT_MS }, async () => {
   writeFileSync(deploymentFile, '{ "domain": "pics.example" }')
   const { code, stderr } = await deploy(['--dry-run'])
-  expect(stderr).toMatch(/deployment\.json: it holds "domain": it may hold domains, /)
+  expect(stderr).toMatch(/deployment\.json: it holds "domain", which is not known/)
   expect(code).toBe(1)
 })
 

@@ -192,7 +192,10 @@ test.for([
   ['{ "domains": "a.example" }', '"domains" must be a list such as ["pics.example"]'],
   ['{ "domains": ["https://a.example"] }', 'a domain must be a bare name'],
   ['{ "name": 1 }', '"name" must be a text'],
-  ['{ "routes": [] }', 'it holds "routes"'],
+  ['{ "routes": [] }', 'it holds "routes", which is not known'],
+  ['{ "shards": "2" }', '"shards" must be of the type number'],
+  ['{ "vars": { "A": 1 } }', '"vars.A" must be a text'],
+  ['[]', 'it must be of the type object'],
   ['{', 'JSON'],
 ] as const)('deployment.json with %s is rejected', ([text, sentence]) => {
   expect(() => parseDeployment(text)).toThrow(sentence)

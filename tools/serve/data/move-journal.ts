@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { makeFolder, syncFolder, writeDurably } from '../../shared/durable-files.ts'
+import { type JsonObject, parseObject } from '../../shared/json.ts'
 
 export const MOVING = 'moving'
 const JOURNAL = 'journal.json'
@@ -30,11 +31,28 @@ export interface Journal {
   openedAt?: string
 }
 
-/** Returns the journal of a data folder; undefined if it never moved. */
+/** Returns the journal of a data folder; undefined if it never moved. Throws a sentence where the file is no journal. */
 export function readJournal(data: string): Journal | undefined {
   const file = path.join(data, MOVING, JOURNAL)
   if (!existsSync(file)) return undefined
-  return JSON.parse(readFileSync(file, 'utf8'))
+  const journal = parseObject(readFileSync(file, 'utf8'))
+  if (isJournal(journal)) return journal
+  throw new Error(
+    `${file} is no journal of a move: restore it, or remove ${path.join(data, MOVING)} if the data never moved`,
+  )
+}
+
+function isJournal(value: JsonObject): value is JsonObject & Journal {
+  const { direction, hasSnapshots = false, importedParts = [] } = value
+  const isText = (member: string) => typeof value[member] === 'string'
+  return (
+    (direction === 'to cloudflare' || direction === 'from cloudflare') &&
+    ['worker', 'account', 'begunAt'].every(isText) &&
+    ['pausedAt', 'lastPassAt', 'doneAt', 'openedAt'].every((member) => value[member] === undefined || isText(member)) &&
+    typeof hasSnapshots === 'boolean' &&
+    Array.isArray(importedParts) &&
+    importedParts.every((shard) => typeof shard === 'number')
+  )
 }
 
 /** Stores the journal durably. */
