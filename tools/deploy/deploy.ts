@@ -211,13 +211,13 @@ function warn(config: WranglerConfig) {
   for (const warning of warningsOf(config, deployment)) console.warn(`Note: ${warning}`)
 }
 
-/** @returns what was said the last time */
+/** Returns the settings of the last deployment. */
 function readLast(): Deployment {
   if (!existsSync(file)) return { domains: [] }
   return orFail(() => parseDeployment(readFileSync(file, 'utf8')), `${path.relative(ROOT, file)}: `)
 }
 
-/** @returns what is said now: domains take the place of all that were said before */
+/** Returns the settings that the options name. Domains replace all earlier ones. */
 function readSaid(): Partial<Deployment> {
   const { name, account, 'shares-with': sharesWith } = values
   if (name !== undefined && !NAME.test(name)) {
@@ -242,7 +242,7 @@ function readSaid(): Partial<Deployment> {
   }
 }
 
-/** @returns what wrangler.toml says */
+/** Returns the configuration in wrangler.toml. */
 async function readBase(): Promise<WranglerConfig> {
   const { parse } = await import('smol-toml')
   const base = orFail(() => parse(readFileSync(path.join(ROOT, 'wrangler.toml'), 'utf8')), 'wrangler.toml: ')

@@ -11,8 +11,7 @@ const CONFIG_FILE = /^wrangler-([a-z0-9-]+)\.json$/
 
 /**
  * Returns the deployment that is named, by its Worker or by its file, or the only one. Throws a sentence where there is none, or where
- * there are several and none is named.
- * @returns `file` is wrangler's configuration
+ * there are several and none is named. `file` is wrangler's configuration.
  */
 export function findDeployed({ name, deployment }: { name?: string | undefined; deployment?: string | undefined }): {
   name: string

@@ -105,10 +105,7 @@ export function isTintype({ bindings }: BoundWorker) {
   return ['DB', 'FILES', 'RATE_LIMITER', 'PUBLIC_DOMAINS'].every((name) => bindings.some((one) => one.name === name))
 }
 
-/**
- * Returns the names that a Worker stores under.
- * @param databases of the account
- */
+/** Returns the names that a Worker stores under. `databases` are those of the account. */
 export function namesBoundTo({ bindings }: BoundWorker, databases: readonly Database[]) {
   const first = bindings.find(({ name }) => name === 'DB')
   return {
@@ -146,10 +143,7 @@ export async function preflight(api: AccountApi, wanted: Wanted): Promise<Prefli
     address: undefined,
   }
 
-  /**
-   * @param permission that the check needs
-   * @param run returns findings, or the sentence that all is well
-   */
+  /** Runs a check that needs a permission. `run` returns findings, or the sentence that all is well. */
   async function add(
     check: string,
     permission: string,

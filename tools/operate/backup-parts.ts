@@ -107,10 +107,7 @@ export async function readManifest(backups: string, snapshot: string): Promise<S
   return manifest
 }
 
-/**
- * Returns the name of a database's copy, and the path of the database in a data folder. Throws where a manifest names another file.
- * @param file as the manifest has it
- */
+/** Returns the name of a database's copy, and its path in a data folder. Throws where a manifest names another file. */
 export function databaseOf(file: string) {
   const name = DATABASE.exec(file)?.[1]
   if (name === undefined) {

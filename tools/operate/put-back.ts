@@ -33,8 +33,8 @@ const KINDS = ['images', 'thumbs'] as const
 
 /**
  * Restores the files of a name: the address or path of an image's page or of one of its files, or the key of a file.
- * Healthy files stay untouched. Throws an error with a message if the name is invalid or its image does not exist.
- * @param snapshots their names, the first to be looked into first
+ * Healthy files stay untouched. Snapshots are searched in their order. Throws a sentence if the name is invalid or its image does
+ * not exist.
  */
 export async function putBack(
   data: string,
@@ -138,10 +138,7 @@ async function isHealthy(target: string, known: Known, md5: string | undefined) 
   }
 }
 
-/**
- * Puts a file in the place of another, which is replaced as a whole.
- * @param incoming on the disk, by another name
- */
+/** Replaces a file as a whole by `incoming`, another file of the same disk. */
 function replaceFile(incoming: string, target: string, facts: Facts) {
   makeFolder(path.dirname(target))
   const factsOfIncoming = factsPath(incoming)

@@ -237,9 +237,8 @@ export async function hasWholeRecords(folder: string, name: string) {
 /**
  * Reads a snapshot as a whole, and holds it against its digests; where a folder is given, that gets the copy, as a data folder that
  * is on the disk. Files that were in S3 are put there where they are missing. With `skipDamaged`, images with a damaged file are left
- * out: their records are marked deleted, as if their owners had deleted them. Throws DamagedBackup for other damage.
- * @param options `toDisk` says whether files go to the disk wherever
- *   they were; `keysFile` has the keys of S3
+ * out: their records are marked deleted, as if their owners had deleted them. With `toDisk`, files go to the disk wherever they were.
+ * `keysFile` has the keys of S3. Throws DamagedBackup for other damage.
  */
 export async function readSnapshot(
   folder: string,
@@ -408,8 +407,7 @@ function damageOf(error: unknown) {
 
 /**
  * Marks the images of these files deleted in the databases of a data folder. The service then says so at their addresses, and removes
- * what is left of their files. Returns their addresses.
- * @param damaged the messages, by the keys of the files
+ * what is left of their files. Returns their addresses. `damaged` has the messages by the keys of the files.
  */
 async function leaveOut(data: string, damaged: ReadonlyMap<string, string>) {
   if (damaged.size === 0) return []
@@ -487,9 +485,8 @@ async function copyDatabase(file: string, copy: string) {
 }
 
 /**
- * Copies the files of a backup, and writes their index.
- * @param earlierIndex that of the snapshot before
- * @param bucket that of the files, if they are in S3
+ * Copies the files of a backup, and writes their index. `earlierIndex` is that of the snapshot before, `bucket` that of the files
+ * where they are in S3.
  */
 async function openCopier(
   data: string,

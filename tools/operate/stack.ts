@@ -16,10 +16,8 @@ import { runScript } from '../shared/processes.ts'
 const POSITION = /(?:file:\/\/[^\s()]*\/)?\bindex\.js:(\d+):(\d+)/g
 
 /**
- * The text with each place in `index.js` replaced by the one in the sources that it was made of, as `src/app.ts:12:3`. All else
- * stays.
- * @param map that of index.js
- * @param folder where its sources are relative to
+ * Returns the text with each position in `index.js` replaced by that in the sources, such as `src/app.ts:12:3`. `map` is the source
+ * map of index.js; its paths are relative to `folder`.
  */
 export function inSources(text: string, map: SourceMapPayload, folder: string) {
   const sourceMap = new SourceMap(map)

@@ -69,11 +69,10 @@ export class LocalService {
   #fileSettings: Record<string, string> = {}
 
   /**
-   * @param options those of `npm start`
-   * @param hooks `started` is
-   * called after each start of a Miniflare, which sets signal handlers. `print` gets the Worker's log and failures, instead of this
-   * process's output. `edgeCache` turns Miniflare's edge cache on and the isolate's cache off, for tests and benchmarks. `isOnly`
-   * says that this process runs no other service, so its environment may configure how workerd listens.
+   * Takes the options of `npm start`. `started` is called after each start of a Miniflare, which sets signal handlers. `print` gets
+   * the Worker's log and failures, instead of this process's output. `edgeCache` turns Miniflare's edge cache on and the isolate's
+   * cache off, for tests and benchmarks. `isOnly` says that this process runs no other service, so its environment may configure how
+   * workerd listens.
    */
   constructor(
     options: Awaited<ReturnType<typeof readStartOptions>>,
@@ -203,7 +202,7 @@ export class LocalService {
     return this.#running
   }
 
-  /** @returns the Worker as it was built, and its settings */
+  /** Returns the Worker as it was built, and its settings. */
   #worker(): V4WorkerOptions {
     const { bindings } = this.#settings
     const options = this.#options

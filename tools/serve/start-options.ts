@@ -144,7 +144,7 @@ function given(settings: Record<string, string | undefined>): Record<string, str
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
-/** @returns the domains of an option, with commas */
+/** Returns the domains of an option, separated by commas. */
 function readDomains(option: string, list: string | undefined): string | undefined {
   if (list === undefined) return undefined
   try {
@@ -156,7 +156,7 @@ function readDomains(option: string, list: string | undefined): string | undefin
   return fail(`${option} must name at least one domain`)
 }
 
-/** @returns the addresses as security.txt takes them (RFC 9116, 2.5.3), with commas */
+/** Returns the addresses as security.txt takes them (RFC 9116, 2.5.3), separated by commas. */
 function readContacts(list: string | undefined): string | undefined {
   const contacts = list?.split(',').map((contact) => contact.trim())
   const wrong = contacts?.find((contact) => !CONTACT.test(contact))

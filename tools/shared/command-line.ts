@@ -37,10 +37,8 @@ export function readCommandLine<T extends Options>({
 }
 
 /**
- * The numbers of a command line, 0 or more, by the names of their options; `numbers` has their defaults. What is no number ends
- * the process with a sentence.
- * @param command `flags` are options without a value
- * @returns and the flags that were set
+ * Returns the numbers of a command line, 0 or more, by the names of their options, and the flags that were set. `numbers` has the
+ * defaults, `flags` are options without a value. What is no number ends the process with a sentence.
  */
 export function readNumbers<Name extends string>({
   usage,

@@ -20,8 +20,7 @@ const SYNCS_FOLDERS = process.platform !== 'win32'
 
 /**
  * Replaces a file, or makes it: whatever happens meanwhile, it holds all of the old content or all of the new. One process at a time
- * may write a file.
- * @param mode its rights, narrowed by the umask
+ * may write a file. The umask narrows its mode.
  */
 export function writeDurably(file: string, content: string, mode: number = 0o666) {
   const fresh = `${file}.new`
@@ -69,8 +68,7 @@ export function syncTree(folder: string) {
 
 /**
  * Makes a folder where it is missing, and those that it lies in. Returns whether it was missing. `mkdirSync` with `recursive` never
- * returns where the file system refuses with ENOENT, as /proc does.
- * @param mode the rights of a new one, narrowed by the umask
+ * returns where the file system refuses with ENOENT, as /proc does. The umask narrows the mode of a new one.
  */
 export function makeFolder(folder: string, mode: number = 0o777) {
   const parent = path.dirname(folder)

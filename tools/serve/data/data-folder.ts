@@ -19,9 +19,7 @@ const openLocks: Map<string, DatabaseSync> = new Map()
 /**
  * Creates the folder if necessary, for its owner only, and locks it for this process. The lock is a system lock on a
  * file that SQLite keeps open, so it ends with the process. Returns false if another process has it. Throws if the
- * folder is not writable.
- * @param folder absolute
- * @param name of the file
+ * folder is not writable. `folder` is absolute, `name` that of the lock file.
  */
 export async function takeDataFolder(folder: string, name: string = 'service.lock') {
   makeFolder(folder, 0o700)

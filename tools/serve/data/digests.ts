@@ -17,8 +17,7 @@ export interface Digests {
 
 /**
  * Reads a file or a stream, and copies it where a place is given: it is there as a whole, or not at all. Its content is on the disk then; its
- * name is when the caller has synced the folder.
- * @param mode the rights of the copy, narrowed by the umask
+ * name is when the caller has synced the folder. The umask narrows the mode of the copy.
  */
 export async function readDigests(
   from: string | AsyncIterable<Uint8Array>,

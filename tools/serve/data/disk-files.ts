@@ -64,7 +64,6 @@ export class DiskFiles {
   /** Files that are being stored, by their keys. */
   #storing: Map<string, Promise<unknown>> = new Map()
 
-  /** @param folder that of all files */
   constructor(folder: string, fs: FileSystem = system) {
     this.#folder = folder
     this.#fs = fs
@@ -349,7 +348,7 @@ class SharedSync {
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
 
-  /** @param done is called when nobody waits any more */
+  /** Calls `done` when nobody waits any more. */
   constructor(work: () => Promise<void>, done: () => void) {
     this.#work = work
     this.#done = done

@@ -153,8 +153,8 @@ export async function openBucketOf(data: string, keysFile?: string) {
 }
 
 /**
- * Copies a file of a bucket to the disk. Returns its digests and facts; undefined if there is no such file. Throws a sentence.
- * @param pathOf the path of the copy, by the MD5 that was stored
+ * Copies a file of a bucket to the disk, where `pathOf` says by the MD5 that was stored. Returns its digests and facts; undefined if
+ * there is no such file. Throws a sentence.
  */
 export async function copyFromBucket(bucket: Bucket, key: string, pathOf: (md5: string | undefined) => string) {
   const { NO_RESPONSE, S3Error } = await import('../../../src/storage/files/s3-error.ts')
@@ -309,7 +309,7 @@ function hasTables(database: DatabaseSync) {
   return database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'images'").get() !== undefined
 }
 
-/** @param right what the keys may not do, where they are refused */
+/** Throws a sentence that names the missing right, such as "read", where the bucket refuses the keys. */
 async function attempt<Result>(bucket: Bucket, right: string, call: () => Promise<Result>): Promise<Result> {
   const { isRetryable } = await import('../../../src/storage/files/s3-error.ts')
   for (let tries = 1; ; tries++) {

@@ -21,9 +21,8 @@ export interface Facts {
 }
 
 /**
- * Returns the place of a file; undefined where no image has such a key. A key leads to no place outside the folder, and to none of the
- * folder's own.
- * @param folder that of all files
+ * Returns the path of a file in the folder of all files; undefined where no image has such a key. A key leads to no path outside the
+ * folder, and to none of the folder's own.
  */
 export function pathOf(folder: string, key: string) {
   const [, kind, directory, name] = KEY.exec(key) ?? []

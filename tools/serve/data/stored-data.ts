@@ -39,9 +39,8 @@ function databasesIn(data: string, folder: string) {
 }
 
 /**
- * Whether databases of a data folder have all these migrations, so that a start need not apply any. False also where one is not
- * there, or cannot be read: what applies the migrations then says why.
- * @param ids the ids of the databases
+ * Whether databases of a data folder, by their ids, have all these migrations, so that a start need not apply any. False also where
+ * one is not there, or cannot be read: what applies the migrations then says why.
  */
 export function haveMigrations(data: string, ids: readonly string[], migrations: readonly { name: string }[]) {
   return ids.every((id) => {
