@@ -54,7 +54,7 @@ import { type HostRole, resolveHost } from './http/hosts.ts'
 import { countingUnknownTokens } from './http/limits/client-limits.ts'
 import { serveCached } from './http/media/cached-reads.ts'
 import { serveGalleryDownload } from './http/media/gallery-download.ts'
-import { serveOriginal, serveThumbnail } from './http/media/media.ts'
+import { serveOriginal, servePreview, serveThumbnail } from './http/media/media.ts'
 import { allowAnyOrigin, respondToPreflight } from './http/middleware/cors.ts'
 import { replayOr } from './http/middleware/idempotency.ts'
 import { observe } from './http/middleware/observe.ts'
@@ -155,6 +155,7 @@ const description = new Hono<AppEnv>()
 const media = new Hono<AppEnv>()
   .onError((error, c) => textFailure(c, error))
   .get(routes.thumbnail, serveThumbnail)
+  .get(routes.preview, servePreview)
   .get(routes.original, serveOriginal)
 
 /** Every operation and page, as `POST /images`: its price is in a list. */

@@ -58,6 +58,12 @@ export const UPLOAD_TOKEN_LENGTH = 43
 
 /** The WebP quality of thumbnails, from 0 to 100. */
 export const THUMBNAIL_WEBP_QUALITY = 80
+/** The longest edge of a preview. */
+export const PREVIEW_MAX_EDGE_PX = 1280
+/** The quality of previews, from 0 to 100: a photograph has some 170 kB. */
+export const PREVIEW_QUALITY = 80
+/** The largest preview: WhatsApp shows no larger image of a link. Lower qualities are tried above it. */
+export const PREVIEW_MAX_BYTES = 300_000
 /** The longest stored file name, without its extension (D8). */
 export const IMAGE_NAME_MAX_CHARACTERS = 100
 /**
@@ -457,8 +463,8 @@ export const DISK_ROOM_FRESH_MS = 1 * SECOND_MS
 export const CLEANUP_INTENT_LIFETIME_MS = HOUR_MS
 /** When the path of a removed file is looked at again, for a put that landed after it: no invocation lives for so long. */
 export const RECHECK_MS = HOUR_MS
-/** Images whose files one call deletes: R2 accepts at most 1000 keys, and an image has two. */
-export const CLEANUP_BATCH_IMAGES = 500
+/** Images whose files one call deletes: R2 accepts at most 1000 keys, and an image has three. */
+export const CLEANUP_BATCH_IMAGES = 333
 /** How many paths a tick looks at again: half of what it sweeps, so that what is deleted meanwhile does not wait. */
 export const SWEPT_AGAIN_IMAGES = 5000
 /** How many galleries one batch finalizes. A tick's 20 batches are 333 a second; one client can make some 230 a second. */

@@ -27,6 +27,8 @@ export const apiCatalog = '/.well-known/api-catalog'
 export const original = '/images/:directory/:file'
 /** A thumbnail. */
 export const thumbnail = '/thumbs/:directory/:file'
+/** A preview: the image at some 1280 pixels. */
+export const preview = '/previews/:directory/:file'
 /** The page of an image. */
 export const show = '/show/:directory/:file'
 /** The page of a gallery. */

@@ -1,6 +1,7 @@
 import { parseClientLimits } from './domain/client-limits.ts'
 import { parseLogShare } from './domain/log-share.ts'
 import { checkOperatorKeys } from './domain/operator-keys.ts'
+import { parsePreviews } from './domain/preview.ts'
 import { parseReadOnly } from './domain/read-only.ts'
 import { parseSiteSettings } from './domain/site-settings.ts'
 import { parseWebhookUrl } from './domain/webhook-url.ts'
@@ -66,6 +67,12 @@ export const SETTINGS = {
     text: '`off`: pages do not show the addresses of files (a convenience: programs compute them from thumbnails)',
     default: '`on`',
     parse: (setting) => parseSiteSettings({ FILE_LINKS: setting }),
+  },
+  PREVIEWS: {
+    kind: 'variable',
+    text: '`off`: no previews are made of new images; their pages show the original',
+    default: '`on`',
+    parse: parsePreviews,
   },
   CLIENT_LIMITS: {
     kind: 'variable',
@@ -212,6 +219,7 @@ export const START_OPTIONS = {
   tagline: { value: 'TEXT', setting: 'TAGLINE' },
   'site-links': { value: 'LIST', setting: 'SITE_LINKS' },
   'file-links': { value: 'on|off', setting: 'FILE_LINKS' },
+  previews: { value: 'on|off', setting: 'PREVIEWS' },
   'security-contact': { value: 'A', setting: 'SECURITY_CONTACT' },
   'read-cache': {
     value: 'on|off',

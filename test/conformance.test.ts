@@ -82,5 +82,5 @@ function contentOf(data: string): Record<string, unknown> {
 
 function filesIn(data: string): number {
   const names = readdirSync(join(data, 'files'), { recursive: true, encoding: 'utf8' })
-  return names.filter((name) => /^(?:images|thumbs)[/\\].*[/\\][0-9]+_[^/\\]*$/.test(name)).length
+  return names.filter((name) => /^(?:images|thumbs|previews)[/\\].*[/\\][0-9]+_[^/\\]*$/.test(name)).length
 }

@@ -8,6 +8,8 @@ import {
   IDEMPOTENCY_RESPONSE_LIFETIME_MS,
   OPTIMIZED_MAX_EDGE_PX,
   OPTIMIZED_WEBP_QUALITY,
+  PREVIEW_MAX_BYTES,
+  PREVIEW_MAX_EDGE_PX,
   STATUS_BODY_MAX_BYTES,
   STATUS_MAX_URLS,
   STATUS_RATE_BURST,
@@ -180,11 +182,32 @@ const NO_IMAGE: OperationResponse = {
   types: ['text/plain'],
 }
 
-function fileOperations(kind: 'original' | 'thumbnail'): Operation[] {
-  const [path, of, types] =
-    kind === 'original'
-      ? [routes.templateOf(routes.original), 'the stored picture', mediaTypes]
-      : [routes.templateOf(routes.thumbnail), 'the thumbnail', THUMBNAIL_TYPES]
+const FILE_KINDS = {
+  original: {
+    Kind: 'Original',
+    path: routes.templateOf(routes.original),
+    of: 'the stored picture',
+    types: mediaTypes,
+    text: `The address is that of the thumbnail with \`t1\` replaced by \`img1\` and \`${routes.prefixOf(routes.thumbnail)}\` by \`${routes.prefixOf(routes.original)}\`. Links to the show page last longer.`,
+  },
+  thumbnail: {
+    Kind: 'Thumbnail',
+    path: routes.templateOf(routes.thumbnail),
+    of: 'the thumbnail',
+    types: THUMBNAIL_TYPES,
+    text: 'Take the address from `th_url`. Whatever the extension says, a thumbnail is a WebP.',
+  },
+  preview: {
+    Kind: 'Preview',
+    path: routes.templateOf(routes.preview),
+    of: 'the preview',
+    types: mediaTypes,
+    text: `The picture at ${PREVIEW_MAX_EDGE_PX} pixels at most and ${PREVIEW_MAX_BYTES / 1000} kB, for pages and link previews: a JPEG, or a WebP if it has transparency. A JPEG, PNG or GIF that is small enough is its own preview. The address is that of the thumbnail with \`${routes.prefixOf(routes.thumbnail)}\` replaced by \`${routes.prefixOf(routes.preview)}\`. Pictures of before previews existed have none.`,
+  },
+}
+
+function fileOperations(kind: keyof typeof FILE_KINDS): Operation[] {
+  const { Kind, path, of, types, text } = FILE_KINDS[kind]
   const whole: HeaderName[] = [
     ...FILE,
     'Content-Length',
@@ -196,18 +219,13 @@ function fileOperations(kind: 'original' | 'thumbnail'): Operation[] {
     errors: { style: 'text', codes: READING, headers: [] },
   } as const
   const query = kind === 'original' ? [download] : []
-  const Kind = kind === 'original' ? 'Original' : 'Thumbnail'
   return [
     {
       ...common,
       method: 'get',
       id: `get${Kind}`,
       summary: `Get ${of}`,
-      description: [
-        kind === 'original'
-          ? `The address is that of the thumbnail with \`t1\` replaced by \`img1\` and \`${routes.prefixOf(routes.thumbnail)}\` by \`${routes.prefixOf(routes.original)}\`. Links to the show page last longer.`
-          : 'Take the address from `th_url`. Whatever the extension says, a thumbnail is a WebP.',
-      ],
+      description: [text],
       parameters: [...filePath, ...query, range, ifRange, ...conditions],
       responses: {
         200: { description: 'The file.', headers: whole, types },
@@ -430,6 +448,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   ...fileOperations('original'),
   ...fileOperations('thumbnail'),
+  ...fileOperations('preview'),
   {
     method: 'get',
     path: routes.oembed,

@@ -20,7 +20,7 @@ export type Content = ImageOrGallery<{ image: Image; gallery: Gallery | null }, 
 /** The state of content that has a record. */
 export type ContentState = Exclude<Visibility, 'not_found'>
 
-const IMAGE_PREFIXES = [routes.show, routes.original, routes.thumbnail].map(routes.prefixOf)
+const IMAGE_PREFIXES = [routes.show, routes.original, routes.thumbnail, routes.preview].map(routes.prefixOf)
 const GALLERY_PATH = new RegExp(`^${routes.prefixOf(routes.gallery)}([A-Za-z0-9]+)$`)
 
 /** Parses the path of a public page or file, also what is left of that of a deleted image; undefined for any other path. */

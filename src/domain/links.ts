@@ -28,7 +28,7 @@ export function singleHostSite(origin: string): Site {
   return { pages: origin, thumbnails: origin, originals: origin }
 }
 
-/** `<dir>/<id>_<name>`: the same in the three links of an image, and the tail of its keys in storage. */
+/** `<dir>/<id>_<name>`: the same in all links of an image, and the tail of its keys in storage. */
 export function imagePath({ id, name }: ImageAddress): string {
   return `${directoryOf(id)}/${id}_${name}`
 }
@@ -41,6 +41,11 @@ export function showUrl(site: Site, image: ImageAddress): string {
 /** The thumbnail of an image. */
 export function thumbnailUrl(site: Site, image: ImageAddress): string {
   return site.thumbnails + routes.prefixOf(routes.thumbnail) + imagePath(image)
+}
+
+/** The preview of an image. */
+export function previewUrl(site: Site, image: ImageAddress): string {
+  return site.thumbnails + routes.prefixOf(routes.preview) + imagePath(image)
 }
 
 /** The stored file of an image. */

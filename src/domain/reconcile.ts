@@ -1,5 +1,5 @@
 import { RECONCILE_BATCH_FILES, RECONCILE_BATCH_RECORDS, RECONCILE_HEADS, RECONCILE_MIN_AGE_MS } from '../limits.ts'
-import { type FileKind, fileKey } from '../storage/files.ts'
+import { FILE_KINDS, fileKey } from '../storage/files.ts'
 import {
   deleteKeys,
   type FileOwners,
@@ -15,7 +15,7 @@ import { type Shard, type Store, shardAt } from '../storage/store.ts'
 import { askShards, type UnavailableShard } from './available-shards.ts'
 import { Failure } from './failure.ts'
 import { arrivalTimeMs, directoryOf } from './image-id.ts'
-import { type ImageAddress, imagePath, parseImagePath } from './links.ts'
+import { imagePath, parseImagePath } from './links.ts'
 import { shardForImage } from './sharding.ts'
 import { type DamagedFile, type MissingFile, verifyFiles } from './verify.ts'
 
@@ -69,7 +69,6 @@ export interface WantedBatch {
 const FILES_FROM = 'files:'
 const RECORDS_FROM = 'records:'
 const RECORDS_CURSOR = new RegExp(`^${RECORDS_FROM}(?:([1-9][0-9]?)/)?([0-9]{1,16})$`)
-const KINDS: readonly FileKind[] = ['images', 'thumbs']
 
 /** Compares one batch. Throws `invalid_option` if `after` is not a cursor. */
 export async function reconcile(
@@ -243,18 +242,21 @@ async function listedKeys(shard: Shard, live: readonly RecordedImage[]): Promise
   const keys = new Set<string>()
   for (const [directory, [first, , third]] of Map.groupBy(live, ({ id }) => directoryOf(id))) {
     if (!first || !third) continue
-    const lists = await Promise.all(KINDS.map((kind) => listKeysFrom(shard, kind, directory, first.id)))
+    const lists = await Promise.all(FILE_KINDS.map((kind) => listKeysFrom(shard, kind, directory, first.id)))
     for (const key of lists.flat()) keys.add(key)
   }
   return keys
 }
 
-function keysOf(image: ImageAddress): string[] {
-  return KINDS.map((kind) => fileKey(kind, imagePath(image)))
+/** The keys of the files that an image has. */
+function keysOf(image: RecordedImage): string[] {
+  return FILE_KINDS.filter((kind) => kind !== 'previews' || image.preview).map((kind) =>
+    fileKey(kind, imagePath(image)),
+  )
 }
 
 /** The image's id and its `<dir>/<id>_<name>` in the key of a file; undefined for a key of another form. */
 function parseKey(key: string): { id: number; path: string } | undefined {
-  const kind = KINDS.find((one) => key.startsWith(fileKey(one, '')))
+  const kind = FILE_KINDS.find((one) => key.startsWith(fileKey(one, '')))
   return kind && parseImagePath(key.slice(fileKey(kind, '').length))
 }

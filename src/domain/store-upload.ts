@@ -4,8 +4,8 @@ import type { Optimization } from '../image/optimize.ts'
 import type { Requester } from '../image/turns.ts'
 import { CLEANUP_INTENT_LIFETIME_MS, IMAGE_ID_MAX_TRIES } from '../limits.ts'
 import { StorageUnavailable } from '../storage/bounded-calls.ts'
-import { putFiles } from '../storage/files.ts'
-import { abandonUpload, insertImage, reserveImageId } from '../storage/images.ts'
+import { type NewFile, putFiles } from '../storage/files.ts'
+import { abandonUpload, insertImage, NO_PREVIEW, reserveImageId } from '../storage/images.ts'
 import type { SealedResponse } from '../storage/leases.ts'
 import type { Image } from '../storage/schema.ts'
 import { onFirstAvailable, type Shard } from '../storage/store.ts'
@@ -25,6 +25,8 @@ export interface Arrival extends Requester {
   /** The time when it is stored: its body may take long. */
   clock: () => number
   logProblem: ProblemLogger
+  /** Whether a preview is made (D50); true where it is left out. */
+  wantsPreview?: boolean
 }
 
 /** An upload that was accepted, with everything that is to be stored of it. */
@@ -34,6 +36,7 @@ export interface AcceptedUpload {
   galleryId: number | null
   original: ImageFile
   thumbnail: ImageFile
+  preview: ImageFile | undefined
   wantsManagementToken: boolean
   optimization: Optimization | undefined
   /** SHA-256 of what was sent, or of the cover that was joined of it. */
@@ -48,7 +51,7 @@ export interface Receipt {
 }
 
 /**
- * Stores both files, then the record, on the first of these shards that is available when nothing is stored yet. An
+ * Stores the files, then the record, on the first of these shards that is available when nothing is stored yet. An
  * upload is stored as a whole or not at all. Throws `gallery_not_found` or `gallery_already_finalized` if the gallery
  * was deleted or finalized in the meantime.
  */
@@ -69,7 +72,8 @@ export async function storeUpload(
   try {
     await putFiles(shard, imagePath(image), {
       images: { bytes: upload.original.bytes, mediaType: image.mediaType },
-      thumbs: { bytes: upload.thumbnail.bytes, mediaType: FORMATS[upload.thumbnail.format].mediaType },
+      thumbs: fileOf(upload.thumbnail),
+      ...(upload.preview && { previews: fileOf(upload.preview) }),
     })
     await recordUpload(shard, receipt, await seal?.(receipt))
   } catch (error) {
@@ -90,7 +94,7 @@ async function reserveId(shard: Shard, arrival: Arrival, name: string): Promise<
 }
 
 function recordOf(upload: AcceptedUpload, id: number): Image {
-  const { name, nsfw, galleryId, original, thumbnail, optimization, sentDigest } = upload
+  const { name, nsfw, galleryId, original, thumbnail, preview, optimization, sentDigest } = upload
   return {
     id,
     name,
@@ -110,7 +114,22 @@ function recordOf(upload: AcceptedUpload, id: number): Image {
     crc32: crc32(original.bytes),
     hiddenAt: null,
     thumbnailCrc32: crc32(thumbnail.bytes),
+    ...(preview ? previewColumns(preview) : NO_PREVIEW),
   }
+}
+
+function previewColumns({ bytes, format, size }: ImageFile) {
+  return {
+    previewMediaType: FORMATS[format].mediaType,
+    previewBytes: bytes.length,
+    previewWidth: size.width,
+    previewHeight: size.height,
+    previewCrc32: crc32(bytes),
+  }
+}
+
+function fileOf({ bytes, format }: ImageFile): NewFile {
+  return { bytes, mediaType: FORMATS[format].mediaType }
 }
 
 async function recordUpload(

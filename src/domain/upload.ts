@@ -10,7 +10,7 @@ import {
   optimize,
   withLosslessCandidate,
 } from '../image/optimize.ts'
-import { makeThumbnail } from '../image/thumbnail.ts'
+import { makeFiles } from '../image/thumbnail.ts'
 import { TurnRefusal } from '../image/turns.ts'
 import { THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
 import type { Gallery } from '../storage/schema.ts'
@@ -21,6 +21,7 @@ import { Failure } from './failure.ts'
 import { imageName } from './filename.ts'
 import { type GalleryAccess, requireOpenGallery } from './gallery.ts'
 import type { Seal } from './lease.ts'
+import { isOwnPreview, previewBeside } from './preview.ts'
 import type { SentFile } from './sent-file.ts'
 import { shardsForUpload } from './sharding.ts'
 import { type AcceptedUpload, type Arrival, type Receipt, storeUpload } from './store-upload.ts'
@@ -106,11 +107,16 @@ function receiverOf<Upload extends UploadOptions>(
       upload,
       arrival,
     )
-    const { thumbnail, ...converted } = await convertPixels(image, upload, maxThumbnailSizePx, arrival)
+    const { thumbnail, preview, ...converted } = await convertPixels(image, upload, maxThumbnailSizePx, arrival)
     await failingAs(() => refuseSimilarImages(store, fingerprintCheck, thumbnail, arrival), 'the image')
     const made = await failingAs(() => withLosslessCandidate(image, converted, arrival), 'the image')
     const original = chooseOriginal(image, upload, made, arrival, source)
-    const accepted = accept(upload, gallery, filename, { ...original, thumbnail, sentDigest })
+    const accepted = accept(upload, gallery, filename, {
+      ...original,
+      thumbnail,
+      preview: previewBeside(original.original, preview),
+      sentDigest,
+    })
     try {
       return await storeUpload(shards, accepted, arrival, seal)
     } finally {
@@ -119,19 +125,17 @@ function receiverOf<Upload extends UploadOptions>(
   }
 }
 
-/** The thumbnail of an image and, of one that is to be optimized, the WebP that may replace it. */
+/** The files of an image and, of one that is to be optimized, the WebP that may replace it. */
 function convertPixels(
   image: ProbedImage,
   { optimizeForWeb }: UploadOptions,
-  maxSizePx: number,
+  maxThumbnailSizePx: number,
   arrival: Arrival,
 ): Promise<Conversion> {
-  const convertAlone = async () => ({
-    thumbnail: await makeThumbnail(image, maxSizePx, arrival),
-    candidate: undefined,
-    problem: undefined,
-  })
-  return failingAs(optimizeForWeb ? () => convert(image, maxSizePx, arrival) : convertAlone, 'the image')
+  const preview = (arrival.wantsPreview ?? true) && (optimizeForWeb || !isOwnPreview(image))
+  const wanted = { maxThumbnailSizePx, preview }
+  const convertAlone = async () => ({ ...(await makeFiles(image, wanted, arrival)), problem: undefined })
+  return failingAs(optimizeForWeb ? () => convert(image, wanted, arrival) : convertAlone, 'the image')
 }
 
 /** The gallery an upload goes into, if it names one. Throws as `requireOpenGallery` does. */
@@ -190,7 +194,7 @@ function accept(
   { nsfw, wantsManagementToken }: UploadOptions,
   gallery: Gallery | undefined,
   filename: SentFile['filename'],
-  files: Pick<AcceptedUpload, 'original' | 'thumbnail' | 'optimization' | 'sentDigest'>,
+  files: Pick<AcceptedUpload, 'original' | 'thumbnail' | 'preview' | 'optimization' | 'sentDigest'>,
 ): AcceptedUpload {
   return {
     name: imageName(filename, files.original.format),

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { RECONCILE_BATCH_RECORDS, VERIFY_AT_ONCE, VERIFY_BATCH_BYTES } from '../limits.ts'
-import { type FileKind, fileKey } from '../storage/files.ts'
+import { FILE_KINDS, type FileKind, fileKey } from '../storage/files.ts'
 import {
   type FileFacts,
   isStored,
@@ -51,7 +51,7 @@ export async function verifyFiles(shard: Shard, afterId: number, limit: number):
   const wanted = Math.min(limit, RECONCILE_BATCH_RECORDS)
   const records = await listRecords(shard, afterId, wanted)
   const page: VerifiedPage = { records: 0, verified: 0, unverifiable: 0, bytes: 0, findings: [], next: undefined }
-  const step = VERIFY_AT_ONCE / 2
+  const step = Math.max(1, Math.floor(VERIFY_AT_ONCE / FILE_KINDS.length))
   while (page.records < records.length && page.bytes < VERIFY_BATCH_BYTES) {
     const some = records.slice(page.records, page.records + step)
     const files = some.filter(({ isLive }) => isLive).flatMap(filesOf)
@@ -76,7 +76,8 @@ interface WantedFile {
 
 function filesOf(image: RecordedImage): WantedFile[] {
   const file = (kind: FileKind, known: FileFacts) => ({ key: fileKey(kind, imagePath(image)), image, known })
-  return [file('images', image.original), file('thumbs', image.thumbnail)]
+  const files = [file('images', image.original), file('thumbs', image.thumbnail)]
+  return image.preview ? [...files, file('previews', image.preview)] : files
 }
 
 interface Verified {

@@ -14,7 +14,7 @@ import { release } from '../bytes.ts'
 import { OPTIMIZED_MAX_EDGE_PX } from '../limits.ts'
 import type { OPTIMIZATION_RESULT, ValuesOf } from '../responses.ts'
 import { codec, inTurn } from './codec.ts'
-import { makeThumbnail, makeThumbnailAndCandidate } from './thumbnail.ts'
+import { makeFiles, type WantedFiles } from './thumbnail.ts'
 import type { Requester } from './turns.ts'
 import { workOf } from './work.ts'
 
@@ -46,6 +46,7 @@ interface Decision {
 /** The results of decoding an image that is to be optimized. */
 export interface Conversion extends Candidate {
   thumbnail: ImageFile
+  preview: ImageFile | undefined
 }
 
 /** The part of it that may be stored instead of the upload. */
@@ -60,25 +61,20 @@ export interface Candidate {
 }
 
 /**
- * Makes the thumbnail of an image and the WebP that may replace it, of one decode. If both cannot be made, the thumbnail is made
- * alone. Throws ImageRefusal if that cannot be made, or if too many wait.
+ * Makes the files of an image and the WebP that may replace it, of one decode. If all cannot be made, the others are made without
+ * the WebP. Throws ImageRefusal if that cannot be made, or if too many wait.
  */
-export async function convert(
-  image: ProbedImage,
-  maxThumbnailSizePx: number,
-  requester: Requester = {},
-): Promise<Conversion> {
+export async function convert(image: ProbedImage, wanted: WantedFiles, requester: Requester = {}): Promise<Conversion> {
   let problem: unknown
   try {
-    if (wantsCandidate(image)) {
-      return { ...(await makeThumbnailAndCandidate(image, maxThumbnailSizePx, requester)), problem }
-    }
+    if (wantsCandidate(image))
+      return { ...(await makeFiles(image, { ...wanted, candidate: true }, requester)), problem }
   } catch (error) {
     const reason = error instanceof ImageRefusal ? error.reason : undefined
     if (reason === 'busy') throw error
     if (reason !== 'over_budget') problem = error
   }
-  return { thumbnail: await makeThumbnail(image, maxThumbnailSizePx, requester), candidate: undefined, problem }
+  return { ...(await makeFiles(image, wanted, requester)), problem }
 }
 
 /**

@@ -1,31 +1,60 @@
 import { type ImageFile, type ProbedImage, probe, type WebpOptions } from 'tintype-codec/interface'
-import { OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY, THUMBNAIL_WEBP_QUALITY } from '../limits.ts'
+import {
+  OPTIMIZED_MAX_EDGE_PX,
+  OPTIMIZED_WEBP_QUALITY,
+  PREVIEW_MAX_BYTES,
+  PREVIEW_MAX_EDGE_PX,
+  PREVIEW_QUALITY,
+  THUMBNAIL_WEBP_QUALITY,
+} from '../limits.ts'
 import { codec, inTurn } from './codec.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import type { Requester } from './turns.ts'
 import { workOf } from './work.ts'
 
-/** The thumbnail of an image: a WebP that fits into a square of `maxSizePx` (D30). Throws ImageRefusal if none can be made. */
-export function makeThumbnail(image: ProbedImage, maxSizePx: number, requester: Requester = {}): Promise<ImageFile> {
-  return inTurn(requester, workOf('thumbnail', image), () =>
-    codec.thumbnail(image, square(maxSizePx, THUMBNAIL_WEBP_QUALITY)),
-  )
+/** The files to make of an image beside its thumbnail. */
+export interface WantedFiles {
+  maxThumbnailSizePx: number
+  /** The preview of its page (D50). */
+  preview?: boolean
+  /** The large WebP that may replace it (D32). */
+  candidate?: boolean
 }
 
-/**
- * The thumbnail of an image and, made of the same decode, the large WebP that may replace it (D32). Throws ImageRefusal if one
- * fails.
- */
-export async function makeThumbnailAndCandidate(
+/** The files made of one decode of an image. */
+export interface MadeFiles {
+  thumbnail: ImageFile
+  preview: ImageFile | undefined
+  candidate: ImageFile | undefined
+}
+
+/** Makes all files that are wanted of an image. Throws ImageRefusal if one fails. */
+export async function makeFiles(
+  image: ProbedImage,
+  { maxThumbnailSizePx, preview = false, candidate = false }: WantedFiles,
+  requester: Requester = {},
+): Promise<MadeFiles> {
+  const options = {
+    thumbnail: square(maxThumbnailSizePx, THUMBNAIL_WEBP_QUALITY),
+    ...(preview && {
+      preview: { ...square(PREVIEW_MAX_EDGE_PX, PREVIEW_QUALITY), prefersJpeg: true, maxBytes: PREVIEW_MAX_BYTES },
+    }),
+    ...(candidate && { candidate: { ...square(OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY), keepsProfile: true } }),
+  }
+  const work = workOf(candidate ? 'optimized' : preview ? 'preview' : 'thumbnail', image)
+  const made = await inTurn(requester, work, () => codec.outputs(image, Object.values(options)))
+  const files = Object.fromEntries(Object.keys(options).map((name, i) => [name, made[i]]))
+  if (!files.thumbnail) throw new Error('a thumbnail is wanted and made')
+  return { thumbnail: files.thumbnail, preview: files.preview, candidate: files.candidate }
+}
+
+/** The thumbnail of an image: a WebP that fits into a square of `maxSizePx` (D30). Throws ImageRefusal if none can be made. */
+export async function makeThumbnail(
   image: ProbedImage,
   maxSizePx: number,
   requester: Requester = {},
-): Promise<{ thumbnail: ImageFile; candidate: ImageFile }> {
-  const candidateOptions = { ...square(OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY), keepsProfile: true }
-  const wanted = [candidateOptions, square(maxSizePx, THUMBNAIL_WEBP_QUALITY)]
-  const [candidate, thumbnail] = await inTurn(requester, workOf('optimized', image), () => codec.outputs(image, wanted))
-  if (!candidate || !thumbnail) throw new Error('two are wanted and two are made')
-  return { thumbnail, candidate }
+): Promise<ImageFile> {
+  return (await makeFiles(image, { maxThumbnailSizePx: maxSizePx }, requester)).thumbnail
 }
 
 function square(sidePx: number, quality: number): WebpOptions {

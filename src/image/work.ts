@@ -1,9 +1,9 @@
 import { type Format, type ProbedImage, type Size, uprightSize } from 'tintype-codec/interface'
 import { MEGAPIXEL } from 'tintype-codec/units'
-import { OPTIMIZED_MAX_EDGE_PX } from '../limits.ts'
+import { OPTIMIZED_MAX_EDGE_PX, PREVIEW_MAX_EDGE_PX } from '../limits.ts'
 
 /** A codec job for an image. */
-export type CodecJob = 'thumbnail' | 'optimized' | 'lossless' | 'cover'
+export type CodecJob = 'thumbnail' | 'preview' | 'optimized' | 'lossless' | 'cover'
 
 /**
  * Milliseconds a megapixel of the header, for the costliest ordinary file of each format. `npm run tintype -- bench:codecs --weights` measures
@@ -12,8 +12,8 @@ export type CodecJob = 'thumbnail' | 'optimized' | 'lossless' | 'cover'
 const THUMBNAIL_MS_PER_MP: Readonly<Record<Format, number>> = { jpeg: 1.1, png: 9, gif: 5, webp: 9.5, avif: 40 }
 /** The same for a decode at full size. */
 const DECODE_MS_PER_MP: Readonly<Record<Format, number>> = { jpeg: 4, png: 9, gif: 5, webp: 9.5, avif: 40 }
-/** Milliseconds a megapixel of the output: the lossy WebP of an optimized image, a lossless one, and the file of a cover. */
-const ENCODE_MS_PER_MP = { optimized: 42, lossless: 120, cover: 12 } as const
+/** Milliseconds a megapixel of the output: the preview, the lossy WebP of an optimized image, a lossless one, and the file of a cover. */
+const ENCODE_MS_PER_MP = { preview: 20, optimized: 42, lossless: 120, cover: 12 } as const
 /** Milliseconds of the smallest job. */
 const LEAST_MS = 2
 
@@ -31,7 +31,8 @@ export function workOf(job: CodecJob, ...images: readonly Pick<ProbedImage, 'fac
 
 /** A cover is never larger than its halves. */
 function encodedMegapixels(job: CodecJob, size: Size): number {
-  const scale = job === 'cover' ? 1 : Math.min(1, OPTIMIZED_MAX_EDGE_PX / Math.max(size.width, size.height))
+  const maxEdgePx = job === 'preview' ? PREVIEW_MAX_EDGE_PX : OPTIMIZED_MAX_EDGE_PX
+  const scale = job === 'cover' ? 1 : Math.min(1, maxEdgePx / Math.max(size.width, size.height))
   return megapixelsOf(size) * scale * scale
 }
 

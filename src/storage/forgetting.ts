@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { NO_PREVIEW } from './images.ts'
 import { listOf } from './json-list.ts'
 import { fileCleanup, galleries, galleryCleanup, galleryMarkers, galleryRetries, images, reports } from './schema.ts'
 import type { Shard } from './store.ts'
@@ -38,6 +39,7 @@ export function eraseImages(shard: Shard, removed: readonly RemovedImage[]) {
         sentDigest: null,
         crc32: null,
         thumbnailCrc32: null,
+        ...NO_PREVIEW,
         pathDigest: sql`removed.path_digest`,
       })
       .from(pathDigests)

@@ -22,6 +22,15 @@ export interface ImageWithGallery {
   gallery: Gallery | null
 }
 
+/** The columns of an image without a stored preview. */
+export const NO_PREVIEW = {
+  previewMediaType: null,
+  previewBytes: null,
+  previewWidth: null,
+  previewHeight: null,
+  previewCrc32: null,
+}
+
 /**
  * Reserves an id for an upload by scheduling the removal of its files, in case it is never recorded. Returns false if a
  * record or another upload in progress has the id.
@@ -58,7 +67,8 @@ export async function insertImage(
     shard.db.insert(images).select(sql`
       SELECT ${id}, ${image.name}, ${image.mediaType}, ${image.bytes}, ${image.width}, ${image.height},
         ${image.thumbnailBytes}, ${image.thumbnailWidth}, ${image.thumbnailHeight}, ${image.nsfw ? 1 : 0},
-        ${galleryId}, NULL, NULL, ${image.sentDigest}, NULL, ${image.crc32}, NULL, ${image.thumbnailCrc32}
+        ${galleryId}, NULL, NULL, ${image.sentDigest}, NULL, ${image.crc32}, NULL, ${image.thumbnailCrc32},
+        ${image.previewMediaType}, ${image.previewBytes}, ${image.previewWidth}, ${image.previewHeight}, ${image.previewCrc32}
       WHERE ${intentStands} AND (${galleryId} IS NULL OR ${galleryIsOpen}) AND ${sealed ? holdsKey(sealed) : sql`1`}`),
     selectRecorded(shard, id),
     shard.db

@@ -74,6 +74,8 @@ export interface RecordedImage {
   isLive: boolean
   original: FileFacts
   thumbnail: FileFacts
+  /** Null where none is stored. */
+  preview: FileFacts | null
 }
 
 /** Facts of a file's bytes. The CRC-32 is null where the record is older than its column. */
@@ -92,13 +94,17 @@ export async function listRecords(shard: Shard, afterId: number, limit: number):
       isLive: sql<number>`${isLive}`,
       original: { bytes: images.bytes, crc32: images.crc32 },
       thumbnail: { bytes: images.thumbnailBytes, crc32: images.thumbnailCrc32 },
+      previewBytes: images.previewBytes,
+      previewCrc32: images.previewCrc32,
     })
     .from(images)
     .leftJoin(galleries, eq(galleries.id, images.galleryId))
     .where(gt(images.id, afterId))
     .orderBy(asc(images.id))
     .limit(limit)
-  return rows.map((row) => ({ ...row, isLive: row.isLive === 1 }))
+  return rows.map(({ previewBytes: bytes, previewCrc32: crc32, ...row }) => {
+    return { ...row, isLive: row.isLive === 1, preview: bytes === null ? null : { bytes, crc32 } }
+  })
 }
 
 /** A stored file as it reads now. */

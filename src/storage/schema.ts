@@ -40,6 +40,11 @@ export const images = sqliteTable(
     crc32: integer(),
     hiddenAt: integer('hidden_at'),
     thumbnailCrc32: integer('thumbnail_crc32'),
+    previewMediaType: text('preview_media_type'),
+    previewBytes: integer('preview_bytes'),
+    previewWidth: integer('preview_width'),
+    previewHeight: integer('preview_height'),
+    previewCrc32: integer('preview_crc32'),
   },
   (table) => [index('images_of_gallery').on(table.galleryId, table.deletedAt, table.hiddenAt, table.id)],
 )

@@ -183,7 +183,7 @@ async function breakingProxy(port: number, to: number, { log, key }: { log: stri
         response.on('end', () => {
           const bytes = Buffer.concat(chunks)
           const { 'x-content-type-options': _, ...rest } = response.headers
-          if (/^\/(?:images|thumbs)\/\d/.test(url) && response.statusCode === 200)
+          if (/^\/(?:images|thumbs|previews)\/\d/.test(url) && response.statusCode === 200)
             cached.set(url, { headers: rest, bytes })
           outgoing.writeHead(response.statusCode ?? 500, rest).end(bytes)
         })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { filesThatFit } from '../../src/domain/embed.ts'
+import { NO_PREVIEW } from '../../src/storage/images.ts'
 
 const IMAGE = {
   id: 1,
@@ -20,6 +21,7 @@ const IMAGE = {
   crc32: null,
   hiddenAt: null,
   thumbnailCrc32: null,
+  ...NO_PREVIEW,
 }
 
 test.each([

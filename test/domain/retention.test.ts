@@ -48,6 +48,7 @@ const NOTHING = {
     thumbnail_crc32: null,
   },
   ...{ thumbnail_bytes: 0, thumbnail_width: 0, thumbnail_height: 0 },
+  ...{ preview_media_type: null, preview_bytes: null, preview_width: null, preview_height: null, preview_crc32: null },
   path_digest: expect.stringMatching(/^[0-9a-f]{16}$/),
 }
 

@@ -9,5 +9,5 @@ import {
 
 /** Converts an image, and chooses the file to store. */
 export async function optimized(image: ProbedImage, source?: OptimizationSource): Promise<Optimized> {
-  return optimize(image, await withLosslessCandidate(image, await convert(image, 200)), source)
+  return optimize(image, await withLosslessCandidate(image, await convert(image, { maxThumbnailSizePx: 200 })), source)
 }

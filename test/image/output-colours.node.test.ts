@@ -20,7 +20,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { codec } from '../../src/image/codec.ts'
 import { joinCover } from '../../src/image/cover.ts'
-import { makeThumbnail, makeThumbnailAndCandidate } from '../../src/image/thumbnail.ts'
+import { makeFiles, makeThumbnail } from '../../src/image/thumbnail.ts'
 
 /** A profile that may be larger than its thumbnail. */
 const LARGE: Tag = ['blob', new Uint8Array(400_000)]
@@ -198,8 +198,8 @@ describe('a thumbnail has no large profile', () => {
     const [, icc = expect.fail('no profile')] = TABLES[0] ?? []
     const noise = Buffer.from(Array.from({ length: SIDE * SIDE * 3 }, (_, i) => Math.imul(i + 7, 2654435761) >>> 24))
     const one = await image(icc, noise)
-    const { candidate, thumbnail } = await makeThumbnailAndCandidate(one, 200)
-    expect(new Uint8Array((await sharp(candidate.bytes).metadata()).icc ?? [])).toEqual(icc)
+    const { candidate, thumbnail } = await makeFiles(one, { maxThumbnailSizePx: 200, candidate: true })
+    expect(new Uint8Array((await sharp(candidate?.bytes).metadata()).icc ?? [])).toEqual(icc)
     expect((await sharp(thumbnail.bytes).metadata()).icc).toBeUndefined()
   })
 })

@@ -8,6 +8,7 @@ import {
   findNeighbours,
   insertImage,
   listGalleryImages,
+  NO_PREVIEW,
   reserveImageId,
 } from '../../src/storage/images.ts'
 import type { Image } from '../../src/storage/schema.ts'
@@ -141,6 +142,7 @@ function imageIn(galleryId: number, id: number): Image {
     crc32: null,
     hiddenAt: null,
     thumbnailCrc32: null,
+    ...NO_PREVIEW,
   }
 }
 

@@ -28,6 +28,9 @@ const CONSEQUENCES: Readonly<Record<string, Omit<Unknown, 'migration'>>> = {
     count: `SELECT count(*) AS n FROM galleries
       WHERE removed_if_unfinished = 1 AND finalized_at IS NULL AND deleted_at IS NULL`,
   },
+  '0018': {
+    text: 'previews of images that are deleted meanwhile stay in storage, unserved, until `npm run reconcile -- --remove`',
+  },
 }
 
 const TAG = /^migrations-(\d{4})$/

@@ -120,7 +120,7 @@ export function databaseOf(file: string) {
 export async function rowReader() {
   const { imagePath, parseImagePath } = await import('../../src/domain/links.ts')
   const isKey = (key: string) => {
-    const [, rest = ''] = /^(?:images|thumbs)\/(.+)$/.exec(key) ?? []
+    const [, rest = ''] = /^(?:images|thumbs|previews)\/(.+)$/.exec(key) ?? []
     const parsed = parseImagePath(rest)
     return parsed && imagePath({ id: parsed.id, name: rest.slice(rest.indexOf('_') + 1) }) === rest
   }

@@ -14,14 +14,14 @@ import { codeOf } from '../shared/command-line.ts'
 import { makeFolder, syncFolder } from '../shared/durable-files.ts'
 import { copiesInSnapshots } from './snapshots.ts'
 
-export type Kind = 'images' | 'thumbs'
+export type Kind = 'images' | 'thumbs' | 'previews'
 
-/** The record of an image: what is known of its two files. */
+/** The record of an image: what is known of its files. Not every image has a preview. */
 export interface Known {
   bytes: number
   crc32: number | null
 }
-export type ImageRecord = Record<Kind, Known>
+export type ImageRecord = Record<'images' | 'thumbs', Known> & { previews?: Known }
 
 /** The outcome for one file. `from` is the snapshot that it was put back from. */
 export type PutBack =
@@ -29,7 +29,7 @@ export type PutBack =
   | { key: string; outcome: 'put back'; from: string }
   | { key: string; outcome: 'no copy' }
 
-const KINDS = ['images', 'thumbs'] as const
+const KINDS = ['images', 'thumbs', 'previews'] as const
 
 /**
  * Restores the files of a name: the address or path of an image's page or of one of its files, or the key of a file.
@@ -48,9 +48,10 @@ export async function putBack(
   const { parseImagePath } = await import('../../src/domain/links.ts')
   const { image, kinds } = readName(name, parseImagePath)
   const findRecord = () => recordOf(data, image)
-  if (!findRecord()) throw new Error(`no image is there that ${name} belongs to: it may be deleted`)
+  const record = findRecord()
+  if (!record) throw new Error(`no image is there that ${name} belongs to: it may be deleted`)
   const outcomes: PutBack[] = []
-  for (const kind of kinds) {
+  for (const kind of kinds.filter((one) => record[one] || kinds.length === 1)) {
     outcomes.push(await putBackOne({ data, backups, snapshots, key: `${kind}/${image.path}`, kind, findRecord }))
   }
   return outcomes
@@ -58,7 +59,7 @@ export async function putBack(
 
 function readName(name: string, parsePath: typeof parseImagePath) {
   const pathname = URL.canParse(name) ? new URL(name).pathname : name
-  const [, folder, rest = ''] = /^\/?(show|images|thumbs)\/([^?#]+)/.exec(pathname) ?? []
+  const [, folder, rest = ''] = /^\/?(show|images|thumbs|previews)\/([^?#]+)/.exec(pathname) ?? []
   const image = parsePath(rest)
   if (folder === undefined || !image) {
     throw new Error(
@@ -85,6 +86,9 @@ function recordOf(data: string, { id, path: imagePath }: { id: number; path: str
       images: { bytes: Number(row.bytes), crc32: sumOf(row.crc32) },
       // A database that no service of this version has opened lacks the column.
       thumbs: { bytes: Number(row.thumbnail_bytes), crc32: sumOf(row.thumbnail_crc32) },
+      ...(typeof row.preview_bytes === 'number' && {
+        previews: { bytes: row.preview_bytes, crc32: sumOf(row.preview_crc32) },
+      }),
     }
   }
   return undefined

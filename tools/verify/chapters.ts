@@ -23,6 +23,7 @@ export const CHAPTERS: [chapter: string, files: string[]][] = [
   ['Running (D1 to D3, D49)', ['running', 'self-hosting', 'crash', 'shards', 'durable', 'powercut']],
   ['Beyond the specification: Idempotency-Key', ['idempotency']],
   ['Beyond the specification: limits of the operator (D40)', ['client-limits']],
+  ['Beyond the specification: previews (D50)', ['previews']],
   ['Beyond the specification: oEmbed', ['oembed']],
   ['Beyond the specification: reports and moderation', ['reports', 'report-webhook', 'moderate', 'blocked']],
   ['Beyond the specification: files and records compared', ['reconcile']],

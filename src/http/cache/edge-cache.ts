@@ -10,7 +10,7 @@ import {
   EDGE_CACHE_TOMBSTONE_S,
 } from '../../limits.ts'
 import { retry } from '../../retry.ts'
-import { type FileKind, fileKey } from '../../storage/files.ts'
+import { FILE_KINDS, type FileKind, fileKey } from '../../storage/files.ts'
 import { inTime } from '../../time.ts'
 import type { AppContext } from '../context.ts'
 import { isOwnUrl } from '../hosts.ts'
@@ -134,7 +134,7 @@ export async function deleteFromEdgeCache(sites: readonly Site[], deleted: Delet
 function deletesOf(site: Site, deleted: Deleted): (() => Promise<unknown>)[] {
   if (deleted.kind === 'gallery') return [() => putTombstone(galleryTombstoneKey(site, galleryName(deleted)))]
   const path = imagePath(deleted.image)
-  const keys = (['images', 'thumbs'] as const).map((kind) => cacheKey({ site, kind, path }))
+  const keys = FILE_KINDS.map((kind) => cacheKey({ site, kind, path }))
   return [() => putTombstone(tombstoneKey(site, path)), ...keys.map((key) => () => caches.default.delete(key))]
 }
 

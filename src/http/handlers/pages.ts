@@ -13,6 +13,7 @@ import {
   thumbnailUrl,
   uploadUrl,
 } from '../../domain/links.ts'
+import { linkedPreview } from '../../domain/preview.ts'
 import { findImageView, type ImageView } from '../../domain/public-image.ts'
 import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
 import { galleryCodesPage } from '../../pages/gallery/gallery-codes-page.tsx'
@@ -102,6 +103,7 @@ function codedImage(site: Site, image: Image) {
     pageUrl: showUrl(site, image),
     originalUrl: originalUrl(site, image),
     thumbnailUrl: thumbnailUrl(site, image),
+    preview: linkedPreview(site, image),
     name: image.name,
   }
 }

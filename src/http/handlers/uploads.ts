@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure.ts'
 import { createSequence } from '../../domain/image-id.ts'
+import { parsePreviews } from '../../domain/preview.ts'
 import type { SentFile } from '../../domain/sent-file.ts'
 import { shardsForUpload } from '../../domain/sharding.ts'
 import type { Arrival, Receipt } from '../../domain/store-upload.ts'
@@ -25,6 +26,7 @@ import { requireDiskRoom } from '../limits/disk-room.ts'
 import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
 import { jsonText } from '../responses/json.ts'
 import { uploadResponse } from '../responses/representations.ts'
+import { settingReader } from '../setting-reader.ts'
 
 /** The operation of an upload. */
 type UploadKind = 'image' | 'cover'
@@ -100,7 +102,7 @@ async function receiveUpload<Upload extends UploadOptions>(
 /** Counts an upload that is stored, with the bytes that it takes. */
 export function countUpload(kind: UploadKind, { image }: Receipt): void {
   countUp('uploads', { kind, format: image.mediaType })
-  countUp('stored_bytes', {}, image.bytes + image.thumbnailBytes)
+  countUp('stored_bytes', {}, image.bytes + image.thumbnailBytes + (image.previewBytes ?? 0))
 }
 
 /**
@@ -116,8 +118,11 @@ export function createArrival(c: AppContext): Arrival {
     logProblem,
     signal: c.req.raw.signal,
     client: clientKey(c.req.raw),
+    wantsPreview: readPreviews(c.env.PREVIEWS ?? '', logProblem),
   }
 }
+
+const readPreviews = settingReader({ parse: parsePreviews, otherwise: true, problem: 'read PREVIEWS' })
 
 /**
  * Reads images shared from a phone, with the options of the form without a script, because the user has seen none.

@@ -1,7 +1,7 @@
 import { parseImagePath } from '../../domain/links.ts'
 import type { Bindings } from '../../env.ts'
 import * as routes from '../../routes.ts'
-import { type FileKind, fileKey } from '../../storage/files.ts'
+import { FILE_KINDS, type FileKind, fileKey } from '../../storage/files.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { readCacheOf } from '../cache/isolate-cache.ts'
 import { pathAsSent } from '../context.ts'
@@ -18,7 +18,11 @@ interface Cached {
   response: Response
 }
 
-const FILE_ROUTES: Readonly<Record<FileKind, string>> = { images: routes.original, thumbs: routes.thumbnail }
+const FILE_ROUTES: Readonly<Record<FileKind, string>> = {
+  images: routes.original,
+  thumbs: routes.thumbnail,
+  previews: routes.preview,
+}
 const SHOW_PREFIX = routes.prefixOf(routes.show)
 
 /**
@@ -48,7 +52,7 @@ function hasNoBody({ method, headers }: Request): boolean {
 function findFile(cache: ReadCache, request: Request): Cached | undefined {
   if (request.url.includes('?')) return undefined
   const path = pathAsSent(request)
-  for (const kind of ['thumbs', 'images'] as const) {
+  for (const kind of FILE_KINDS) {
     const prefix = routes.prefixOf(FILE_ROUTES[kind])
     if (!path.startsWith(prefix)) continue
     const imagePath = path.slice(prefix.length)

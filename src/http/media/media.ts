@@ -1,6 +1,7 @@
 import { FORMATS } from 'tintype-codec/interface'
 import { downloadName } from '../../domain/filename.ts'
 import { parseImagePath } from '../../domain/links.ts'
+import { previewOf } from '../../domain/preview.ts'
 import { asCached, findPublicImage, findPublicImageAtPrimary, type PublicImage } from '../../domain/public-image.ts'
 import { EDGE_CACHE_CLONE_MAX_BYTES, READ_CACHE, REQUEST_STORAGE_LIMITS } from '../../limits.ts'
 import { StorageUnavailable } from '../../storage/bounded-calls.ts'
@@ -42,11 +43,15 @@ export function serveThumbnail(c: AppContext): Promise<Response> {
   return serveFile(c, 'thumbs')
 }
 
+/** `GET` and `HEAD` of `/previews/<dir>/<id>_<name>`: the preview, or the original where that is small enough (D50). */
+export function servePreview(c: AppContext): Promise<Response> {
+  return serveFile(c, 'previews')
+}
+
 async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
   const path = `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`
   // Checked before the cache is asked: its keys are URLs, and a path like ../thumbs would reach another entry.
   if (!parseImagePath(path)) return notFound(c)
-  const key = fileKey(kind, path)
   const { cache } = c.var.store
   if (cache) return serveThroughCache(c, cache, kind, path)
   const edgeFile = { site: c.var.host.site, kind, path }
@@ -54,9 +59,9 @@ async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
   if (cached) return cached
 
   const record = await findRecord(c, edgeFile)
-  const file = record && describe(kind, key, record.image)
+  const file = record && describe(kind, path, record.image)
   const response = file && (await respond(c, file))
-  if (!response) return notFound(c)
+  if (!file || !response) return notFound(c)
   if (response.status === 200 && c.req.method === 'GET') fillEdgeCache(c, edgeFile, record.image, file, response)
   return response
 }
@@ -70,11 +75,12 @@ async function serveThroughCache(c: AppContext, cache: ReadCache, kind: FileKind
   const { lastWrite } = cache
   const record = await findPublicImage(c.var.store, path, c.var.nowMs)
   if (!record) return notFound(c)
-  const file = describe(kind, key, record.image)
+  const file = describe(kind, path, record.image)
+  if (!file) return notFound(c)
   if (file.size > READ_CACHE.entryMaxBytes || request.method !== 'GET' || request.headers.has('Range')) {
     return (await respond(c, file)) ?? notFound(c)
   }
-  const found = await c.var.store.files.read(key)
+  const found = await c.var.store.files.read(file.key)
   if (!found) return notFound(c)
   const { body, ...stored } = found
   const fresh = { stored, mediaType: file.mediaType, bytes: await bytesOf(body) }
@@ -130,10 +136,13 @@ async function findRecord(c: AppContext, file: EdgeFile): Promise<PublicImage | 
     : record
 }
 
-function describe(kind: FileKind, key: string, image: Image): RecordedFile {
-  return kind === 'images'
-    ? { key, size: image.bytes, mediaType: image.mediaType }
-    : { key, size: image.thumbnailBytes, mediaType: FORMATS.webp.mediaType }
+/** Returns the record of a file; undefined for a preview of an image that has none. */
+function describe(kind: FileKind, path: string, image: Image): RecordedFile | undefined {
+  const key = fileKey(kind, path)
+  if (kind === 'images') return { key, size: image.bytes, mediaType: image.mediaType }
+  if (kind === 'thumbs') return { key, size: image.thumbnailBytes, mediaType: FORMATS.webp.mediaType }
+  const preview = previewOf(image)
+  return preview && { key: fileKey(preview.kind, path), size: preview.bytes, mediaType: preview.mediaType }
 }
 
 /** Returns the response for a recorded file; undefined if it is not in storage. */

@@ -20,7 +20,7 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 
 /** Kinds of requests that take times of different orders. */
 const UPLOADS: readonly string[] = [routes.images, routes.covers, routes.uploadForm, routes.share]
-const MEDIA: readonly string[] = [routes.original, routes.thumbnail]
+const MEDIA: readonly string[] = [routes.original, routes.thumbnail, routes.preview]
 
 /** Middleware: counts every request of this isolate and its response time, and logs requests as the setting says. */
 export const observe = createMiddleware<AppEnv>(async (c, next) => {

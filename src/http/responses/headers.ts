@@ -84,7 +84,7 @@ export const HEADERS: Readonly<Record<ResponseKind, Readonly<Record<string, stri
 export const STRICT_TRANSPORT_SECURITY = `max-age=${HSTS_MAX_AGE_S}`
 
 const PRIVATE_PAGES = [routes.report, routes.prefixOf(routes.manage)]
-const FILES = [routes.prefixOf(routes.original), routes.prefixOf(routes.thumbnail)]
+const FILES = [routes.original, routes.thumbnail, routes.preview].map(routes.prefixOf)
 const ASSETS = [routes.prefixOf(routes.asset)]
 
 /** Properties of a response and its request. */

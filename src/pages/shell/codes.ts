@@ -1,10 +1,20 @@
 import * as routes from '../../routes.ts'
 
+/** The preview of an image (D50). */
+export interface PreviewImage {
+  url: string
+  mediaType: string
+  width: number
+  height: number
+}
+
 /** An image to make embed codes for. All URLs are absolute. */
 export interface CodedImage {
   pageUrl: string
   originalUrl: string
   thumbnailUrl: string
+  /** Absent where the image has none. */
+  preview?: PreviewImage | undefined
   /** As in UploadResponse. It has no characters that are special in HTML, Markdown or BBCode. */
   name: string
 }

@@ -109,7 +109,7 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, zone: 
     const ours = { ...response.headers }
     const event = { $metadata: { id: String(events.length), message: `request ${ours['x-request-id']}` } }
     events.push(isBad ? { ...event, $workers: { event: { request: { url } } } } : event)
-    if (/^\/(?:images|thumbs)\/\d/.test(url) && method === 'GET' && response.statusCode === 200) {
+    if (/^\/(?:images|thumbs|previews)\/\d/.test(url) && method === 'GET' && response.statusCode === 200) {
       cache.set(url, { headers: ours, bytes })
     }
     // A delete purges the cache of its own zone, and with a good edge also that of the other zone.

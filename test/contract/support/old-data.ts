@@ -5,7 +5,7 @@ import { readLocalService } from '../../../tools/build/build.ts'
 
 /** Files of the service that data folders of older versions do not have. */
 const NEWER = ['files']
-const KINDS = ['images', 'thumbs']
+const KINDS = ['images', 'thumbs', 'previews']
 
 /**
  * Makes a data folder as versions before 2.1 left it, from that of a stopped service. The files of images are in the

@@ -8,6 +8,7 @@ import {
   GALLERY_MAX_IMAGES,
   GALLERY_PAGE_IMAGES,
   HEALTH_FRESH_MS,
+  PREVIEW_MAX_BYTES,
   STATUS_MAX_URLS,
   UPLOAD_MAX_BYTES,
 } from '../../../src/limits.ts'
@@ -134,6 +135,18 @@ async function largeImage(): Promise<MadeImage> {
   const { path, token } = await image()
   await env.FILES.put(fileKey('images', path), new Uint8Array(UPLOAD_MAX_BYTES))
   await env.DB.prepare('UPDATE images SET bytes = ? WHERE id = ?').bind(UPLOAD_MAX_BYTES, idOf({ path, token })).run()
+  return { path, token }
+}
+
+/** An image with the largest preview. */
+async function photograph(): Promise<MadeImage> {
+  const { path, token } = await image()
+  await env.FILES.put(fileKey('previews', path), new Uint8Array(PREVIEW_MAX_BYTES))
+  await env.DB.prepare(
+    "UPDATE images SET preview_media_type = 'image/jpeg', preview_bytes = ?, preview_width = 1280, preview_height = 960 WHERE id = ?",
+  )
+    .bind(PREVIEW_MAX_BYTES, idOf({ path, token }))
+    .run()
   return { path, token }
 }
 
@@ -312,6 +325,15 @@ export const CASES: Readonly<Record<string, Cases>> = {
       return get(`/thumbs/${path}`)
     },
     worst: async () => get(`/thumbs/${(await image()).path}`),
+  },
+  'GET /previews/:directory/:file': {
+    cheapest: () => get(`/previews/${UNKNOWN_IMAGE}`),
+    usual: async () => {
+      const { path } = await photograph()
+      await ask(get(`/previews/${path}`))
+      return get(`/previews/${path}`)
+    },
+    worst: async () => get(`/previews/${(await photograph()).path}`),
   },
   'GET /show/:directory/:file': {
     cheapest: () => get(`/show/${UNKNOWN_IMAGE}`, BROWSER),

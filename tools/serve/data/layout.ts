@@ -8,7 +8,7 @@ export const FILES = 'files'
 /** The folder of what is being stored, in that of all files. */
 export const INCOMING = 'incoming'
 /** Folders that are there from the first start on: keys begin with them. */
-export const KINDS = ['images', 'thumbs']
+export const KINDS = ['images', 'thumbs', 'previews']
 
 const KEY = /^([a-z]{1,32})\/([0-9]{1,16})\/([0-9]{1,16}_[A-Za-z0-9._-]{1,200})$/
 const FACTS = /^([0-9a-f]{32})-([0-9]{1,15})$/

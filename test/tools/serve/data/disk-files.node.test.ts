@@ -97,7 +97,7 @@ async function create(files: DiskFiles, key = KEY, bytes = IMAGE, isHanded = tru
 }
 
 const everything = () => readdirSync(join(data, 'files'), { recursive: true, encoding: 'utf8' }).sort()
-const EMPTY = ['images', 'incoming', 'thumbs']
+const EMPTY = ['images', 'incoming', 'previews', 'thumbs']
 
 describe('the order of calls', () => {
   test('a file is written and synced, then linked, then its folder is synced', async () => {
