@@ -219,6 +219,9 @@ export const GALLERY_MAX_IMAGES = 10_000
  */
 export const GALLERY_PAGE_IMAGES = 1000
 
+/** Images on a page of a gallery's management page, each with its own buttons. */
+export const MANAGED_PAGE_IMAGES = 100
+
 // Clients.
 
 /** Maximum length of a client's address: IPv6 has at most 45 characters, and its zone some more. */

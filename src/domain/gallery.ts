@@ -153,6 +153,22 @@ export async function findGalleryView(
   return page > pageCount ? undefined : { ...found, page, pageCount }
 }
 
+/**
+ * The same for this page or, if the gallery has fewer, its last one: its owner may have deleted the images of this page. Undefined
+ * for a gallery that is not public.
+ */
+export async function findNearestView(
+  store: Store,
+  hash: string,
+  page: number,
+  pageImages: number,
+): Promise<GalleryView | undefined> {
+  const view = await findGalleryView(store, hash, page, pageImages)
+  if (view || page === 1) return view
+  const first = await findGalleryView(store, hash, 1, pageImages)
+  return first && first.pageCount > 1 ? findGalleryView(store, hash, first.pageCount, pageImages) : first
+}
+
 /** Whether a gallery is public: finalized, and neither deleted nor hidden. */
 function isPublic(gallery: Gallery): boolean {
   return gallery.finalizedAt !== null && gallery.deletedAt === null && gallery.hiddenAt === null

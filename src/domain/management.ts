@@ -1,4 +1,5 @@
 import { findGalleryById, renameGallery } from '../storage/galleries.ts'
+import { findImage } from '../storage/images.ts'
 import type { ContentRecord, Gallery } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { findManaged, isRevoked } from '../storage/tokens.ts'
@@ -6,6 +7,8 @@ import { asDeleted, type Deleted, deleteContent } from './deletion.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './lease.ts'
+import { parseImagePath } from './links.ts'
+import { isAt } from './path-digest.ts'
 import { shardForGallery, shardForToken } from './sharding.ts'
 import { isManagementToken } from './token.ts'
 
@@ -59,6 +62,30 @@ export async function deleteManaged(
   const record = await requireManaged(store, token)
   const deleted = await deleteContent(store, record, nowMs, await seal?.(asDeleted(record)))
   if (!deleted) throw new ContentDeleted(record)
+  return deleted
+}
+
+/**
+ * Deletes one image of a gallery, by its path `<dir>/<id>_<name>`. Of simultaneous calls, one succeeds and the others throw
+ * `ContentDeleted`. Throws `content_not_found` for an image of another gallery.
+ */
+export async function deleteGalleryImage(
+  store: Store,
+  gallery: Gallery,
+  path: string,
+  nowMs: number,
+): Promise<Deleted> {
+  const parsed = parseImagePath(path)
+  // On the shard of the gallery: galleries of other shards have the same row ids.
+  const found = parsed && (await findImage(shardForGallery(store, gallery.hash), parsed.id))
+  if (found?.image.galleryId !== gallery.id || !(await isAt(found.image, path))) {
+    throw new Failure('content_not_found', 'the gallery has no such image')
+  }
+  const { image } = found
+  if (image.deletedAt !== null)
+    throw new ContentDeleted(image.pathDigest === null ? { kind: 'image', image } : undefined)
+  const deleted = await deleteContent(store, { kind: 'image', image }, nowMs)
+  if (!deleted) throw new ContentDeleted({ kind: 'image', image })
   return deleted
 }
 

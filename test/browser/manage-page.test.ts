@@ -12,11 +12,37 @@ describe.skipIf(!inject('chromium'))('the management page of a gallery', () => {
     expect(await field.inputValue()).toBe('Old name')
     await field.fill('  New   name ')
     await page.getByRole('button', { name: 'Rename' }).click()
-    expect(await page.getByRole('status').innerText()).toBe('The gallery has its new name.')
+    const notice = await page.getByRole('status').innerText()
+    expect(notice.split(/\s{2,}|\n/)).toEqual(['The gallery has its new name.', 'Old name', 'New name'])
     expect(await field.inputValue()).toBe('New name')
     await page.goto(gallery.url)
     expect(await page.title()).toContain('New name')
   })
+
+  test.for([true, false])(
+    'deletes one of its images, after a second click (scripts: %s)',
+    async (script, { visit }) => {
+      const { gallery, images } = await galleryOf([
+        [300, 200],
+        [200, 300],
+      ])
+      const page = await visit(gallery.manageUrl ?? '', { script, window: { width: 390, height: 800 } })
+      const items = page.locator('.managed-images li')
+      await items.first().getByRole('link', { name: 'picture-1.png' }).waitFor()
+      const confirm = items.first().getByRole('button', { name: 'Yes, delete it for good' })
+      expect(await confirm.isVisible()).toBe(false)
+      await items.first().locator('summary').click()
+      await confirm.click()
+      // It stays where it was, at the list.
+      await page.getByText('picture-1.png is deleted.').waitFor()
+      expect(await page.getByText('picture-1.png is deleted.').isVisible()).toBe(true)
+      expect(await items.count()).toBe(1)
+      expect(await page.locator('.facts').innerText()).toContain('1 picture')
+      expect(page.url()).toBe(`${gallery.manageUrl}#pictures`)
+      expect((await api.follow(images[0]?.showUrl ?? '', here(gallery.url))).status).toBe(404)
+      expect((await api.follow(images[1]?.showUrl ?? '', here(gallery.url))).status).toBe(200)
+    },
+  )
 
   test('explains an invalid name, and keeps it for correction', async ({ visit }) => {
     const { gallery } = await galleryOf([[300, 200]], { name: 'Old name' })

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { readZip } from '../support/zip.ts'
 import { sharedApi } from './support/api.ts'
+import { file } from './support/multipart-body.ts'
+import type { Uploaded } from './support/responses.ts'
 import { expectApiError, expectJson } from './support/responses.ts'
-import { createGallery, galleryWithImage, statusOf, uploadCover, uploadImage } from './support/steps.ts'
+import { createGallery, galleryWithImage, SMALL_PNG, statusOf, uploadCover, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()
 const WITH_TOKEN = { include_manage_url: '1' }
@@ -192,5 +195,108 @@ describe('opening manage_url in a browser (GET) only shows a confirmation page a
     const posted = await api.postUrlencoded(`/manage/${gallery.managementToken}`, { action: 'rename', name: 'by form' })
     expect(posted.status).toBeLessThan(400)
     expect((await api.follow(gallery.url)).text).toContain('by form')
+  })
+})
+
+/** D58: "The management page of a gallery deletes single images." */
+describe('the management page of a gallery', () => {
+  const pathOf = ({ showUrl }: Uploaded) => new URL(showUrl).pathname.replace('/show/', '')
+  const remove = (token: string, image: Uploaded) =>
+    api.postUrlencoded(`/manage/${token}`, { action: 'delete-image', image: pathOf(image) })
+
+  async function publicGallery(names: readonly string[]) {
+    const gallery = await createGallery(api)
+    const images: Uploaded[] = []
+    for (const name of names) images.push(await uploadImage(api, { img: file(name, SMALL_PNG), ...gallery.fields }))
+    await api.finalize(gallery.hash, gallery.uploadToken)
+    return { gallery, images, token: gallery.managementToken }
+  }
+
+  test('lists its images, with no other token than its own', async () => {
+    const { images, token } = await publicGallery(['a.png', 'b.png'])
+    const { text, headers } = await api.get(`/manage/${token}`)
+    const listed = [...text.matchAll(/name="image" value="([^"]+)"/g)].map(([, path]) => path)
+    expect(listed).toEqual(images.map(pathOf))
+    expect(new Set(text.match(/[A-Za-z0-9_-]{43}/g))).toEqual(new Set([token]))
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test('deletes one of them, everywhere at once: page, files, status, count, first image, neighbours and ZIP', async () => {
+    const { gallery, images, token } = await publicGallery(['a.png', 'b.png', 'c.png'])
+    const [first, second, third] = images
+    if (!first || !second || !third) throw new Error('three images are uploaded')
+    // Whatever is cached by now must not be seen again.
+    for (const { showUrl, originalUrl, thumbnailUrl } of images) {
+      for (const url of [showUrl, originalUrl, thumbnailUrl, gallery.url]) await api.follow(url)
+    }
+    const removed = await remove(token, first)
+    expect(removed.status).toBe(200)
+    expect(removed.text).toContain('a.png is deleted.')
+    expect(removed.text).not.toContain(`value="${pathOf(first)}"`)
+    for (const url of [first.showUrl, first.originalUrl, first.thumbnailUrl]) {
+      expect((await api.follow(url)).status, url).toBe(404)
+    }
+    expect(await Promise.all(images.map(({ showUrl }) => statusOf(api, showUrl)))).toEqual([
+      'deleted',
+      'available',
+      'available',
+    ])
+    const { text } = await api.follow(gallery.url)
+    expect(text).toContain('2 pictures')
+    expect(text).not.toContain(pathOf(first))
+    const preview = /<meta property="og:image" content="([^"]+)"/.exec(text)?.[1] ?? ''
+    expect(preview).toContain(pathOf(second))
+    const neighbour = (await api.follow(second.showUrl)).text
+    expect(neighbour).toContain('1 of 2 in')
+    expect(neighbour).not.toContain(pathOf(first))
+    const zip = await api.get(`${new URL(gallery.url).pathname}/download`)
+    expect(readZip(zip.bytes).map(({ name }) => name)).toEqual(['b.png', 'c.png'])
+  })
+
+  test('exactly one of several simultaneous deletes is 200, the others are 410, and the gallery stays', async () => {
+    const { images, token } = await publicGallery(['a.png', 'b.png'])
+    const [first, second] = images
+    if (!first || !second) throw new Error('two images are uploaded')
+    const statuses = (await Promise.all([1, 2, 3, 4].map(() => remove(token, first)))).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, 410, 410, 410])
+    expect((await remove(token, first)).text).toContain('Already deleted')
+    expect(await statusOf(api, second.showUrl)).toBe('available')
+  })
+
+  test('the last image may go: the gallery is empty, keeps its address and its token, and can be deleted', async () => {
+    const { gallery, images, token } = await publicGallery(['a.png'])
+    for (const image of images) expect((await remove(token, image)).status).toBe(200)
+    const { status, text } = await api.follow(gallery.url)
+    expect([status, text.includes('0 pictures')]).toEqual([200, true])
+    expect((await api.get(`${new URL(gallery.url).pathname}/download`)).status).toBe(200)
+    expect((await api.get(`/manage/${token}`)).status).toBe(200)
+    expect((await api.remove(token)).status).toBe(200)
+  })
+
+  test('deletes nothing of another gallery, of none, or by another token', async () => {
+    const [one, other] = [await publicGallery(['a.png']), await publicGallery(['a.png'])]
+    const alone = await uploadImage(api, WITH_TOKEN)
+    const [theirs] = other.images
+    if (!theirs) throw new Error('an image is uploaded')
+    const refused = [
+      await remove(one.token, theirs),
+      await remove(one.token, alone),
+      await remove(alone.managementToken, theirs),
+      await remove('A'.repeat(43), theirs),
+      await api.postUrlencoded(`/manage/${one.token}`, { action: 'delete-image' }),
+      await api.postUrlencoded(`/manage/${other.token}`, { action: 'delete-image', image: `${pathOf(theirs)}x` }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([404, 404, 422, 404, 404, 404])
+    for (const { showUrl } of [theirs, alone]) expect(await statusOf(api, showUrl)).toBe('available')
+  })
+
+  test('an image of an unfinished gallery is not listed, since nobody may see it, but can be deleted', async () => {
+    const gallery = await createGallery(api)
+    const [first, second] = [await uploadImage(api, gallery.fields), await uploadImage(api, gallery.fields)]
+    expect((await api.get(`/manage/${gallery.managementToken}`)).text).not.toContain(pathOf(first))
+    expect((await remove(gallery.managementToken, first)).status).toBe(200)
+    await api.finalize(gallery.hash, gallery.uploadToken)
+    expect((await api.follow(gallery.url)).text).toContain('1 picture')
+    expect(await statusOf(api, second.showUrl)).toBe('available')
   })
 })

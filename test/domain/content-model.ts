@@ -91,6 +91,11 @@ export function deleteImage(name: string): ContentStep {
       : [['done', changeImage(content, name, { isDeleted: true })]]
 }
 
+/** Deletes an image by the token of its gallery. */
+export function deleteGalleryImage(name: string): ContentStep {
+  return (content) => (isGalleryDeleted(content) ? [['content_deleted', content]] : deleteImage(name)(content))
+}
+
 /** Deletes an image as the operator. */
 export function removeImage(name: string): ContentStep {
   return (content) =>

@@ -90,6 +90,22 @@ export const MANAGED_GALLERY: ManagePageProps = {
   actionUrl: 'https://one.example/manage/TOKEN',
 }
 
+/** The second page of a gallery's images, the second of which is NSFW. */
+export const MANAGED_IMAGES: ManagePageProps['images'] & object = {
+  page: 2,
+  pageCount: 2,
+  previousUrl: 'https://one.example/manage/TOKEN',
+  items: [
+    {
+      path: '1/42_cat.jpg',
+      pageUrl: SHOW.pageUrl,
+      name: 'cat.jpg',
+      thumbnail: { url: SHOW.thumbnailUrl, width: 200, height: 150 },
+    },
+    { path: '1/43_a-cat-with-a-long-name.jpg', pageUrl: SHOW.pageUrl, name: 'a-cat-with-a-long-name.jpg' },
+  ],
+}
+
 export const MANAGED_IMAGE: ManagePageProps = {
   context: CONTEXT,
   kind: 'image',
@@ -142,7 +158,9 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
   'manage an image': (context) =>
     managePage({ ...MANAGED_IMAGE, context, thumbnail: { url: SHOW.thumbnailUrl, width: 200, height: 150 } }),
   'manage a gallery': (context) => managePage({ ...MANAGED_GALLERY, context }),
-  'manage a gallery, renamed': (context) => managePage({ ...MANAGED_GALLERY, context, message: 'renamed' }),
+  'manage a gallery, renamed': (context) => managePage({ ...MANAGED_GALLERY, context, renamedFrom: 'Dogs' }),
+  'manage a gallery, image deleted': (context) =>
+    managePage({ ...MANAGED_GALLERY, context, images: MANAGED_IMAGES, deletedImage: 'dog.jpg' }),
   'manage a gallery, name refused': (context) =>
     managePage({ ...MANAGED_GALLERY, context, error: 'invalid_name', refusedName: '<b>' }),
   'manage an image, delete not confirmed': (context) =>

@@ -93,9 +93,15 @@ export function serveNotFound(c: AppContext): Response {
 
 /** The page of a public gallery that the query names in this parameter, by default the first; undefined if there is none. */
 export async function findRequestedView(c: AppContext, parameter: NumberParameter): Promise<GalleryView | undefined> {
+  const wanted = requestedNumber(c, parameter)
+  if (wanted === undefined) return undefined
+  return findGalleryView(c.var.store, pathParameter(c, 'gallery_hash'), wanted, GALLERY_PAGE_IMAGES)
+}
+
+/** The number in the query, by default 1; undefined if it is none. */
+export function requestedNumber(c: AppContext, parameter: NumberParameter): number | undefined {
   const wanted = c.req.query(parameter) ?? '1'
-  if (!PAGE_NUMBER.test(wanted)) return undefined
-  return findGalleryView(c.var.store, pathParameter(c, 'gallery_hash'), Number(wanted), GALLERY_PAGE_IMAGES)
+  return PAGE_NUMBER.test(wanted) ? Number(wanted) : undefined
 }
 
 function codedImage(site: Site, image: Image) {
@@ -160,7 +166,7 @@ function galleryProps(context: PageContext, site: Site, view: GalleryView) {
 }
 
 /** The page number, and the addresses of the previous and the next page. */
-function paginationOf(url: string, { page, pageCount }: GalleryView) {
+export function paginationOf(url: string, { page, pageCount }: GalleryView) {
   return {
     page,
     pageCount,
@@ -170,6 +176,6 @@ function paginationOf(url: string, { page, pageCount }: GalleryView) {
 }
 
 /** The first page or part has no number in its address, so that it has only one address. */
-function numberedUrl(url: string, parameter: NumberParameter, number: number): string {
+export function numberedUrl(url: string, parameter: NumberParameter, number: number): string {
   return number === 1 ? url : `${url}?${parameter}=${number}`
 }

@@ -3,7 +3,7 @@ import type { CodedImage } from '../shell/codes.ts'
 import { renderDocument } from '../shell/document.tsx'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen } from '../shell/page-context.ts'
-import { Pagination, type PaginationProps } from './pagination.tsx'
+import { Pagination, type PaginationProps } from '../shell/pagination.tsx'
 
 /** The properties of galleryCodesPage. */
 export interface GalleryCodesPageProps extends PaginationProps {

@@ -7,7 +7,7 @@ import { format, formatDay, formatNumber, formatPlural } from '../shell/formatti
 import { Icon } from '../shell/icons.tsx'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, keepChosenInBrowser, type PageContext } from '../shell/page-context.ts'
-import { Pagination } from './pagination.tsx'
+import { Pagination } from '../shell/pagination.tsx'
 
 /** An image in a gallery. */
 export interface GalleryImage extends CodedImage {

@@ -27,6 +27,11 @@ const CHOSEN: Meeting[] = [
   { scene: 'an unfinished gallery with an image', names: ['finalize', 'removal of the image'], shards: 1 },
   { scene: 'a public gallery with two images', names: ['delete of the gallery', 'page of the gallery'], shards: 1 },
   { scene: 'a public gallery with two images', names: ['delete of the gallery', 'page of the image'], shards: 1 },
+  {
+    scene: 'a public gallery with two images',
+    names: ['delete of an image of the gallery', 'delete of an image of the gallery'],
+    shards: 2,
+  },
   { scene: 'an image', names: ['delete of the image', 'removal of the image'], shards: 1 },
   { scene: 'an Idempotency-Key of a delete', names: ['delete with a key', 'delete of the image'], shards: 2 },
 ]

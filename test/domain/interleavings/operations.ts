@@ -1,3 +1,4 @@
+import type { Deleted } from '../../../src/domain/deletion.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { finalizeGallery, findGalleryView, type GalleryAccess } from '../../../src/domain/gallery.ts'
 import { imageStatuses } from '../../../src/domain/image-status.ts'
@@ -6,6 +7,7 @@ import { imagePath } from '../../../src/domain/links.ts'
 import { maintain, newSweep, sweepDeleted, sweepFiles, sweepGalleries } from '../../../src/domain/maintenance.ts'
 import {
   ContentDeleted,
+  deleteGalleryImage,
   deleteManaged,
   renameManagedGallery,
   requireManagedGallery,
@@ -176,10 +178,10 @@ const rename: Operation = {
 }
 
 /** Deletes, responds, and then removes files. */
-async function deleteBy(token: string, { subject, stage }: Turn): Promise<undefined> {
+async function deleteBy({ subject, stage }: Turn, act: () => Promise<Deleted>): Promise<undefined> {
   const sweep = newSweep(clientMs(subject), logProblemOf(subject))
   try {
-    const deleted = await deleteManaged(stage.store, token, clientMs(subject))
+    const deleted = await act()
     stage.response('done')
     await sweepDeleted(stage.store, deleted, sweep)
   } catch (error) {
@@ -190,13 +192,24 @@ async function deleteBy(token: string, { subject, stage }: Turn): Promise<undefi
 }
 
 const deleteGallery: Operation = {
-  act: (turn) => deleteBy(tokenOf(turn.subject), turn),
+  act: (turn) => deleteBy(turn, () => deleteManaged(turn.stage.store, tokenOf(turn.subject), clientMs(turn.subject))),
   step: () => model.deleteGallery,
 }
 
 const deleteImage: Operation = {
-  act: (turn) => deleteBy(imageOf(turn.subject).token ?? '', turn),
+  act: (turn) =>
+    deleteBy(turn, () => deleteManaged(turn.stage.store, imageOf(turn.subject).token ?? '', clientMs(turn.subject))),
   step: () => model.deleteImage(FIRST),
+}
+
+const deleteImageOfGallery: Operation = {
+  act: (turn) =>
+    deleteBy(turn, async () => {
+      const { subject, stage } = turn
+      const gallery = await requireManagedGallery(stage.store, tokenOf(subject))
+      return deleteGalleryImage(stage.store, gallery, addressOf(subject).image.path, clientMs(subject))
+    }),
+  step: () => model.deleteGalleryImage(FIRST),
 }
 
 const removeImage: Operation = {
@@ -357,6 +370,7 @@ export const OPERATIONS = {
   rename,
   'delete of the gallery': deleteGallery,
   'delete of the image': deleteImage,
+  'delete of an image of the gallery': deleteImageOfGallery,
   'removal of the image': removeImage,
   status,
   'page of the gallery': galleryPage,

@@ -36,7 +36,7 @@ interface UploadResponse {
 const jsonOf = <Body>(response: ReceivedResponse): Body => JSON.parse(new TextDecoder().decode(response.bytes))
 const pathOf = ({ show_url }: UploadResponse) => new URL(show_url).pathname.replace('/show/', '')
 const tokenOf = ({ manage_url = '' }: { manage_url?: string }) => manage_url.split('/').at(-1) ?? ''
-const textOf = (response: ReceivedResponse) => new TextDecoder().decode(response.bytes).slice(0, 200)
+const textOf = (response: ReceivedResponse, length = 200) => new TextDecoder().decode(response.bytes).slice(0, length)
 
 /** Expects success, or an error of the storage or the service. */
 function accept(ledger: Ledger, what: string, response: ReceivedResponse, ...others: number[]): boolean {
@@ -332,6 +332,28 @@ const deleteGallery =
     return deleting(gallery.managementToken, image.name, ledger)
   }
 
+const deleteImageOfGallery: Flow = async (ask, ledger) => {
+  const gallery = await createGallery(ask)
+  const [remaining, { name, path }] = [await madeImage(ask, ledger, gallery), await madeImage(ask, ledger, gallery)]
+  await finalize(ask, gallery)
+  ledger.expect(remaining.name, 'available')
+  const send = (from: Ask) => from(`/manage/${gallery.managementToken}`, form({ action: 'delete-image', image: path }))
+  return {
+    act: ({ ask: struck }) => send(struck),
+    async settle(first, ask) {
+      if (!accept(ledger, 'the delete', first)) {
+        const again = await send(ask)
+        if (![200, 410].includes(again.status)) ledger.problem(`deleted again: ${again.status} ${textOf(again)}`)
+      }
+      ledger.expect(name, 'deleted')
+    },
+    async finish() {
+      const page = textOf(await ask(`/manage/${gallery.managementToken}`), Infinity)
+      return page.includes(remaining.path) && !page.includes(path) ? [] : ['the page lists other images than are left']
+    },
+  }
+}
+
 const status: Flow = async (ask, ledger) => {
   const { path } = await madeImage(ask, ledger)
   const urls = [`https://d.example/show/${path}`, `https://d.example/show/${path.replace('_p', '_q')}`, 'x']
@@ -455,6 +477,7 @@ export const FLOWS: Record<string, Flow> = {
   'a delete of a picture': deleteImage({ isCached: false }),
   'a delete of a picture with a key': deleteImageWithKey,
   'a delete of a gallery': deleteGallery({ isCached: false }),
+  'a delete of a picture of a gallery': deleteImageOfGallery,
   'a status': status,
   'a look at a page': view('show'),
   'a look at an original': view('images'),

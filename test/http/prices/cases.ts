@@ -362,7 +362,10 @@ export const CASES: Readonly<Record<string, Cases>> = {
   },
   'POST /manage/:token': {
     cheapest: () => form(`/manage/${UNKNOWN_TOKEN}`, {}),
-    usual: async () => form(`/manage/${(await gallery()).token}`, { action: 'rename', name: 'N' }),
+    usual: async () => {
+      const { token, images } = await gallery(2)
+      return form(`/manage/${token}`, { action: 'delete-image', image: images[1]?.path ?? '' })
+    },
     worst: async () =>
       form(`/manage/${(await gallery(1, GALLERY_MAX_IMAGES)).token}`, { action: 'delete', confirm: '1' }),
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { manageDonePage, managePage } from '../../../src/pages/manage/manage-page.tsx'
-import { CONTEXT, MANAGED_GALLERY, MANAGED_IMAGE, select } from '../samples.ts'
+import { CONTEXT, MANAGED_GALLERY, MANAGED_IMAGE, MANAGED_IMAGES, select } from '../samples.ts'
 
 const ACTION = 'https://one.example/manage/TOKEN'
 
@@ -37,7 +37,11 @@ test.each([
 
 test.each([
   [{}, [], []],
-  [{ message: 'renamed' }, ['The gallery has its new name.'], []],
+  [{ renamedFrom: 'Dogs' }, ['The gallery has its new name. Dogs  Cats'], []],
+  [{ renamedFrom: '' }, ['The gallery has its new name. Untitled gallery  Cats'], []],
+  [{ renamedFrom: 'Cats' }, ['The gallery has its new name. '], []],
+  [{ images: MANAGED_IMAGES, deletedImage: 'dog.jpg' }, ['dog.jpg is deleted.'], []],
+  [{ images: MANAGED_IMAGES, error: 'image_deleted' }, [], ['Already deleted']],
   [
     { error: 'invalid_name' },
     [],
@@ -50,6 +54,20 @@ test.each([
   const html = managePage({ ...MANAGED_GALLERY, ...change })
   expect((await select(html, '[role=status]')).map(({ text }) => text)).toEqual(status)
   expect((await select(html, '[role=alert]')).map(({ text }) => text)).toEqual(alert)
+})
+
+test('each image of a gallery has a button that deletes it, folded away, and NSFW ones no thumbnail', async () => {
+  const html = managePage({ ...MANAGED_GALLERY, images: MANAGED_IMAGES })
+  const buttons = await select(html, 'details > button[name=image]')
+  expect(buttons.map(({ attributes }) => attributes.get('value'))).toEqual(MANAGED_IMAGES.items.map(({ path }) => path))
+  expect((await select(html, 'details[open]')).length).toBe(0)
+  expect((await select(html, '.managed-images summary')).map(({ text }) => text)).toEqual([
+    'Delete cat.jpg',
+    'Delete a-cat-with-a-long-name.jpg',
+  ])
+  expect((await select(html, '.managed-thumbnail')).map(({ text }) => text)).toEqual(['', 'Adult content'])
+  // After it the same page is shown, or the last one if there are fewer.
+  expect(html).toContain(`<form method="post" action="${ACTION}?page=2#pictures">`)
 })
 
 test('deleting must be confirmed', async () => {
@@ -76,4 +94,5 @@ test.each([
   const html = manageDonePage({ context: CONTEXT, kind })
   expect(html).toContain(`<h1>${heading}</h1>`)
   expect(html).not.toContain('<form')
+  expect(html).toContain('<a class="button" href="/">To the front page</a>')
 })

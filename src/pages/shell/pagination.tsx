@@ -1,7 +1,7 @@
-import { format, formatNumber } from '../shell/formatting.ts'
-import { Icon } from '../shell/icons.tsx'
-import { messagesIn } from '../shell/messages.ts'
-import { keepChosen, type PageContext } from '../shell/page-context.ts'
+import { format, formatNumber } from './formatting.ts'
+import { Icon } from './icons.tsx'
+import { messagesIn } from './messages.ts'
+import { keepChosen, type PageContext } from './page-context.ts'
 
 /** The properties of Pagination. */
 export interface PaginationProps {
