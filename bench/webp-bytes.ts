@@ -187,7 +187,7 @@ function encode({ width, height, samples }: Yuv, quality: number) {
   core.openYuv(width, height, sampling420, bt601, false, 0)
   const [u, v] = [at + width * height, at + (width * height * 5) / 4]
   for (let y = 0; y < height; y += 2) {
-    core.feedYuv(at + y * width, u + (y * width) / 4, v + (y * width) / 4, width, width / 2, 0, 0, 2)
+    core.feedYuv(at + y * width, u + (y * width) / 4, v + (y * width) / 4, width, width / 2, 2)
   }
   if (core.finish() !== ok) throw new Error('the image is incomplete')
   let status = core.finishWebp()

@@ -36,6 +36,7 @@ export {
 export { openJpeg } from './formats/jpeg/decoder/decoder'
 export { addJpegRow, encodeJpegRows, finishJpegEncoder, startJpegEncoder } from './formats/jpeg/encoder/encoder'
 export { updateCrc } from './formats/png/decoder/crc'
+export { readPngHeader } from './formats/png/decoder/header'
 export { giveInput, inputRoom, inputRoomBytes } from './formats/png/decoder/inflate'
 export { encodePngRow, startPngEncoder } from './formats/png/encoder/encoder'
 export { alphStart } from './formats/webp-alpha/encoder/encoder'
@@ -58,7 +59,7 @@ export { clearOutput, outputBytes, outputStart } from './pipeline/output'
 export { feedRgba } from './pipeline/rgba-source'
 export { finish, image, toImage, transformColours, transformColoursByGrid, wantExact } from './pipeline/sink'
 export { nextUprightRow, toUprightRows } from './pipeline/upright-rows'
-export { feedYuv } from './pipeline/yuv-source'
+export { feedYuv, setAlphaRows } from './pipeline/yuv-source'
 export { alphaBytes, alsoToWebp, finishWebp, nextWebp, repeatWebp, toHeldWebp, toWebp } from './webp-outputs'
 
 /** The steps of the decoder that was opened last. */
@@ -82,19 +83,10 @@ export function startJpeg(oversampling: f64, limit: f64): Status {
   return jpeg.startJpeg(oversampling, limit)
 }
 
-/** See `openPng` there. */
-export function openPng(
-  ihdr: usize,
-  ihdrBytes: i32,
-  plte: usize,
-  plteBytes: i32,
-  trns: usize,
-  trnsBytes: i32,
-  cut: bool,
-  canvasBudget: usize,
-): Status {
+/** After `readPngHeader`: see `openPng` there. */
+export function openPng(canvasBudget: usize): Status {
   stepping = png.stepPng
-  return png.openPng(ihdr, ihdrBytes, plte, plteBytes, trns, trnsBytes, cut, canvasBudget)
+  return png.openPng(canvasBudget)
 }
 
 /** See `openGif` there. */

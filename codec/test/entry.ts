@@ -18,6 +18,7 @@ import { height as framedRows, width as framedColumns } from '../assembly/format
 export { openJpeg } from '../assembly/formats/jpeg/decoder/decoder'
 export { giveInput, inputRoom, inputRoomBytes } from '../assembly/formats/png/decoder/inflate'
 export { openPng, stepPng } from '../assembly/formats/png/decoder/decoder'
+export { readPngHeader } from '../assembly/formats/png/decoder/header'
 export { updateCrc } from '../assembly/formats/png/decoder/crc'
 
 export { chromaStride as vp8ChromaStride, stride as vp8Stride } from '../assembly/formats/webp-lossy/decoder/row-buffer'

@@ -10,9 +10,13 @@ import { GENERATED } from '../shared/when-changed.ts'
 const SOURCE = path.join(ROOT, 'codec', 'assembly')
 const COPY = path.join(GENERATED, 'lint-assembly')
 
+/** Functions with more take a record in memory, or are two. */
+const MAX_PARAMETERS = 7
+
 /** Of biome's rules those that AssemblyScript shares with TypeScript. */
 const RULES = {
   preset: 'none',
+  complexity: { useMaxParams: { level: 'error', options: { max: MAX_PARAMETERS } } },
   correctness: { noUnusedImports: 'error', noUnreachable: 'error' },
   style: { useConst: 'error' },
   suspicious: { noDuplicateElseIf: 'error', noFallthroughSwitchClause: 'error' },

@@ -30,21 +30,16 @@ const U_TO_BLUE: f32 = 2.017232
 
 /**
  * Marks at `edgeMask` the pairs of `count` chroma samples that lie at an edge, all bits of both of a pair; returns whether there are
- * any. Rows of samples are those above, at and below; up to 16 more are read on both sides, and marks written.
+ * any. Rows of samples are those above, at and below: of u, and of v `toV` bytes further. Up to 16 more are read on both sides, and
+ * marks written.
  */
-export function maskEdges(
-  uAbove: usize,
-  u: usize,
-  uBelow: usize,
-  vAbove: usize,
-  v: usize,
-  vBelow: usize,
-  count: i32,
-  edgeMask: usize,
-): bool {
+export function maskEdges(above: usize, row: usize, below: usize, toV: usize, count: i32, edgeMask: usize): bool {
   let any = i8x16.splat(0)
   for (let x: usize = 0; x < <usize>count; x += 16) {
-    const range = i8x16.max_u(rangeOf(uAbove + x, u + x, uBelow + x), rangeOf(vAbove + x, v + x, vBelow + x))
+    const a = above + x
+    const r = row + x
+    const b = below + x
+    const range = i8x16.max_u(rangeOf(a, r, b), rangeOf(a + toV, r + toV, b + toV))
     const marked = i16x8.ne(i8x16.gt_u(range, i8x16.splat(EDGE)), i8x16.splat(0))
     v128.store(edgeMask + x, marked)
     any = v128.or(any, marked)

@@ -28,24 +28,30 @@ const Q15: f64 = 32768
 const LUMA_UNIT: f64 = Q15 / <f64>(1 << (LUMA_SHIFT - SUM_BITS))
 const CHROMA_UNIT: f64 = Q15 / <f64>(1 << (CHROMA_SHIFT - SUM_BITS))
 
-let lumaOffset: i16 = 0
-let lumaGain: i16 = 0
-let cbToRed: i16 = 0
-let cbToGreen: i16 = 0
-let cbToBlue: i16 = 0
-let crToRed: i16 = 0
-let crToGreen: i16 = 0
-let crToBlue: i16 = 0
-
-/** The same in 16-bit fractions, for single pixels. */
+/** Fraction bits of single pixels. */
 const PIXEL_BITS: i32 = 16
-let pixelGain: i32 = 0
-let pixelCbToRed: i32 = 0
-let pixelCbToGreen: i32 = 0
-let pixelCbToBlue: i32 = 0
-let pixelCrToRed: i32 = 0
-let pixelCrToGreen: i32 = 0
-let pixelCrToBlue: i32 = 0
+
+/** How luma becomes each channel. */
+@unmanaged
+class LumaScale {
+  offset: i16
+  gain: i16
+  pixelGain: i32
+}
+
+/** The shares of Cb and Cr in a channel. */
+@unmanaged
+class Channel {
+  ofCb: i16
+  ofCr: i16
+  pixelOfCb: i32
+  pixelOfCr: i32
+}
+
+const scale: LumaScale = changetype<LumaScale>(memory.data(8, 4))
+const red: Channel = changetype<Channel>(memory.data(12, 4))
+const green: Channel = changetype<Channel>(memory.data(12, 4))
+const blue: Channel = changetype<Channel>(memory.data(12, 4))
 
 /** Whether the equations are those of JPEG and of lossy WebP, and of images that do not tell their matrix. */
 export function isBt601(matrix: Matrix): bool {
@@ -57,32 +63,31 @@ export function isBt601(matrix: Matrix): bool {
  * BT.601's.
  */
 export function setMatrix(matrix: Matrix, isFullRange: bool): void {
-  lumaOffset = isFullRange ? 0 : 16
-  lumaGain = <i16>Math.round((isFullRange ? 1 : LUMA_SPREAD) * LUMA_UNIT)
-  pixelGain = <i32>Math.round((isFullRange ? 1 : LUMA_SPREAD) * <f64>(1 << PIXEL_BITS))
+  scale.offset = isFullRange ? 0 : 16
+  scale.gain = <i16>Math.round((isFullRange ? 1 : LUMA_SPREAD) * LUMA_UNIT)
+  scale.pixelGain = <i32>Math.round((isFullRange ? 1 : LUMA_SPREAD) * <f64>(1 << PIXEL_BITS))
   const spread = isFullRange ? 1 : CHROMA_SPREAD
-  if (matrix == Matrix.YCgCo) return useChroma(-spread, spread, -spread, spread, 0, -spread)
-  const red = kr(matrix)
-  const blue = kb(matrix)
-  const green = 1 - red - blue
-  const b = 2 * (1 - blue) * spread
-  const r = 2 * (1 - red) * spread
-  useChroma(0, (-b * blue) / green, b, r, (-r * red) / green, 0)
+  if (matrix == Matrix.YCgCo) {
+    setChannel(red, -spread, spread)
+    setChannel(green, spread, 0)
+    setChannel(blue, -spread, -spread)
+    return
+  }
+  const ofRed = kr(matrix)
+  const ofBlue = kb(matrix)
+  const ofGreen = 1 - ofRed - ofBlue
+  const cb = 2 * (1 - ofBlue) * spread
+  const cr = 2 * (1 - ofRed) * spread
+  setChannel(red, 0, cr)
+  setChannel(green, (-cb * ofBlue) / ofGreen, (-cr * ofRed) / ofGreen)
+  setChannel(blue, cb, 0)
 }
 
-function useChroma(bRed: f64, bGreen: f64, bBlue: f64, rRed: f64, rGreen: f64, rBlue: f64): void {
-  cbToRed = inVectors(bRed)
-  cbToGreen = inVectors(bGreen)
-  cbToBlue = inVectors(bBlue)
-  crToRed = inVectors(rRed)
-  crToGreen = inVectors(rGreen)
-  crToBlue = inVectors(rBlue)
-  pixelCbToRed = inPixels(bRed)
-  pixelCbToGreen = inPixels(bGreen)
-  pixelCbToBlue = inPixels(bBlue)
-  pixelCrToRed = inPixels(rRed)
-  pixelCrToGreen = inPixels(rGreen)
-  pixelCrToBlue = inPixels(rBlue)
+function setChannel(channel: Channel, ofCb: f64, ofCr: f64): void {
+  channel.ofCb = inVectors(ofCb)
+  channel.ofCr = inVectors(ofCr)
+  channel.pixelOfCb = inPixels(ofCb)
+  channel.pixelOfCr = inPixels(ofCr)
 }
 
 function inVectors(coefficient: f64): i16 {
@@ -112,18 +117,10 @@ function kb(matrix: Matrix): f64 {
 }
 
 /**
- * Converts `count` pixels. With `isHalved`, two pixels share each chroma sample. Up to 15 more are read and written.
+ * Converts `count` pixels to rows of red, green and blue, `stride` bytes apart. With `isHalved`, two pixels share each chroma
+ * sample. Up to 15 more are read and written.
  */
-export function toRgb(
-  y: usize,
-  cb: usize,
-  cr: usize,
-  count: i32,
-  isHalved: bool,
-  red: usize,
-  green: usize,
-  blue: usize,
-): void {
+export function toRgb(y: usize, cb: usize, cr: usize, count: i32, isHalved: bool, rgb: usize, stride: usize): void {
   for (let x: usize = 0; x < <usize>count; x += 8) {
     const chromaAt = isHalved ? x >> 1 : x
     let b = chroma(cb + chromaAt)
@@ -132,10 +129,11 @@ export function toRgb(
       b = lowTwice(b)
       r = lowTwice(r)
     }
-    const scaledLuma = luma(y + x, lumaOffset, lumaGain)
-    storeSum(red + x, scaledLuma, b, cbToRed, r, crToRed)
-    storeSum(green + x, scaledLuma, b, cbToGreen, r, crToGreen)
-    storeSum(blue + x, scaledLuma, b, cbToBlue, r, crToBlue)
+    const scaledLuma = luma(y + x, scale.offset, scale.gain)
+    const to = rgb + x
+    storeSum(to, scaledLuma, b, r, red)
+    storeSum(to + stride, scaledLuma, b, r, green)
+    storeSum(to + 2 * stride, scaledLuma, b, r, blue)
   }
 }
 
@@ -150,17 +148,15 @@ export function expandRange(row: usize, count: i32): void {
 
 /** One pixel as R, G and B from the lowest byte on, opaque. */
 export function yuvToRgba(y: i32, cb: i32, cr: i32): u32 {
-  const scaled = (y - <i32>lumaOffset) * pixelGain + (1 << (PIXEL_BITS - 1))
+  const luma = (y - <i32>scale.offset) * scale.pixelGain + (1 << (PIXEL_BITS - 1))
   const b = cb - 128
   const r = cr - 128
-  const red = (scaled + b * pixelCbToRed + r * pixelCrToRed) >> PIXEL_BITS
-  const green = (scaled + b * pixelCbToGreen + r * pixelCrToGreen) >> PIXEL_BITS
-  const blue = (scaled + b * pixelCbToBlue + r * pixelCrToBlue) >> PIXEL_BITS
-  return <u32>(clamp(red) | (clamp(green) << 8) | (clamp(blue) << 16)) | 0xff000000
+  const rgb = pixelOf(red, luma, b, r) | (pixelOf(green, luma, b, r) << 8) | (pixelOf(blue, luma, b, r) << 16)
+  return <u32>rgb | 0xff000000
 }
 
-function clamp(sample: i32): i32 {
-  return max(0, min(255, sample))
+function pixelOf(channel: Channel, luma: i32, b: i32, r: i32): i32 {
+  return max(0, min(255, (luma + b * channel.pixelOfCb + r * channel.pixelOfCr) >> PIXEL_BITS))
 }
 
 /** Eight luma samples, scaled, with half a unit for rounding. */
@@ -180,8 +176,9 @@ function lowTwice(samples: v128): v128 {
   return v128.shuffle<i16>(samples, samples, 0, 0, 1, 1, 2, 2, 3, 3)
 }
 
-function storeSum(to: usize, scaledLuma: v128, b: v128, ofB: i16, r: v128, ofR: i16): void {
-  const colour = i16x8.add(i16x8.q15mulr_sat_s(b, i16x8.splat(ofB)), i16x8.q15mulr_sat_s(r, i16x8.splat(ofR)))
+function storeSum(to: usize, scaledLuma: v128, b: v128, r: v128, channel: Channel): void {
+  const ofB = i16x8.q15mulr_sat_s(b, i16x8.splat(channel.ofCb))
+  const colour = i16x8.add(ofB, i16x8.q15mulr_sat_s(r, i16x8.splat(channel.ofCr)))
   const sum = i16x8.shr_s(i16x8.add_sat_s(scaledLuma, colour), SUM_BITS)
   v128.store64_lane(to, i8x16.narrow_i16x8_u(sum, sum), 0)
 }

@@ -1,6 +1,6 @@
 // The alpha plane of an image that is encoded as YUV: held, upright, until its last macroblock row.
 import { allocate } from '../arena/memory'
-import { copyUpright, isTransposed } from './orientation'
+import { copyUpright, isTransposed, newUprightPlane, UprightPlane } from './orientation'
 
 /** Bytes that a vector may read beyond the plane. */
 const SLACK: usize = 16
@@ -8,15 +8,14 @@ const SLACK: usize = 16
 /** The alphas of one image. */
 @unmanaged
 export class AlphaPlane {
-  orientation: i32
-  // In coded orientation.
+  /** Coded pixels of a row. */
   columns: i32
-  rows: i32
   // Upright.
   width: i32
   height: i32
   /** The upright alphas, rows without gaps, readable for 16 bytes more. */
   alphas: usize
+  upright: UprightPlane
   row: usize
   /** Whether all pixels taken so far are opaque. */
   isOpaque: bool
@@ -25,12 +24,11 @@ export class AlphaPlane {
 /** Begins an image of `across` x `down` pixels in coded orientation, of an EXIF orientation. */
 export function newAlphaPlane(across: i32, down: i32, orientation: i32): AlphaPlane {
   const plane = changetype<AlphaPlane>(allocate(offsetof<AlphaPlane>()))
-  plane.orientation = orientation
   plane.columns = across
-  plane.rows = down
   plane.width = isTransposed(orientation) ? down : across
   plane.height = isTransposed(orientation) ? across : down
   plane.alphas = allocate(<usize>(across * down) + SLACK)
+  plane.upright = newUprightPlane(orientation, across, down, 1, plane.alphas, plane.width)
   plane.row = allocate(across)
   plane.isOpaque = true
   return plane
@@ -46,5 +44,5 @@ export function takeAlphaRow(plane: AlphaPlane, pixels: usize, y: i32): void {
     least = min(least, alpha)
   }
   if (least < 255) plane.isOpaque = false
-  copyUpright(plane.orientation, row, y, plane.columns, plane.rows, 0, plane.alphas, plane.width)
+  copyUpright(plane.upright, row, y)
 }

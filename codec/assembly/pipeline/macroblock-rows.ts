@@ -3,7 +3,7 @@
 // encoder.
 
 import { allocate } from '../arena/memory'
-import { copyUpright, isTransposed } from './orientation'
+import { copyUpright, isTransposed, newUprightPlane, UprightPlane } from './orientation'
 
 /** Takes one macroblock row: 16 luma rows at `y`, 8 chroma rows at `u` and `v`, and the bytes from row to row. */
 export type TakeMacroblockRow = (mbRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32) => void
@@ -15,8 +15,6 @@ export class MacroblockRows {
   // In coded orientation.
   columns: i32
   rows: i32
-  chromaColumns: i32
-  chromaRows: i32
   /** Rows taken so far. */
   lumaTaken: i32
   chromaTaken: i32
@@ -27,11 +25,10 @@ export class MacroblockRows {
   mbRow: i32
   /** Whether there are whole planes. */
   isHeld: bool
-  yStride: i32
-  uvStride: i32
-  yPlane: usize
-  uPlane: usize
-  vPlane: usize
+  /** Whole planes of what is held, else those of one macroblock row. */
+  y: UprightPlane
+  u: UprightPlane
+  v: UprightPlane
 }
 
 /**
@@ -45,17 +42,18 @@ export function newMacroblockRows(width: i32, height: i32, orientation: i32, hel
   m.height = height
   m.columns = isTransposed(orientation) ? height : width
   m.rows = isTransposed(orientation) ? width : height
-  m.chromaColumns = (m.columns + 1) >> 1
-  m.chromaRows = (m.rows + 1) >> 1
   m.lumaTaken = m.chromaTaken = m.mbRow = 0
   m.isHeld = held || orientation != 1
-  m.yStride = (width + 15) & ~15
-  m.uvStride = m.yStride >> 1
+  const stride = (width + 15) & ~15
   const lines = m.isHeld ? (height + 15) & ~15 : 16
-  m.yPlane = allocate(<usize>m.yStride * lines)
-  m.uPlane = allocate(<usize>m.uvStride * (lines >> 1))
-  m.vPlane = allocate(<usize>m.uvStride * (lines >> 1))
+  m.y = newSamples(orientation, m.columns, m.rows, stride, lines)
+  m.u = newSamples(orientation, (m.columns + 1) >> 1, (m.rows + 1) >> 1, stride >> 1, lines >> 1)
+  m.v = newSamples(orientation, (m.columns + 1) >> 1, (m.rows + 1) >> 1, stride >> 1, lines >> 1)
   return m
+}
+
+function newSamples(orientation: i32, columns: i32, rows: i32, stride: i32, lines: i32): UprightPlane {
+  return newUprightPlane(orientation, columns, rows, 1, allocate(<usize>stride * lines), stride)
 }
 
 /** How many luma rows in all can be taken before a macroblock row is handed on. */
@@ -65,25 +63,25 @@ export function lumaCapacity(m: MacroblockRows): i32 {
 
 /** The same for rows of chroma. */
 export function chromaCapacity(m: MacroblockRows): i32 {
-  return m.isHeld ? m.chromaRows : min(m.chromaRows, (m.mbRow + 1) << 3)
+  return m.isHeld ? m.u.rows : min(m.u.rows, (m.mbRow + 1) << 3)
 }
 
 /** Takes the next luma row. */
 export function takeLuma(m: MacroblockRows, row: usize): void {
-  if (m.isHeld) copyUpright(m.orientation, row, m.lumaTaken, m.columns, m.rows, 0, m.yPlane, m.yStride)
-  else memory.copy(m.yPlane + <usize>(m.lumaTaken & 15) * m.yStride, row, m.columns)
+  if (m.isHeld) copyUpright(m.y, row, m.lumaTaken)
+  else memory.copy(m.y.at + <usize>(m.lumaTaken & 15) * m.y.stride, row, m.columns)
   m.lumaTaken++
 }
 
 /** Takes the next row of both chroma planes. */
 export function takeChroma(m: MacroblockRows, u: usize, v: usize): void {
   if (m.isHeld) {
-    copyUpright(m.orientation, u, m.chromaTaken, m.chromaColumns, m.chromaRows, 0, m.uPlane, m.uvStride)
-    copyUpright(m.orientation, v, m.chromaTaken, m.chromaColumns, m.chromaRows, 0, m.vPlane, m.uvStride)
+    copyUpright(m.u, u, m.chromaTaken)
+    copyUpright(m.v, v, m.chromaTaken)
   } else {
-    const at = <usize>(m.chromaTaken & 7) * m.uvStride
-    memory.copy(m.uPlane + at, u, m.chromaColumns)
-    memory.copy(m.vPlane + at, v, m.chromaColumns)
+    const at = <usize>(m.chromaTaken & 7) * m.u.stride
+    memory.copy(m.u.at + at, u, m.u.columns)
+    memory.copy(m.v.at + at, v, m.u.columns)
   }
   m.chromaTaken++
 }
@@ -97,14 +95,14 @@ export function hasMacroblockRow(m: MacroblockRows): bool {
 export function handOnMacroblockRow(m: MacroblockRows, take: TakeMacroblockRow): void {
   const mbRow = m.mbRow++
   const line = m.isHeld ? (<usize>mbRow) << 4 : 0
-  const y = m.yPlane + line * m.yStride
-  const u = m.uPlane + (line >> 1) * m.uvStride
-  const v = m.vPlane + (line >> 1) * m.uvStride
-  pad(y, m.yStride, m.width, min(16, m.height - (mbRow << 4)), 16)
+  const y = m.y.at + line * m.y.stride
+  const u = m.u.at + (line >> 1) * m.u.stride
+  const v = m.v.at + (line >> 1) * m.u.stride
+  pad(y, m.y.stride, m.width, min(16, m.height - (mbRow << 4)), 16)
   const chromaHeight = ((m.height + 1) >> 1) - (mbRow << 3)
-  pad(u, m.uvStride, (m.width + 1) >> 1, min(8, chromaHeight), 8)
-  pad(v, m.uvStride, (m.width + 1) >> 1, min(8, chromaHeight), 8)
-  take(mbRow, y, u, v, m.yStride, m.uvStride)
+  pad(u, m.u.stride, (m.width + 1) >> 1, min(8, chromaHeight), 8)
+  pad(v, m.u.stride, (m.width + 1) >> 1, min(8, chromaHeight), 8)
+  take(mbRow, y, u, v, m.y.stride, m.u.stride)
 }
 
 /** Repeats the last column to the right and the last of the `present` lines down to `lines`. */

@@ -123,7 +123,7 @@ function sharpen(c: RgbaToYuv, pair: i32): void {
   const to = chromaOf(c, pair)
   const edgeMask = edgeMaskOf(c, pair)
   const v = c.stride
-  const isMarked = c.isSharp && maskEdges(above, row, below, above + v, row + v, below + v, c.samples, edgeMask)
+  const isMarked = c.isSharp && maskEdges(above, row, below, v, c.samples, edgeMask)
   store<bool>(c.isMarked + (pair & (RING_PAIRS - 1)), isMarked)
   if (!isMarked) return memory.copy(to - MARGIN, row - MARGIN, 2 * v)
   const alpha = c.alpha

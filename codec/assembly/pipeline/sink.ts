@@ -22,7 +22,7 @@ import {
   takeChroma,
   takeLuma,
 } from './macroblock-rows'
-import { copyUpright, mirrorsColumns, mirrorsRows } from './orientation'
+import { copyUpright, mirrorsColumns, mirrorsRows, newUprightPlane } from './orientation'
 import { addPixels, closePixelBox, newPixelBox } from './pixel-box'
 import { finishedRow, isBoxed, newResampler, pushRow, repeatRow } from './resample'
 import { handOnPair, newRgbaToYuv, takeRgbaRow } from './rgba-to-yuv'
@@ -78,8 +78,9 @@ let partedBytes: usize = 0
 /** Wants a whole RGBA image of `width` x `height` upright pixels: `image()` is its address after `finish()`. */
 export function toImage(width: i32, height: i32, orientation: i32): void {
   const target = onlyTarget(Output.Image, width, height, orientation)
-  target.uprightStride = width << 2
-  target.upright = allocate(<usize>target.uprightStride * height)
+  const stride = width << 2
+  const at = allocate(<usize>stride * height)
+  target.upright = newUprightPlane(orientation, target.columns, target.rows, 4, at, stride)
 }
 
 /**
@@ -157,7 +158,8 @@ export function isComplete(): bool {
 
 /** The image that `toImage` wanted: RGBA, rows without gaps. */
 export function image(): usize {
-  return targetAt(0).upright
+  const upright = targetAt(0).upright
+  return upright == null ? 0 : upright.at
 }
 
 /** Says how the colours of the image to come are made those of sRGB: by the table that `setColourTransform` describes. */
@@ -402,7 +404,8 @@ function drainRgba(target: Target, y: i32): void {
   const toYuv = target.fromRgba
   const rows = target.macroblocks
   if (toYuv == null || rows == null) {
-    copyUpright(target.orientation, pixels, y, target.columns, target.rows, 2, target.upright, target.uprightStride)
+    const upright = target.upright
+    if (upright != null) copyUpright(upright, pixels, y)
     return
   }
   takeRgbaRow(toYuv, pixels, y)

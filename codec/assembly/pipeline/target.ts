@@ -3,7 +3,7 @@
 import { allocate, allocateZeroed } from '../arena/memory'
 import { AlphaPlane } from './alpha-plane'
 import { MacroblockRows } from './macroblock-rows'
-import { isTransposed } from './orientation'
+import { isTransposed, UprightPlane } from './orientation'
 import { PixelBox } from './pixel-box'
 import { Resampler } from './resample'
 import { RgbaToYuv } from './rgba-to-yuv'
@@ -27,9 +27,8 @@ export class Target {
   /** One RGBA row; and the chroma of an image that has none. */
   pixels: usize
   neutralChroma: usize
-  /** The whole image, and the bytes from row to row, where that is wanted. */
-  upright: usize
-  uprightStride: i32
+  /** The whole image, RGBA, where that is wanted. */
+  upright: UprightPlane | null
   // Where macroblock rows are wanted: the rows, and what they are made by where planes become RGBA first.
   macroblocks: MacroblockRows | null
   fromRgba: RgbaToYuv | null

@@ -46,13 +46,13 @@ export function nextUprightRow(to: usize): bool {
 
 /** Repeats each sample of chroma for the 2 x 2 pixels that it was made of, so that an encoder restores it. */
 function joinPlanes(held: MacroblockRows, to: usize): void {
-  const luma = held.yPlane + <usize>y * held.yStride
-  const chroma = <usize>(y >> 1) * held.uvStride
+  const luma = held.y.at + <usize>y * held.y.stride
+  const chroma = <usize>(y >> 1) * held.u.stride
   for (let x: usize = 0; x < <usize>width; x++) {
     const half = chroma + (x >> 1)
     store<u32>(
       to + (x << 2),
-      limitedYuvToRgba(load<u8>(luma + x), load<u8>(held.uPlane + half), load<u8>(held.vPlane + half)),
+      limitedYuvToRgba(load<u8>(luma + x), load<u8>(held.u.at + half), load<u8>(held.v.at + half)),
     )
   }
 }

@@ -21,9 +21,12 @@ let matrix: Matrix = Matrix.Unspecified
 let isFullRange = false
 let alphaKind: AlphaKind = AlphaKind.None
 let planes: i32 = 0
-let red: usize = 0
-let green: usize = 0
-let blue: usize = 0
+/** A row of red, one of green and one of blue, `rgbStride` bytes apart. */
+let rgb: usize = 0
+let rgbStride: usize = 0
+/** Alpha of the rows that come next, and the bytes from row to row. */
+let alphas: usize = 0
+let alphaStride: i32 = 0
 
 /** Announces an image of 8 bits a sample. `feedYuv` takes its rows. */
 export function openYuv(
@@ -44,9 +47,8 @@ export function openYuv(
   setMatrix(matrix, isFullRange)
   if (alpha == AlphaKind.None && !isGray && matrix != Matrix.Identity) return openUnconverted(height)
   planes = (isGray ? 1 : 3) + (alpha == AlphaKind.None ? 0 : 1)
-  red = allocate(<usize>width + ROW_SLACK)
-  green = allocate(<usize>width + ROW_SLACK)
-  blue = allocate(<usize>width + ROW_SLACK)
+  rgbStride = (<usize>width + ROW_SLACK + 15) & ~15
+  rgb = allocate(3 * rgbStride)
   const hasAlpha = alpha != AlphaKind.None
   announceImage(isGray ? (hasAlpha ? Colour.GrayAlpha : Colour.Gray) : hasAlpha ? Colour.Rgba : Colour.Rgb)
   for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, MAX_ROWS_AT_ONCE)
@@ -66,21 +68,18 @@ function openUnconverted(height: i32): void {
   announcePlane(2, across, down, spanAcross, spanDown, MAX_ROWS_AT_ONCE)
 }
 
+/** Sets the alphas, 0 to 255, of the rows that `feedYuv` takes next. */
+export function setAlphaRows(at: usize, stride: i32): void {
+  alphas = at
+  alphaStride = stride
+}
+
 /**
  * Takes the next `rows` rows, an even number or the last ones; at most YUV_ROWS_AT_ONCE where the host pulls rows. They are
- * planes of samples, and alpha of 0 to 255 where there is one; each must be readable for 64 bytes more. Rows may be changed
+ * planes of samples, after `setAlphaRows` where there is alpha; each must be readable for 64 bytes more. Rows may be changed
  * in place.
  */
-export function feedYuv(
-  y: usize,
-  cb: usize,
-  cr: usize,
-  yStride: i32,
-  chromaStride: i32,
-  alpha: usize,
-  alphaStride: i32,
-  rows: i32,
-): void {
+export function feedYuv(y: usize, cb: usize, cr: usize, yStride: i32, chromaStride: i32, rows: i32): void {
   left -= rows
   for (let row = 0; row < rows; row++) {
     const luma = y + <usize>row * yStride
@@ -93,7 +92,7 @@ export function feedYuv(
         push(2, cr + chromaRow)
       }
       if (sampling == ChromaSampling.Yuv420 && !isRepeated && row + 1 < rows) continue
-    } else feedColours(luma, cb + chromaRow, cr + chromaRow, alpha + <usize>row * alphaStride)
+    } else feedColours(luma, cb + chromaRow, cr + chromaRow, alphas + <usize>row * alphaStride)
     drain()
   }
 }
@@ -118,10 +117,8 @@ function feedColours(y: usize, cb: usize, cr: usize, alpha: usize): void {
     pushColour(1, y, alpha)
     pushColour(2, cb, alpha)
   } else {
-    toRgb(y, cb, cr, columns, sampling != ChromaSampling.Yuv444, red, green, blue)
-    pushColour(0, red, alpha)
-    pushColour(1, green, alpha)
-    pushColour(2, blue, alpha)
+    toRgb(y, cb, cr, columns, sampling != ChromaSampling.Yuv444, rgb, rgbStride)
+    for (let i = 0; i < 3; i++) pushColour(i, rgb + <usize>i * rgbStride, alpha)
   }
   if (hasAlpha) push(planes - 1, alpha)
 }

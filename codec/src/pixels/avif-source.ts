@@ -103,5 +103,6 @@ function feed(core: Core, colour: AvifRows, alpha: AvifRows | undefined, rows: n
   const { y, cb, cr, stride, chromaStride } = colour.take(rows)
   const alphaRows = alpha?.take(rows)
   if (alpha && alphaRows && !alpha.nclx.isFullRange) core.expandRange(alphaRows.y, alphaRows.stride * rows)
-  core.feedYuv(y, cb, cr, stride, chromaStride, alphaRows?.y ?? 0, alphaRows?.stride ?? 0, rows)
+  if (alphaRows) core.setAlphaRows(alphaRows.y, alphaRows.stride)
+  core.feedYuv(y, cb, cr, stride, chromaStride, rows)
 }

@@ -1,3 +1,4 @@
+import { Status } from '../../assembly/status.ts'
 import { textBytes, uint32BE } from '../bytes.ts'
 import { crc32 } from '../checksum.ts'
 import type { Chunk } from '../container/chunk.ts'
@@ -43,7 +44,8 @@ export function pngSource(bytes: Uint8Array, canvasMaxBytes: number): Source {
       if (table) core.transformColours(put(core, table))
       const [ihdr, plte, trns] = [put(core, header), put(core, palette), put(core, transparency)]
       const sizes = [header.length, palette.length, transparency.length] as const
-      return core.openPng(ihdr, sizes[0], plte, sizes[1], trns, sizes[2], isCut, canvasMaxBytes)
+      const status = core.readPngHeader(ihdr, sizes[0], plte, sizes[1], trns, sizes[2], isCut)
+      return status === Status.Ok ? core.openPng(canvasMaxBytes) : status
     },
     give(core) {
       const start = core.inputRoom()

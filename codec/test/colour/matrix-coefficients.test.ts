@@ -6,16 +6,7 @@ interface PlanesExports extends Arena {
   toImage(width: number, height: number, orientation: number): void
   image(): number
   openYuv(width: number, height: number, chroma: number, matrix: number, isFull: boolean, alpha: number): void
-  feedYuv(
-    y: number,
-    cb: number,
-    cr: number,
-    yStride: number,
-    chromaStride: number,
-    alpha: number,
-    alphaStride: number,
-    rows: number,
-  ): void
+  feedYuv(y: number, cb: number, cr: number, yStride: number, chromaStride: number, rows: number): void
   finish(): number
 }
 
@@ -31,7 +22,7 @@ function convert(planes: readonly number[], chroma: number, matrix: number, isFu
     new Uint8Array(core.memory.buffer, at, SIDE * SIDE + 64).fill(value)
     return at
   })
-  core.feedYuv(y, cb, cr, SIDE, SIDE, 0, 0, SIDE)
+  core.feedYuv(y, cb, cr, SIDE, SIDE, SIDE)
   expect(core.finish()).toBe(Status.Ok)
   return [...new Uint8Array(core.memory.buffer, core.image(), 3)]
 }

@@ -1,5 +1,5 @@
 // BlockDecoded: which 4x4 samples of the superblock, and of its border, have been decoded. AV1 specification, 5.11.3.
-import { numPlanes, subsamplingX, subsamplingY, use128x128 } from './sequence-header'
+import { numPlanes, sequence, subsamplingX, subsamplingY } from './sequence-header'
 import { tile } from './tile'
 
 /** Up to 32 entries, and one on each side. */
@@ -13,7 +13,7 @@ const MASK_Y: StaticArray<i32> = [0, 0, 0]
 
 /** clear_block_decoded_flags( ) for the superblock at (`r`, `c`). */
 export function clearBlockDecodedFlags(r: i32, c: i32): void {
-  const sbSize4 = use128x128 ? 32 : 16
+  const sbSize4 = sequence.use128x128 ? 32 : 16
   for (let plane = 0; plane < numPlanes; plane++) {
     const subX = plane > 0 ? subsamplingX : 0
     const subY = plane > 0 ? subsamplingY : 0

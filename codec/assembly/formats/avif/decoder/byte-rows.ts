@@ -7,16 +7,7 @@ import { areRowsFree, ROWS_AT_ONCE, strideOfRows } from './chain'
 import { findAv1, isStarted, startAv1, stepAv1 as step } from './decode'
 import { allowIntrabc, frameHeight, miCols, miRows, upscaledWidth } from './frame-header'
 import { neededBytes } from './obu'
-import {
-  bitDepth,
-  colourPrimaries,
-  isFullRange,
-  matrixCoefficients,
-  numPlanes,
-  subsamplingX,
-  subsamplingY,
-  transferCharacteristics,
-} from './sequence-header'
+import { bitDepth, numPlanes, sequence, subsamplingX, subsamplingY } from './sequence-header'
 
 const MC_IDENTITY: u32 = 0
 /** Bytes that a vector may write beyond a row. */
@@ -44,7 +35,7 @@ export function openAv1(from: usize, bytes: usize, limit: usize, operatingPoint:
   const held = neededBytes + (allowIntrabc ? wholeBytes() : 0)
   if (held > 0 && held > <u64>limit) return Status.OverBudget
   startAv1(true)
-  narrowAv1(isFullRange, matrixCoefficients == MC_IDENTITY)
+  narrowAv1(sequence.isFullRange, sequence.matrixCoefficients == MC_IDENTITY)
   first = 0
   end = 0
   if (isStarted) locateRows()
@@ -119,12 +110,12 @@ export function av1Sampling(): i32 {
 
 /** ColourPrimaries, TransferCharacteristics and MatrixCoefficients of ITU-T H.273, a byte each from the lowest on. */
 export function av1Colours(): u32 {
-  return colourPrimaries | (transferCharacteristics << 8) | (matrixCoefficients << 16)
+  return sequence.colourPrimaries | (sequence.transferCharacteristics << 8) | (sequence.matrixCoefficients << 16)
 }
 
 /** Whether samples use all values (color_range). */
 export function av1IsFullRange(): bool {
-  return isFullRange
+  return sequence.isFullRange
 }
 
 /** Samples of chroma in a row. */

@@ -62,13 +62,17 @@ function filterBlock(row: i32, col: i32, index: i32, to: Window): void {
   const dir = primary | chroma ? findDirection(sampleAt(current, 0, col << 2, row << 2), strideOf(current, 0)) : 0
   const secondary = lumaSecondary(index) << coeffShift
   const adjusted = primary == 0 ? 0 : adjust(primary)
-  if ((adjusted | secondary) != 0) filterPlane(0, row, col, adjusted, secondary, damping, primary == 0 ? 0 : dir, to)
+  if ((adjusted | secondary) != 0) {
+    setStrengths(adjusted, secondary, damping)
+    filterPlane(0, row, col, primary == 0 ? 0 : dir, to)
+  }
   const chromaSec = numPlanes > 1 ? chromaSecondary(index) << coeffShift : 0
   if ((chroma | chromaSec) == 0) return
   const turned = load<u8>(CDEF_UV_DIR + (((subsamplingX << 1) + subsamplingY) << 3) + dir)
   const chromaDir = chroma == 0 ? 0 : <i32>turned
-  filterPlane(1, row, col, chroma, chromaSec, damping - 1, chromaDir, to)
-  filterPlane(2, row, col, chroma, chromaSec, damping - 1, chromaDir, to)
+  setStrengths(chroma, chromaSec, damping - 1)
+  filterPlane(1, row, col, chromaDir, to)
+  filterPlane(2, row, col, chromaDir, to)
 }
 
 /** The primary strength of luma by the variance of the block. */
@@ -82,23 +86,29 @@ let priStr: v128 = i16x8.splat(0)
 let secStr: v128 = i16x8.splat(0)
 let priShift: i32 = 0
 let secShift: i32 = 0
+/** Whether the primary taps have the weights of odd strengths. */
+let isOdd = false
+
+/** Sets the strengths of the taps of the next planes. */
+function setStrengths(pri: i32, sec: i32, damping: i32): void {
+  priStr = i16x8.splat(<i16>pri)
+  secStr = i16x8.splat(<i16>sec)
+  priShift = pri == 0 ? 0 : max(0, damping - (31 - clz<i32>(pri)))
+  secShift = sec == 0 ? 0 : max(0, damping - (31 - clz<i32>(sec)))
+  isOdd = ((pri >> (bitDepth - 8)) & 1) == 1
+}
 
 /** The CDEF filter process (7.15.3). */
-function filterPlane(plane: i32, row: i32, col: i32, pri: i32, sec: i32, damping: i32, dir: i32, to: Window): void {
+function filterPlane(plane: i32, row: i32, col: i32, dir: i32, to: Window): void {
   const subX = plane > 0 ? subsamplingX : 0
   const subY = plane > 0 ? subsamplingY : 0
   const x = (col << 2) >> subX
   const y = (row << 2) >> subY
   const stride = strideOf(current, plane)
-  priStr = i16x8.splat(<i16>pri)
-  secStr = i16x8.splat(<i16>sec)
-  priShift = pri == 0 ? 0 : max(0, damping - (31 - clz<i32>(pri)))
-  secShift = sec == 0 ? 0 : max(0, damping - (31 - clz<i32>(sec)))
-  const odd = (pri >> (bitDepth - 8)) & 1
   const at = sampleAt(current, plane, x, y)
   const isNarrow = subX == 1
   for (let i = 0; i < 8 >> subY; i++) {
-    const samples = filterRow(at + <usize>i * stride, <isize>stride, dir, odd)
+    const samples = filterRow(at + <usize>i * stride, <isize>stride, dir)
     const out = sampleAt(to, plane, x, y + i)
     if (isNarrow) v128.store64_lane(out, samples, 0)
     else v128.store(out, samples)
@@ -110,13 +120,13 @@ let greatest: v128 = i16x8.splat(0)
 let least: v128 = i16x8.splat(0)
 
 /** Filters eight samples of a row; where there are only four, the others are of no use. */
-function filterRow(at: usize, stride: isize, dir: i32, odd: i32): v128 {
+function filterRow(at: usize, stride: isize, dir: i32): v128 {
   const x = v128.load(at)
   sum = i16x8.splat(0)
   greatest = x
   least = x
-  addTaps(at, x, offsetOf(dir, 0, stride), priStr, priShift, odd == 0 ? 4 : 3)
-  addTaps(at, x, offsetOf(dir, 1, stride), priStr, priShift, odd == 0 ? 2 : 3)
+  addTaps(at, x, offsetOf(dir, 0, stride), priStr, priShift, isOdd ? 3 : 4)
+  addTaps(at, x, offsetOf(dir, 1, stride), priStr, priShift, isOdd ? 3 : 2)
   addTaps(at, x, offsetOf((dir + 2) & 7, 0, stride), secStr, secShift, 2)
   addTaps(at, x, offsetOf((dir + 2) & 7, 1, stride), secStr, secShift, 1)
   addTaps(at, x, offsetOf((dir - 2) & 7, 0, stride), secStr, secShift, 2)

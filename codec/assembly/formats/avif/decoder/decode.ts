@@ -31,7 +31,7 @@ import { startPredictInter } from './predict-inter'
 import { deltaQPresent } from './quantization-params'
 import { Reference, startSamples, storeRow } from './references'
 import { readRestorationUnits, startRestorationUnits } from './restoration-units'
-import { use128x128 } from './sequence-header'
+import { sequence } from './sequence-header'
 import { newTile, resumeTile, startTile, suspendTile, Tile } from './tile'
 import { colStart, rowStart, tileCols } from './tile-info'
 
@@ -86,7 +86,7 @@ function startImage(isAmongOthers: bool, withGrain: bool): void {
 }
 
 function sideOfSuperblocks(): i32 {
-  return use128x128 ? 128 : 64
+  return sequence.use128x128 ? 128 : 64
 }
 
 /** Returns the next rows to `take` or, if they need it, decodes the next superblock row; `More` until all rows were given. */
@@ -172,7 +172,7 @@ function startTileRow(): void {
 function decodeRowOfTile(t: Tile, side4: i32): bool {
   resumeTile(t)
   clearLeftContext()
-  const size = use128x128 ? BLOCK_128X128 : BLOCK_64X64
+  const size = sequence.use128x128 ? BLOCK_128X128 : BLOCK_64X64
   for (let c = t.miColStart; c < t.miColEnd; c += side4) {
     t.readDeltas = deltaQPresent
     clearBlockDecodedFlags(miRow, c)

@@ -6,7 +6,7 @@ import { cdefBits } from './cdef-params'
 import { allowIntrabc, miCols, miRows } from './frame-header'
 import { deltaLfMulti, deltaLfPresent, deltaLfRes, MAX_LOOP_FILTER } from './loop-filter-params'
 import { codedLossless, deltaQRes } from './quantization-params'
-import { enableCdef, numPlanes, use128x128 } from './sequence-header'
+import { numPlanes, sequence } from './sequence-header'
 import { readLiteral, readLiteralBit, readSymbol } from './symbol-decoder'
 import { deltaLf, setDeltaLf, tile } from './tile'
 
@@ -34,7 +34,7 @@ export function cdefIndex(row: i32, col: i32): i32 {
 
 /** read_cdef( ) */
 export function readCdef(): void {
-  if (block.skip || codedLossless || !enableCdef || allowIntrabc) return
+  if (block.skip || codedLossless || !sequence.enableCdef || allowIntrabc) return
   if (cdefIndex(block.miRow, block.miCol) != -1) return
   const index = readLiteral(cdefBits)
   const row = block.miRow >> 4
@@ -47,7 +47,7 @@ export function readCdef(): void {
 }
 
 function isWholeSkipped(): bool {
-  return block.skip && block.miSize == (use128x128 ? BLOCK_128X128 : BLOCK_64X64)
+  return block.skip && block.miSize == (sequence.use128x128 ? BLOCK_128X128 : BLOCK_64X64)
 }
 
 /** read_delta_qindex( ) */

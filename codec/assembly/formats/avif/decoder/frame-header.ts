@@ -17,25 +17,7 @@ import { codedLossless, deltaQPresent, findLossless, readDeltaQParams, readQuant
 import { NUM_REF_FRAMES, Reference } from './references'
 import { readRestorationParams } from './restoration-params'
 import { readSegmentation } from './segmentation'
-import {
-  decoderModelInfoPresent,
-  enableCdef,
-  enableRestoration,
-  enableSuperres,
-  equalPictureInterval,
-  filmGrainParamsPresent,
-  forceScreenContentTools,
-  frameHeightBits,
-  frameIdBits,
-  framePresentationTimeBits,
-  frameWidthBits,
-  isReducedStill,
-  maxFrameHeight,
-  maxFrameWidth,
-  orderHintBits,
-  forceIntegerMv as sequenceForceIntegerMv,
-  skipBufferRemovalTimes,
-} from './sequence-header'
+import { sequence, skipBufferRemovalTimes } from './sequence-header'
 import { readTileInfo } from './tile-info'
 
 export const KEY_FRAME: u32 = 0
@@ -80,11 +62,11 @@ export function readFrameHeader(temporalId: u32, spatialId: u32): Status {
   if (existingFrame >= 0) return hasOverrun() ? Status.Malformed : Status.Ok
   disableCdfUpdate = readFlag()
   readScreenContent()
-  if (frameIdBits > 0) readBits(frameIdBits)
-  const sizeOverride = frameType == SWITCH_FRAME || (!isReducedStill && readFlag())
-  orderHint = <i32>readBits(orderHintBits)
+  if (sequence.frameIdBits > 0) readBits(sequence.frameIdBits)
+  const sizeOverride = frameType == SWITCH_FRAME || (!sequence.isReducedStill && readFlag())
+  orderHint = <i32>readBits(sequence.orderHintBits)
   readPrimaryReference(isIntraFrame, errorResilientMode, orderHint)
-  if (decoderModelInfoPresent) skipBufferRemovalTimes(temporalId, spatialId)
+  if (sequence.decoderModelInfoPresent) skipBufferRemovalTimes(temporalId, spatialId)
   readRefresh()
   if (isIntraFrame) {
     readFrameSize(sizeOverride)
@@ -97,7 +79,7 @@ export function readFrameHeader(temporalId: u32, spatialId: u32): Status {
     else readFrameSize(sizeOverride)
     if (!readInterParams(forceIntegerMv, frameWidth, frameHeight)) return Status.Malformed
   }
-  disableFrameEndUpdateCdf = isReducedStill || disableCdfUpdate || readFlag()
+  disableFrameEndUpdateCdf = sequence.isReducedStill || disableCdfUpdate || readFlag()
   if (!readTileInfo(miCols, miRows)) return Status.Malformed
   readRest()
   if (!readGrain()) return Status.Malformed
@@ -111,7 +93,7 @@ function readFrameType(): void {
   showFrame = true
   showableFrame = false
   errorResilientMode = true
-  if (isReducedStill) return
+  if (sequence.isReducedStill) return
   if (readFlag()) {
     existingFrame = <i32>readBits(3)
     return
@@ -119,16 +101,18 @@ function readFrameType(): void {
   frameType = readBits(2)
   isIntraFrame = frameType == KEY_FRAME || frameType == INTRA_ONLY_FRAME
   showFrame = readFlag()
-  if (showFrame && decoderModelInfoPresent && !equalPictureInterval) readBits(framePresentationTimeBits)
+  if (showFrame && sequence.decoderModelInfoPresent && !sequence.equalPictureInterval)
+    readBits(sequence.framePresentationTimeBits)
   showableFrame = showFrame ? frameType != KEY_FRAME : readFlag()
   errorResilientMode = frameType == SWITCH_FRAME || (frameType == KEY_FRAME && showFrame) || readFlag()
 }
 
 function readScreenContent(): void {
-  allowScreenContentTools = forceScreenContentTools == SELECT ? readFlag() : forceScreenContentTools == 1
+  allowScreenContentTools =
+    sequence.forceScreenContentTools == SELECT ? readFlag() : sequence.forceScreenContentTools == 1
   forceIntegerMv = false
   if (allowScreenContentTools) {
-    forceIntegerMv = sequenceForceIntegerMv == SELECT ? readFlag() : sequenceForceIntegerMv == 1
+    forceIntegerMv = sequence.forceIntegerMv == SELECT ? readFlag() : sequence.forceIntegerMv == 1
   }
   if (isIntraFrame) forceIntegerMv = true
 }
@@ -138,14 +122,14 @@ function readRefresh(): void {
   refreshFrameFlags = ALL_FRAMES
   if (frameType != SWITCH_FRAME && (frameType != KEY_FRAME || !showFrame)) refreshFrameFlags = readBits(8)
   if (isIntraFrame && refreshFrameFlags == ALL_FRAMES) return
-  if (!errorResilientMode || orderHintBits == 0) return
-  for (let i = 0; i < NUM_REF_FRAMES; i++) readBits(orderHintBits)
+  if (!errorResilientMode || sequence.orderHintBits == 0) return
+  for (let i = 0; i < NUM_REF_FRAMES; i++) readBits(sequence.orderHintBits)
 }
 
 /** frame_size( ), and render_size( ) (5.9.5, 5.9.6). */
 function readFrameSize(sizeOverride: bool): void {
-  const width = sizeOverride ? <i32>readBits(frameWidthBits) + 1 : maxFrameWidth
-  takeFrameSize(width, sizeOverride ? <i32>readBits(frameHeightBits) + 1 : maxFrameHeight)
+  const width = sizeOverride ? <i32>readBits(sequence.frameWidthBits) + 1 : sequence.maxFrameWidth
+  takeFrameSize(width, sizeOverride ? <i32>readBits(sequence.frameHeightBits) + 1 : sequence.maxFrameHeight)
   if (readFlag()) readBits(32)
 }
 
@@ -154,7 +138,7 @@ function takeFrameSize(width: i32, height: i32): void {
   upscaledWidth = width
   frameHeight = height
   superresDenom = SUPERRES_NUM
-  if (enableSuperres && readFlag()) superresDenom = <i32>readBits(3) + SUPERRES_DENOM_MIN
+  if (sequence.enableSuperres && readFlag()) superresDenom = <i32>readBits(3) + SUPERRES_DENOM_MIN
   frameWidth = (upscaledWidth * SUPERRES_NUM + superresDenom / 2) / superresDenom
   miCols = 2 * ((frameWidth + 7) >> 3)
   miRows = 2 * ((frameHeight + 7) >> 3)
@@ -168,8 +152,8 @@ function readRest(): void {
   findLossless()
   const allLossless = codedLossless && frameWidth == upscaledWidth
   readLoopFilterParams(codedLossless || allowIntrabc, primaryReference)
-  readCdefParams(codedLossless || allowIntrabc || !enableCdef)
-  readRestorationParams(allLossless || allowIntrabc || !enableRestoration)
+  readCdefParams(codedLossless || allowIntrabc || !sequence.enableCdef)
+  readRestorationParams(allLossless || allowIntrabc || !sequence.enableRestoration)
   txModeSelect = !codedLossless && readFlag()
   readReferenceModes()
   reducedTxSet = readFlag()
@@ -178,6 +162,6 @@ function readRest(): void {
 
 function readGrain(): bool {
   resetGrain()
-  if (!filmGrainParamsPresent || (!showFrame && !showableFrame)) return true
+  if (!sequence.filmGrainParamsPresent || (!showFrame && !showableFrame)) return true
   return readGrainParams(frameType == INTER_FRAME)
 }

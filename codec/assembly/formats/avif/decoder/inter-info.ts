@@ -75,7 +75,7 @@ import {
   SEG_LVL_SKIP,
   segIdPreSkip,
 } from './segmentation'
-import { enableDualFilter, enableInterintraCompound, enableJntComp, enableMaskedCompound } from './sequence-header'
+import { sequence } from './sequence-header'
 import { readBool, readLiteralBit, readSymbol } from './symbol-decoder'
 import { tile } from './tile'
 
@@ -229,7 +229,7 @@ function modeOfSecond(): i32 {
 
 /** read_interintra_mode( ) */
 function readInterintra(isCompound: bool): void {
-  if (block.skipMode || !enableInterintraCompound || isCompound) return
+  if (block.skipMode || !sequence.enableInterintraCompound || isCompound) return
   if (block.miSize < BLOCK_8X8 || block.miSize > BLOCK_32X32) return
   const ctx: usize = sizeGroup() - 1
   block.interintra = read(INTER_INTRA_CDF, ctx)
@@ -257,9 +257,10 @@ function readCompoundType(isCompound: bool): void {
     if (block.interintra) block.compoundType = block.wedgeInterintra ? COMPOUND_WEDGE : COMPOUND_INTRA
     return
   }
-  if (enableMaskedCompound) block.compGroupIdx = readBool(tile.cdfs + COMP_GROUP_IDX_CDF + compGroupContext() * CDF)
+  if (sequence.enableMaskedCompound)
+    block.compGroupIdx = readBool(tile.cdfs + COMP_GROUP_IDX_CDF + compGroupContext() * CDF)
   if (block.compGroupIdx == 0) {
-    if (!enableJntComp) return
+    if (!sequence.enableJntComp) return
     block.compoundIdx = readBool(tile.cdfs + COMPOUND_IDX_CDF + compoundIdxContext() * CDF)
     if (block.compoundIdx == 0) block.compoundType = COMPOUND_DISTANCE
     return
@@ -294,7 +295,7 @@ function readFilters(): void {
   }
   if (!needsFilter()) return
   block.filter0 = readFilter(0)
-  block.filter1 = enableDualFilter ? readFilter(1) : block.filter0
+  block.filter1 = sequence.enableDualFilter ? readFilter(1) : block.filter0
 }
 
 /** needs_interp_filter( ) */

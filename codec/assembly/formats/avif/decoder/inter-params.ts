@@ -5,7 +5,7 @@ import { setFrameRefs } from './frame-refs'
 import { readGmParams, resetGmParams } from './global-motion'
 import { relativeDistance } from './order-hints'
 import { isValid, NUM_REF_FRAMES, REFS_PER_FRAME, Reference, savedGmParams, slot } from './references'
-import { deltaFrameIdBits, enableRefFrameMvs, enableWarpedMotion, frameIdBits, orderHintBits } from './sequence-header'
+import { sequence } from './sequence-header'
 
 export const INTRA_FRAME: i32 = 0
 export const LAST_FRAME: i32 = 1
@@ -83,7 +83,7 @@ export function readPrimaryReference(isIntra: bool, isErrorResilient: bool, hint
 
 /** Up to delta_frame_id_minus_1; false if there is no such frame. */
 export function readReferences(): bool {
-  const isShort = orderHintBits > 0 && readFlag()
+  const isShort = sequence.orderHintBits > 0 && readFlag()
   if (isShort) {
     for (let i = 0; i < NUM_REF_FRAMES; i++) if (!isValid(i)) return false
     const last = <i32>readBits(3)
@@ -91,7 +91,7 @@ export function readReferences(): bool {
   }
   for (let i = 0; i < REFS_PER_FRAME; i++) {
     if (!isShort) unchecked((INDICES[i] = <i32>readBits(3)))
-    if (frameIdBits > 0) readBits(deltaFrameIdBits)
+    if (sequence.frameIdBits > 0) readBits(sequence.deltaFrameIdBits)
     if (!isValid(unchecked(INDICES[i]))) return false
   }
   if (primaryRefFrame != PRIMARY_REF_NONE) primaryReference = slot(unchecked(INDICES[primaryRefFrame]))
@@ -109,7 +109,7 @@ export function readInterParams(forceIntegerMv: bool, frameWidth: i32, frameHeig
   allowHighPrecisionMv = !forceIntegerMv && readFlag()
   interpolationFilter = readFlag() ? SWITCHABLE : <i32>readBits(2)
   isMotionModeSwitchable = readFlag()
-  useRefFrameMvs = !errorResilientMode && enableRefFrameMvs && readFlag()
+  useRefFrameMvs = !errorResilientMode && sequence.enableRefFrameMvs && readFlag()
   for (let i = 0; i < REFS_PER_FRAME; i++) {
     const r = slot(unchecked(INDICES[i]))
     const refFrame = LAST_FRAME + i
@@ -126,8 +126,8 @@ export function readInterParams(forceIntegerMv: bool, frameWidth: i32, frameHeig
 /** frame_reference_mode( ), skip_mode_params( ) and allow_warped_motion. */
 export function readReferenceModes(): void {
   referenceSelect = !isIntraFrame && readFlag()
-  skipModePresent = referenceSelect && orderHintBits > 0 && findSkipModeFrames() && readFlag()
-  allowWarpedMotion = !isIntraFrame && !errorResilientMode && enableWarpedMotion && readFlag()
+  skipModePresent = referenceSelect && sequence.orderHintBits > 0 && findSkipModeFrames() && readFlag()
+  allowWarpedMotion = !isIntraFrame && !errorResilientMode && sequence.enableWarpedMotion && readFlag()
 }
 
 /** skipModeAllowed */

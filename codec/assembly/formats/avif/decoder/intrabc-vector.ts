@@ -3,7 +3,7 @@ import { block } from './block'
 import { colOf, packVector, rowOf } from './inter-map'
 import { findMvStack, stackMv } from './mv-stack'
 import { isInReach, readVector } from './read-mv'
-import { subsamplingX, subsamplingY, use128x128 } from './sequence-header'
+import { sequence, subsamplingX, subsamplingY } from './sequence-header'
 import { tile } from './tile'
 
 const INTRABC_DELAY_PIXELS: i32 = 256
@@ -20,7 +20,7 @@ export function readIntrabcVector(): bool {
 
 /** Returns the vector of assign_mv( ) if no neighbour was copied. */
 function defaultVector(): u32 {
-  const sbSize4 = use128x128 ? 32 : 16
+  const sbSize4 = sequence.use128x128 ? 32 : 16
   if (block.miRow - sbSize4 < tile.miRowStart) return packVector(0, -(sbSize4 * 4 + INTRABC_DELAY_PIXELS) * 8)
   return packVector(-(sbSize4 * 4 * 8), 0)
 }
@@ -42,7 +42,7 @@ function isValid(mvRow: i32, mvCol: i32): bool {
 }
 
 function isFarEnough(bottom: i32, right: i32): bool {
-  const sbShift = use128x128 ? 7 : 6
+  const sbShift = sequence.use128x128 ? 7 : 6
   const activeSbRow = (block.miRow << 2) >> sbShift
   const activeSb64Col = (block.miCol << 2) >> 6
   const srcSbRow = (bottom - 1) >> sbShift
@@ -51,7 +51,7 @@ function isFarEnough(bottom: i32, right: i32): bool {
   const activeSb64 = activeSbRow * perRow + activeSb64Col
   const srcSb64 = srcSbRow * perRow + srcSb64Col
   if (srcSb64 >= activeSb64 - INTRABC_DELAY_SB64) return false
-  const gradient = 1 + INTRABC_DELAY_SB64 + (use128x128 ? 1 : 0)
+  const gradient = 1 + INTRABC_DELAY_SB64 + (sequence.use128x128 ? 1 : 0)
   const offset = gradient * (activeSbRow - srcSbRow)
   return srcSbRow <= activeSbRow && srcSb64Col < activeSb64Col - INTRABC_DELAY_SB64 + offset
 }

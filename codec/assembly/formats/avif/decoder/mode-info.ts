@@ -25,7 +25,7 @@ import { qindexOf } from './quantization-params'
 import { NONE } from './ref-frames'
 import { readIntraSegmentId } from './segment-id'
 import { isFeatureActive, SEG_LVL_SKIP, segIdPreSkip } from './segmentation'
-import { enableFilterIntra, subsamplingX, subsamplingY } from './sequence-header'
+import { sequence, subsamplingX, subsamplingY } from './sequence-header'
 import { readBool, readSymbol } from './symbol-decoder'
 import { tile } from './tile'
 
@@ -127,7 +127,7 @@ function readCflAlpha(sign: i32, other: i32): i32 {
 
 /** filter_intra_mode_info( ) */
 function readFilterIntra(): void {
-  if (!enableFilterIntra || block.yMode != DC_PRED || block.paletteSizeY > 0) return
+  if (!sequence.enableFilterIntra || block.yMode != DC_PRED || block.paletteSizeY > 0) return
   if (block.bw4 > 8 || block.bh4 > 8) return
   block.useFilterIntra = readBool(tile.cdfs + FILTER_INTRA_CDF + block.miSize * 6) != 0
   if (block.useFilterIntra) block.filterIntraMode = readSymbol(tile.cdfs + FILTER_INTRA_MODE_CDF, 5)

@@ -5,8 +5,8 @@ import { isIntraFrame, miCols, miRows, orderHint } from './frame-header'
 import { colOf, packVector, rowOf } from './inter-map'
 import { INTRA_FRAME, LAST_FRAME, orderHintOf, referenceOf } from './inter-params'
 import { projectVector, relativeDistance } from './order-hints'
-import { Reference, savedOrderHints } from './references'
-import { enableRefFrameMvs } from './sequence-header'
+import { savedOrderHints } from './references'
+import { sequence } from './sequence-header'
 
 const LAST2_FRAME: i32 = 2
 const GOLDEN_FRAME: i32 = 4
@@ -26,7 +26,7 @@ let distance: i32 = 0
 
 /** Memory for what the present frame is to keep of its motion, zeroed; 0 if nothing. Vectors, then reference frames, u8. */
 export function newMotion(): usize {
-  return isIntraFrame || !enableRefFrameMvs ? 0 : allocateZeroed(5 * <usize>entries())
+  return isIntraFrame || !sequence.enableRefFrameMvs ? 0 : allocateZeroed(5 * <usize>entries())
 }
 
 function entries(): i32 {
@@ -83,6 +83,7 @@ function project(src: i32, dstSign: i32): bool {
   const r = referenceOf(src)
   if (r.motion == 0 || r.miRows != miRows || r.miCols != miCols) return false
   const refToCur = relativeDistance(orderHintOf(src), orderHint)
+  if (abs(refToCur) > MAX_FRAME_DISTANCE) return true
   const columns = miCols >> 1
   const rows = miRows >> 1
   const refs = r.motion + 4 * <usize>entries()
@@ -90,15 +91,16 @@ function project(src: i32, dstSign: i32): bool {
     for (let x8 = 0; x8 < columns; x8++) {
       const i = y8 * columns + x8
       const srcRef = <i32>load<u8>(refs + i)
-      if (srcRef > INTRA_FRAME) projectOne(r, srcRef, load<u32>(r.motion + (i << 2)), x8, y8, refToCur, src, dstSign)
+      if (srcRef <= INTRA_FRAME) continue
+      const refOffset = relativeDistance(orderHintOf(src), load<i32>(savedOrderHints(r) + (srcRef << 2)))
+      if (refOffset > MAX_FRAME_DISTANCE || refOffset <= 0) continue
+      projectOne(load<u32>(r.motion + (i << 2)), x8, y8, refToCur, refOffset, dstSign)
     }
   }
   return true
 }
 
-function projectOne(r: Reference, srcRef: i32, mv: u32, x8: i32, y8: i32, refToCur: i32, src: i32, dstSign: i32): void {
-  const refOffset = relativeDistance(orderHintOf(src), load<i32>(savedOrderHints(r) + (srcRef << 2)))
-  if (abs(refToCur) > MAX_FRAME_DISTANCE || refOffset > MAX_FRAME_DISTANCE || refOffset <= 0) return
+function projectOne(mv: u32, x8: i32, y8: i32, refToCur: i32, refOffset: i32, dstSign: i32): void {
   const y = y8 + dstSign * blocksOf(projectVector(rowOf(mv), refToCur * dstSign, refOffset))
   const x = x8 + dstSign * blocksOf(projectVector(colOf(mv), refToCur * dstSign, refOffset))
   const top = y8 & ~7

@@ -5,7 +5,7 @@ import { alignedPosition, hasOverrun, readBits, readFlag, startBits } from './bi
 import { existingFrame, readFrameHeader, showFrame } from './frame-header'
 import { describeFrame, frameBytes, predecessors, refreshByExisting, refreshReferences } from './frame-record'
 import { clearReferences, isValid, slot } from './references'
-import { operatingPointIdc, readSequenceHeader } from './sequence-header'
+import { readSequenceHeader, sequence } from './sequence-header'
 import { tileCols, tileColsLog2, tileRows, tileRowsLog2, tileSizeBytes } from './tile-info'
 
 const OBU_SEQUENCE_HEADER: u32 = 1
@@ -134,7 +134,7 @@ function findTargetFrame(): Status {
 /** Whether a frame that is shown is the one that is looked for. */
 function isWanted(): bool {
   if (wantedLayer != ANY_LAYER) return spatialId == wantedLayer
-  const layers = operatingPointIdc >> 8
+  const layers = sequence.operatingPointIdc >> 8
   return layers == 0 || spatialId == <u32>(31 - clz<u32>(layers))
 }
 
@@ -183,8 +183,10 @@ function isFrameHeader(): bool {
 
 /** drop_obu( ): the unit is of a layer that is not in the operating point, or out of its bounds. */
 function isDropped(): bool {
-  if (type == OBU_SEQUENCE_HEADER || operatingPointIdc == 0 || !hasExtension) return false
-  return ((operatingPointIdc >> temporalId) & 1) == 0 || ((operatingPointIdc >> (spatialId + 8)) & 1) == 0
+  if (type == OBU_SEQUENCE_HEADER || sequence.operatingPointIdc == 0 || !hasExtension) return false
+  return (
+    ((sequence.operatingPointIdc >> temporalId) & 1) == 0 || ((sequence.operatingPointIdc >> (spatialId + 8)) & 1) == 0
+  )
 }
 
 let hasExtension = false

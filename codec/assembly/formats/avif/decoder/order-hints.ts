@@ -1,13 +1,13 @@
 // When frames are expected to be shown, relative to each other: AV1 specification, 5.9.3 and 7.9.3.
-import { orderHintBits } from './sequence-header'
+import { sequence } from './sequence-header'
 
 const MAX_FRAME_DISTANCE: i32 = 31
 const GREATEST_MV: i32 = (1 << 14) - 1
 
 /** get_relative_dist( ) */
 export function relativeDistance(a: i32, b: i32): i32 {
-  if (orderHintBits == 0) return 0
-  const shift = 32 - orderHintBits
+  if (sequence.orderHintBits == 0) return 0
+  const shift = 32 - sequence.orderHintBits
   return ((a - b) << shift) >> shift
 }
 

@@ -44,7 +44,7 @@ export function decodePartition(r: i32, c: i32, bSize: i32): bool {
       decodePartition(r + half, c + half, subSize)
     )
   }
-  return decodeParts(partition, r, c, half, subSize, subsizeOf(PARTITION_SPLIT, bSize), hasRows, hasCols)
+  return decodeParts(partition, r, c, half, subSize, subsizeOf(PARTITION_SPLIT, bSize))
 }
 
 function subsizeOf(partition: i32, bSize: i32): i32 {
@@ -52,23 +52,13 @@ function subsizeOf(partition: i32, bSize: i32): i32 {
 }
 
 /** The blocks of any partition that is not into four squares. */
-function decodeParts(
-  partition: i32,
-  r: i32,
-  c: i32,
-  half: i32,
-  subSize: i32,
-  splitSize: i32,
-  hasRows: bool,
-  hasCols: bool,
-): bool {
-  const quarter = half >> 1
+function decodeParts(partition: i32, r: i32, c: i32, half: i32, subSize: i32, splitSize: i32): bool {
   if (partition == PARTITION_NONE) return decodeBlock(r, c, subSize)
   if (partition == PARTITION_HORZ) {
-    return decodeBlock(r, c, subSize) && (!hasRows || decodeBlock(r + half, c, subSize))
+    return decodeBlock(r, c, subSize) && (r + half >= miRows || decodeBlock(r + half, c, subSize))
   }
   if (partition == PARTITION_VERT) {
-    return decodeBlock(r, c, subSize) && (!hasCols || decodeBlock(r, c + half, subSize))
+    return decodeBlock(r, c, subSize) && (c + half >= miCols || decodeBlock(r, c + half, subSize))
   }
   if (partition == PARTITION_HORZ_A) {
     return decodeBlock(r, c, splitSize) && decodeBlock(r, c + half, splitSize) && decodeBlock(r + half, c, subSize)
@@ -84,7 +74,7 @@ function decodeParts(
     const right = c + half
     return decodeBlock(r, c, subSize) && decodeBlock(r, right, splitSize) && decodeBlock(r + half, right, splitSize)
   }
-  return decodeStrips(r, c, quarter, subSize, partition == PARTITION_HORZ_4)
+  return decodeStrips(r, c, half >> 1, subSize, partition == PARTITION_HORZ_4)
 }
 
 /** PARTITION_HORZ_4 and PARTITION_VERT_4. */

@@ -2,34 +2,20 @@
 import { DR_INTRA_DERIVATIVE } from '../tables/prediction'
 import { ABOVE, above, LEFT, left } from './edge'
 import { edgeStrength, filterCorner, filterEdge, hasSmoothNeighbour, upsampleEdge, usesUpsample } from './edge-filter'
+import { intraBlock } from './intra-block'
 import { fillBlock } from './predict-dc'
-import { enableIntraEdgeFilter } from './sequence-header'
+import { sequence } from './sequence-header'
 
 let upsampleAbove: i32 = 0
 let upsampleLeft: i32 = 0
 
-/** A transform block that is predicted along an angle. */
-@unmanaged
-class DirectionalBlock {
-  plane: i32
-  w: i32
-  h: i32
-  /** Columns and rows of the plane from the block's corner on. */
-  columns: i32
-  rows: i32
-  haveLeft: bool
-  haveAbove: bool
-}
-
-export const directionalBlock: DirectionalBlock = changetype<DirectionalBlock>(memory.data(32, 16))
-
-/** Predicts `directionalBlock` along `angle`. */
+/** Predicts `intraBlock` along `angle`. */
 export function predictDirectional(to: usize, stride: usize, angle: i32): void {
-  const w = directionalBlock.w
-  const h = directionalBlock.h
+  const w = intraBlock.w
+  const h = intraBlock.h
   upsampleAbove = 0
   upsampleLeft = 0
-  if (enableIntraEdgeFilter && angle != 90 && angle != 180) prepareEdges(angle)
+  if (sequence.enableIntraEdgeFilter && angle != 90 && angle != 180) prepareEdges(angle)
   if (angle == 90) copyAbove(to, stride, w, h)
   else if (angle == 180) copyLeft(to, stride, w, h)
   else if (angle < 90) predictFromAbove(to, stride, w, h, derivative(angle))
@@ -43,17 +29,17 @@ function derivative(angle: i32): i32 {
 
 /** Step 4: filters and upsamples the edges. */
 function prepareEdges(angle: i32): void {
-  const w = directionalBlock.w
-  const h = directionalBlock.h
+  const w = intraBlock.w
+  const h = intraBlock.h
   const blkWh = w + h
-  const isSmoothType = hasSmoothNeighbour(directionalBlock.plane)
+  const isSmoothType = hasSmoothNeighbour(intraBlock.plane)
   if (angle > 90 && angle < 180 && blkWh >= 24) filterCorner()
-  if (directionalBlock.haveAbove) {
-    const numPx = min(w, directionalBlock.columns) + (angle < 90 ? h : 0) + 1
+  if (intraBlock.haveAbove) {
+    const numPx = min(w, intraBlock.columns) + (angle < 90 ? h : 0) + 1
     filterEdge(ABOVE, numPx, edgeStrength(blkWh, isSmoothType, angle - 90))
   }
-  if (directionalBlock.haveLeft) {
-    const numPx = min(h, directionalBlock.rows) + (angle > 180 ? w : 0) + 1
+  if (intraBlock.haveLeft) {
+    const numPx = min(h, intraBlock.rows) + (angle > 180 ? w : 0) + 1
     filterEdge(LEFT, numPx, edgeStrength(blkWh, isSmoothType, angle - 180))
   }
   if (usesUpsample(blkWh, isSmoothType, angle - 90)) {

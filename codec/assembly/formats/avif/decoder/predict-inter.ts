@@ -11,7 +11,6 @@ import {
   startMasks,
 } from './blend-masks'
 import { BLOCK_8X8, block, DC_PRED, GLOBAL_GLOBALMV, GLOBALMV, SMOOTH_PRED } from './block'
-import { isDecoded } from './block-decoded'
 import { interPostRound, part, predictBlock, predRow, setPart, setRounding, startBlockInter } from './block-inter'
 import { current } from './frame'
 import { forceIntegerMv, miCols, miRows } from './frame-header'
@@ -19,10 +18,10 @@ import { gmParams, gmType, TRANSLATION } from './global-motion'
 import { COMPOUND_AVERAGE, COMPOUND_DIFFWTD, COMPOUND_DISTANCE, COMPOUND_INTRA, COMPOUND_WEDGE } from './inter-info'
 import { colOf, FILTERS, interAt, REF_0, REF_1, rowOf, SIZE, VECTOR_0, VECTOR_1 } from './inter-map'
 import { INTRA_FRAME, isScaled, referenceOf } from './inter-params'
+import { intraBlock, setIntraBlock } from './intra-block'
 import { LOCALWARP, OBMC } from './motion-mode'
 import { sampleAt } from './planes'
 import { predictIntra } from './predict-intra'
-import { findTxSize } from './residual'
 import { BLOCK_INVALID, residualSize } from './residual-size'
 import { bitDepth, subsamplingX, subsamplingY } from './sequence-header'
 import { estimateWarp, LOCAL_WARP, setupShear, warpBlock } from './warp'
@@ -85,17 +84,10 @@ function usesIntra(candRow: i32, candCol: i32): bool {
 /** Predicts the intra part of an inter-intra block. */
 function predictIntraPart(plane: i32, x: i32, y: i32, w: i32, h: i32): void {
   const mode = block.interintraMode == II_SMOOTH_PRED ? SMOOTH_PRED : DC_PRED + block.interintraMode
-  predictIntra(
-    plane,
-    x,
-    y,
-    plane == 0 ? block.availL : block.availLChroma,
-    plane == 0 ? block.availU : block.availUChroma,
-    isDecoded(plane, y >> 2, x >> 2, -1, w >> 2),
-    isDecoded(plane, y >> 2, x >> 2, h >> 2, -1),
-    mode,
-    findTxSize(w, h),
-  )
+  setIntraBlock(plane, x, y, w, h, mode)
+  intraBlock.haveLeft = plane == 0 ? block.availL : block.availLChroma
+  intraBlock.haveAbove = plane == 0 ? block.availU : block.availUChroma
+  predictIntra()
 }
 
 /** The inter prediction process, with the vectors of the block at an entry. */

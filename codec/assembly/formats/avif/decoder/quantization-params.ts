@@ -3,7 +3,7 @@ import { AC_QLOOKUP, DC_QLOOKUP } from '../tables/quantizer'
 import { readBits, readFlag, readSigned } from './bits'
 import { expandMatrices } from './quantizer-matrix'
 import { featureData, isFeatureActive, MAX_SEGMENTS, SEG_LVL_ALT_Q } from './segmentation'
-import { bitDepth, numPlanes, separateUvDeltaQ } from './sequence-header'
+import { bitDepth, numPlanes, sequence } from './sequence-header'
 
 export let baseQIdx: i32 = 0
 let usingQmatrix = false
@@ -42,14 +42,14 @@ export function readQuantization(): void {
   if (!usingQmatrix) return
   QM_LEVEL[0] = <i32>readBits(4)
   QM_LEVEL[1] = <i32>readBits(4)
-  QM_LEVEL[2] = separateUvDeltaQ ? <i32>readBits(4) : QM_LEVEL[1]
+  QM_LEVEL[2] = sequence.separateUvDeltaQ ? <i32>readBits(4) : QM_LEVEL[1]
   for (let plane = 0; plane < numPlanes; plane++) {
     if (QM_LEVEL[plane] != NO_QMATRIX) expandMatrices(plane, QM_LEVEL[plane])
   }
 }
 
 function readChromaDeltas(): void {
-  const differ = separateUvDeltaQ && readFlag()
+  const differ = sequence.separateUvDeltaQ && readFlag()
   DELTA_DC[1] = readDelta()
   DELTA_AC[1] = readDelta()
   DELTA_DC[2] = differ ? readDelta() : DELTA_DC[1]

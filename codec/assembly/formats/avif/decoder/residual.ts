@@ -3,10 +3,11 @@
 import { MAX_TX_SIZE_RECT, NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
 import { TX_HEIGHT, TX_WIDTH } from '../tables/transform'
 import { BLOCK_64X64, block, DC_PRED, UV_CFL_PRED } from './block'
-import { isDecoded, setDecoded } from './block-decoded'
+import { setDecoded } from './block-decoded'
 import { mapTransform, UNFILTERED_LEFT, UNFILTERED_TOP } from './block-map'
 import { readCoefficients } from './coefficients'
 import { miCols, miRows } from './frame-header'
+import { intraBlock, setIntraBlock } from './intra-block'
 import { predictChromaFromLuma } from './predict-cfl'
 import { predictIntra } from './predict-intra'
 import { predictPalette } from './predict-palette'
@@ -131,20 +132,11 @@ function predict(plane: i32, startX: i32, startY: i32, txSz: i32, x: i32, y: i32
     predictPalette(plane, startX, startY, x, y, txSz)
     return
   }
-  const row = startY >> 2
-  const col = startX >> 2
   const isCfl = plane > 0 && block.uvMode == UV_CFL_PRED
   const mode = plane == 0 ? block.yMode : isCfl ? DC_PRED : block.uvMode
-  predictIntra(
-    plane,
-    startX,
-    startY,
-    (plane == 0 ? block.availL : block.availLChroma) || x > 0,
-    (plane == 0 ? block.availU : block.availUChroma) || y > 0,
-    isDecoded(plane, row, col, -1, <i32>load<u8>(TX_WIDTH + txSz) >> 2),
-    isDecoded(plane, row, col, <i32>load<u8>(TX_HEIGHT + txSz) >> 2, -1),
-    mode,
-    txSz,
-  )
+  setIntraBlock(plane, startX, startY, load<u8>(TX_WIDTH + txSz), load<u8>(TX_HEIGHT + txSz), mode)
+  intraBlock.haveLeft = (plane == 0 ? block.availL : block.availLChroma) || x > 0
+  intraBlock.haveAbove = (plane == 0 ? block.availU : block.availUChroma) || y > 0
+  predictIntra()
   if (isCfl) predictChromaFromLuma(plane, startX, startY, txSz)
 }

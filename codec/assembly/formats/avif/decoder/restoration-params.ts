@@ -1,6 +1,6 @@
 // lr_params( ): AV1 specification, 5.9.20.
 import { readBits } from './bits'
-import { numPlanes, subsamplingX, subsamplingY, use128x128 } from './sequence-header'
+import { numPlanes, sequence, subsamplingX, subsamplingY } from './sequence-header'
 
 /** FrameRestorationType and restoration_type (6.10.15). */
 export const RESTORE_NONE: i32 = 0
@@ -48,7 +48,7 @@ function remap(type: u32): i32 {
 
 function readSizes(usesChromaLr: bool): void {
   let shift = <i32>readBits(1)
-  if (use128x128) shift++
+  if (sequence.use128x128) shift++
   else if (shift == 1) shift += <i32>readBits(1)
   SIZE[0] = RESTORATION_TILESIZE_MAX >> (2 - shift)
   const chromaShift = subsamplingX == 1 && subsamplingY == 1 && usesChromaLr ? <i32>readBits(1) : 0

@@ -11,7 +11,7 @@ import {
   RESTORE_WIENER,
   restorationSize,
 } from './restoration-params'
-import { numPlanes, subsamplingX, subsamplingY, use128x128 } from './sequence-header'
+import { numPlanes, sequence, subsamplingX, subsamplingY } from './sequence-header'
 import { readBool, readLiteral, readLiteralBit, readSymbol, readUniform } from './symbol-decoder'
 import { sgrReference, tile, wienerReference } from './tile'
 
@@ -81,7 +81,7 @@ export function unitCoefficient(unit: usize, pass: i32, i: i32): i32 {
 /** Reads the units that begin in the superblock at (`r`, `c`). */
 export function readRestorationUnits(r: i32, c: i32): void {
   if (allowIntrabc) return
-  const side = use128x128 ? 32 : 16
+  const side = sequence.use128x128 ? 32 : 16
   for (let plane = 0; plane < numPlanes; plane++) {
     if (frameRestorationType(plane) == RESTORE_NONE) continue
     const subX = plane > 0 ? subsamplingX : 0

@@ -1,6 +1,6 @@
 // tile_info( ): AV1 specification, 5.9.15.
 import { readBits, readFlag, readNonSymmetric } from './bits'
-import { use128x128 } from './sequence-header'
+import { sequence } from './sequence-header'
 
 const MAX_TILE_WIDTH: i32 = 4096
 const MAX_TILE_AREA: i32 = 4096 * 2304
@@ -40,7 +40,7 @@ export function rowStart(i: i32): i32 {
 export function readTileInfo(columns: i32, rows: i32): bool {
   miCols = columns
   miRows = rows
-  sbShift = use128x128 ? 5 : 4
+  sbShift = sequence.use128x128 ? 5 : 4
   sbCols = (miCols + (1 << sbShift) - 1) >> sbShift
   sbRows = (miRows + (1 << sbShift) - 1) >> sbShift
   const maxTileWidthSb = MAX_TILE_WIDTH >> (sbShift + 2)

@@ -52,22 +52,37 @@ export function setState(bits: u64, count: i32, next: usize): void {
 }
 
 /**
- * The eight bytes at `next`, the first one topmost, for callers that keep the window in local variables. Returns 0 unless all
- * eight are entropy-coded data without stuffing; `fillFrom` reads the others.
+ * The eight bytes at `next`, the first one topmost. Returns 0 unless all eight are entropy-coded data without stuffing;
+ * `fillByBytes` reads the others.
  */
 // @ts-ignore: decorator
 @inline
-export function plainBytes(next: usize): u64 {
+function plainBytes(next: usize): u64 {
   if (next + 8 > end) return 0
   const bytes = v128.load64_zero(next)
   if (v128.any_true(i8x16.eq(bytes, i8x16.splat(-1)))) return 0
   return <u64>i64x2.extract_lane(i8x16.shuffle(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0), 0)
 }
 
-/** Puts back a window as `setState`, and fills it to more than 56 bits. */
-export function fillFrom(bits: u64, count: i32, next: usize): void {
+/**
+ * The window of a caller that keeps it in local variables, filled to more than 55 bits; their number is then `bitsLeft`, and
+ * `at` where the next byte is.
+ */
+// @ts-ignore: decorator
+@inline
+export function refilled(bits: u64, count: i32, next: usize): u64 {
+  const bytes = plainBytes(next)
+  if (bytes == 0) return fillFrom(bits, count, next)
+  bitsLeft = count | 56
+  at = next + ((63 - count) >> 3)
+  return bits | (bytes >> <u64>count)
+}
+
+/** Puts back a window as `setState`, and fills it byte by byte. */
+function fillFrom(bits: u64, count: i32, next: usize): u64 {
   setState(bits, count, next)
   fillByBytes()
+  return window
 }
 
 /** Fills the window to at least 32 bits: a Huffman code and the bits that follow it. */

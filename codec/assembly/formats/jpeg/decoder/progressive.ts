@@ -1,7 +1,7 @@
 // A block of progressive coding (T.81 G.1.2). The retained coefficients are stored; of every other one it is noted
 // whether it is zero, which refinement needs to know.
 
-import { at, bitsLeft, extend, fill, fillFrom, plainBytes, setState, setWindow, takeBits, window } from './bit-reader'
+import { at, bitsLeft, extend, fill, refilled, setState, setWindow, takeBits, window } from './bit-reader'
 import { Component, retainedIndex } from './component'
 import { ENTRIES, longEntry, longSymbol, SYMBOL_BITS, SYMBOLS, takeSymbol } from './huffman'
 
@@ -42,17 +42,9 @@ export function decodeAc(c: Component, block: usize, from: i32, to: i32, low: i3
   let k = from
   while (k <= to) {
     if (count < 32) {
-      const bytes = plainBytes(next)
-      if (bytes != 0) {
-        bits |= bytes >> <u64>count
-        next += (63 - count) >> 3
-        count |= 56
-      } else {
-        fillFrom(bits, count, next)
-        bits = window
-        count = bitsLeft
-        next = at
-      }
+      bits = refilled(bits, count, next)
+      count = bitsLeft
+      next = at
     }
     let found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
     if (found == 0) found = longEntry(table, bits)
@@ -101,17 +93,9 @@ export function refineAc(c: Component, block: usize, from: i32, to: i32, low: i3
     let run = -1
     while (ahead != 0) {
       if (count < 17) {
-        const bytes = plainBytes(next)
-        if (bytes != 0) {
-          bits |= bytes >> <u64>count
-          next += (63 - count) >> 3
-          count |= 56
-        } else {
-          fillFrom(bits, count, next)
-          bits = window
-          count = bitsLeft
-          next = at
-        }
+        bits = refilled(bits, count, next)
+        count = bitsLeft
+        next = at
       }
       let symbol = <i32>load<u16>(table + SYMBOLS + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 1))
       if (symbol == 0) symbol = longSymbol(table, bits)

@@ -2,7 +2,7 @@
 // state in local variables: that is where decoding takes its time.
 
 import { NATURAL } from '../zigzag'
-import { at, bitsLeft, extend, fillFrom, plainBytes, setState, takeBits, window } from './bit-reader'
+import { at, bitsLeft, extend, refilled, setState, takeBits, window } from './bit-reader'
 import { Component, retainedIndex } from './component'
 import { ENTRIES, longEntry, SKIP_BITS, SKIP_ENDS, SKIPS, SYMBOL_BITS, takeSymbol } from './huffman'
 import { BLOCK } from './idct'
@@ -13,17 +13,9 @@ export function decodeBlock(c: Component): i32 {
   let count = bitsLeft
   let next = at
   if (count < 32) {
-    const bytes = plainBytes(next)
-    if (bytes != 0) {
-      bits |= bytes >> <u64>count
-      next += (63 - count) >> 3
-      count |= 56
-    } else {
-      fillFrom(bits, count, next)
-      bits = window
-      count = bitsLeft
-      next = at
-    }
+    bits = refilled(bits, count, next)
+    count = bitsLeft
+    next = at
   }
   let table = c.dcTable
   let found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
@@ -47,17 +39,9 @@ export function decodeBlock(c: Component): i32 {
   let k = 1
   while (k <= lastRetained) {
     if (count < 32) {
-      const bytes = plainBytes(next)
-      if (bytes != 0) {
-        bits |= bytes >> <u64>count
-        next += (63 - count) >> 3
-        count |= 56
-      } else {
-        fillFrom(bits, count, next)
-        bits = window
-        count = bitsLeft
-        next = at
-      }
+      bits = refilled(bits, count, next)
+      count = bitsLeft
+      next = at
     }
     found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
     if (found == 0) found = longEntry(table, bits)
@@ -108,17 +92,9 @@ function takeDc(c: Component): void {
 function passOver(table: usize, k: i32, bits: u64, count: i32, next: usize): void {
   while (true) {
     // Enough for two look-ups.
-    const bytes = plainBytes(next)
-    if (bytes != 0) {
-      bits |= bytes >> <u64>count
-      next += (63 - count) >> 3
-      count |= 56
-    } else {
-      fillFrom(bits, count, next)
-      bits = window
-      count = bitsLeft
-      next = at
-    }
+    bits = refilled(bits, count, next)
+    count = bitsLeft
+    next = at
     let skip = <i32>load<u16>(table + SKIPS + ((<usize>(bits >> <u64>(64 - SKIP_BITS))) << 1))
     let reached = k + (skip >> 5)
     if (reached < 64) {
@@ -140,8 +116,7 @@ function passOver(table: usize, k: i32, bits: u64, count: i32, next: usize): voi
       return
     }
     if (count < 32) {
-      fillFrom(bits, count, next)
-      bits = window
+      bits = refilled(bits, count, next)
       count = bitsLeft
       next = at
     }

@@ -71,16 +71,16 @@ function transformColumns(from: usize, to: usize): void {
   store4Rows(
     to,
     f32x4.add(outer, inner),
-    weighted(C1, d0, C3, d1, C5, d2, C7, d3),
+    f32x4.add(weighted(C1, d0, C3, d1), weighted(C5, d2, C7, d3)),
     f32x4.add(scaled(C2, outerDifference), scaled(C6, innerDifference)),
-    weighted(C3, d0, -C7, d1, -C1, d2, -C5, d3),
+    f32x4.add(weighted(C3, d0, -C7, d1), weighted(-C1, d2, -C5, d3)),
   )
   store4Rows(
     to + 16,
     scaled(<f32>Math.SQRT1_2, f32x4.sub(outer, inner)),
-    weighted(C5, d0, -C1, d1, C7, d2, C3, d3),
+    f32x4.add(weighted(C5, d0, -C1, d1), weighted(C7, d2, C3, d3)),
     f32x4.sub(scaled(C6, outerDifference), scaled(C2, innerDifference)),
-    weighted(C7, d0, -C5, d1, C3, d2, -C1, d3),
+    f32x4.add(weighted(C7, d0, -C5, d1), weighted(C3, d2, -C1, d3)),
   )
 }
 
@@ -88,8 +88,8 @@ function scaled(factor: f32, value: v128): v128 {
   return f32x4.mul(f32x4.splat(factor), value)
 }
 
-function weighted(f0: f32, v0: v128, f1: f32, v1: v128, f2: f32, v2: v128, f3: f32, v3: v128): v128 {
-  return f32x4.add(f32x4.add(scaled(f0, v0), scaled(f1, v1)), f32x4.add(scaled(f2, v2), scaled(f3, v3)))
+function weighted(f0: f32, v0: v128, f1: f32, v1: v128): v128 {
+  return f32x4.add(scaled(f0, v0), scaled(f1, v1))
 }
 
 /** Four columns as the quarters of four rows, 32 bytes apart. */

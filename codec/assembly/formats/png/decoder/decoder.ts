@@ -15,17 +15,7 @@ import {
 } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { imageRow, passX, passXStep } from './adam7'
-import {
-  ColourType,
-  colourType,
-  hasAlpha,
-  height,
-  interlaced,
-  isCut,
-  keepPaletteStraight,
-  readPngHeader,
-  width,
-} from './header'
+import { ColourType, colourType, hasAlpha, height, interlaced, isCut, keepPaletteStraight, width } from './header'
 import { Inflated, inflate, inflatedEnd, inflatedStart, startInflate } from './inflate'
 import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, startCanvas } from './interlace-canvas'
 import { makePixels, makePlanes, pixelSamples, pixels, planeCount, planeRow, startPlanes } from './planes'
@@ -44,31 +34,19 @@ let done: i32 = 0
 let nothing: usize = 0
 
 /**
- * Reads the payloads of IHDR, PLTE and tRNS (0 bytes: not there) and announces the planes. `OverBudget` if the image is
- * interlaced and what must be collected of it takes more than `canvasBudget` bytes. `cut` says that the file ends within its
- * pixels.
+ * Announces the planes of the image whose header was read. `OverBudget` if it is interlaced and what must be collected of it
+ * takes more than `canvasBudget` bytes.
  */
-export function openPng(
-  ihdr: usize,
-  ihdrBytes: i32,
-  plte: usize,
-  plteBytes: i32,
-  trns: usize,
-  trnsBytes: i32,
-  cut: bool,
-  canvasBudget: usize,
-): Status {
+export function openPng(canvasBudget: usize): Status {
   canvasY = 0
   done = 0
   nothing = 0
   inflated = Inflated.NeedsInput
-  const status = readPngHeader(ihdr, ihdrBytes, plte, plteBytes, trns, trnsBytes, cut)
-  if (status != Status.Ok) return status
   startInflate(INFLATED_BYTES)
   inflatedAt = inflatedEnd
   startScanlines()
   const isStraight = hasAlpha && keepsStraight(width, height)
-  if (isStraight && colourType == ColourType.Palette) keepPaletteStraight(plte, plteBytes)
+  if (isStraight && colourType == ColourType.Palette) keepPaletteStraight()
   startPlanes(width, isStraight)
   announceImage(meaning(isStraight))
   if (!interlaced) {

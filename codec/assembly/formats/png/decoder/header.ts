@@ -34,6 +34,9 @@ export const KEY: usize = memory.data(8)
  * is opaque black, as libpng reads it.
  */
 export const PALETTE: usize = memory.data(4 * 256, 16)
+/** The payload of PLTE, and its number of entries. */
+let paletteChunk: usize = 0
+let paletteEntries: i32 = 0
 
 const IHDR_BYTES: i32 = 13
 /** A longer row is beyond any budget, and its length in bits beyond 32 bits. */
@@ -42,7 +45,7 @@ const MAX_ROW_BYTES: u64 = 0x0fffffff
 /**
  * Reads the payloads of IHDR, PLTE and tRNS; a chunk that is not there has 0 bytes. `Malformed` if they contradict the
  * specification, `OverBudget` if a row is longer than 256 MB. A tRNS of the wrong size, or for a colour type that has alpha,
- * is ignored. An image that is `cut` off has alpha in any case.
+ * is ignored. An image that is `cut` off within its pixels has alpha in any case.
  */
 export function readPngHeader(
   ihdr: usize,
@@ -79,9 +82,9 @@ export function readPngHeader(
 }
 
 /** The alphas of the palette are undone in its colours, which `readPngHeader` multiplied by them. */
-export function keepPaletteStraight(plte: usize, plteBytes: i32): void {
-  for (let i = 0; i < plteBytes / 3; i++) {
-    for (let c = 0; c < 3; c++) store<u8>(PALETTE + (i << 2) + c, load<u8>(plte + 3 * i + c))
+export function keepPaletteStraight(): void {
+  for (let i = 0; i < paletteEntries; i++) {
+    for (let c = 0; c < 3; c++) store<u8>(PALETTE + (i << 2) + c, load<u8>(paletteChunk + 3 * i + c))
   }
 }
 
@@ -97,8 +100,9 @@ function isAllowed(type: i32, depth: i32): bool {
 function readPalette(plte: usize, plteBytes: i32, trns: usize, trnsBytes: i32): Status {
   if (plteBytes < 3 || plteBytes > 3 * 256 || plteBytes % 3 != 0) return Status.Malformed
   for (let i = 0; i < 256; i++) store<u32>(PALETTE + (i << 2), 0xff000000)
-  const entries = plteBytes / 3
-  for (let i = 0; i < entries; i++) {
+  paletteChunk = plte
+  paletteEntries = plteBytes / 3
+  for (let i = 0; i < paletteEntries; i++) {
     const alpha: u32 = i < trnsBytes ? load<u8>(trns + i) : 255
     store<u8>(PALETTE + (i << 2) + 3, <u8>alpha)
     for (let c = 0; c < 3; c++) {

@@ -110,8 +110,8 @@ function filterAt(column: i32, topRow: bool, innerEdges: bool): void {
   if (level == 0) return
   const y = yRows + ((<usize>column) << 4)
   const chromaX = (<usize>column) << 3
-  if (simpleFilter) filterSimply(y, stride, level, column > 0, !topRow, innerEdges)
-  else filterNormally(y, stride, uRows + chromaX, vRows + chromaX, chromaStride, level, column > 0, !topRow, innerEdges)
+  if (simpleFilter) filterSimply(y, level, column > 0, !topRow, innerEdges)
+  else filterNormally(y, uRows + chromaX, vRows + chromaX, level, column > 0, !topRow, innerEdges)
 }
 
 /** After row r the filter still holds back `PENDING_ROWS` rows, and returns out those held back after row r - 1. */

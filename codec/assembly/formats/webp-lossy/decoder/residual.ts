@@ -4,7 +4,7 @@ import { BLOCK_CONTENTS, BlockContent, COEFFICIENTS } from './block-data'
 import { BoolDecoder } from './bool-decoder'
 import { inverseWht } from './inverse-transform'
 import { Steps } from './quantizer'
-import { CHROMA, readBlocks, Y_AFTER_Y2, Y_WITH_DC, Y2 } from './tokens'
+import { readBlocks, U_BLOCKS, V_BLOCKS, Y_AFTER_Y2_BLOCKS, Y_WITH_DC_BLOCKS, Y2_BLOCK } from './tokens'
 
 const Y2_COEFFICIENTS: usize = COEFFICIENTS + 24 * 32
 
@@ -41,13 +41,13 @@ export function skipResidual(above: usize, yMode: i32): void {
  */
 export function readResidual(d: BoolDecoder, above: usize, yMode: i32, steps: Steps): bool {
   let contents: i32
-  if (yMode == B_PRED) contents = readBlocks(d, above, left, 4, 0, Y_WITH_DC, steps.yDc, steps.yAc)
+  if (yMode == B_PRED) contents = readBlocks(d, above, left, Y_WITH_DC_BLOCKS, steps.yDc, steps.yAc)
   else {
-    const y2 = readBlocks(d, above + FLAG_Y2, left + FLAG_Y2, 1, 24, Y2, steps.y2Dc, steps.y2Ac)
+    const y2 = readBlocks(d, above + FLAG_Y2, left + FLAG_Y2, Y2_BLOCK, steps.y2Dc, steps.y2Ac)
     if (y2 != BlockContent.Nothing) inverseWht(Y2_COEFFICIENTS, COEFFICIENTS)
-    contents = readBlocks(d, above, left, 4, 0, Y_AFTER_Y2, 1, steps.yAc)
+    contents = readBlocks(d, above, left, Y_AFTER_Y2_BLOCKS, 1, steps.yAc)
   }
-  contents |= readBlocks(d, above + FLAG_U, left + FLAG_U, 2, 16, CHROMA, steps.uvDc, steps.uvAc)
-  contents |= readBlocks(d, above + FLAG_V, left + FLAG_V, 2, 20, CHROMA, steps.uvDc, steps.uvAc)
+  contents |= readBlocks(d, above + FLAG_U, left + FLAG_U, U_BLOCKS, steps.uvDc, steps.uvAc)
+  contents |= readBlocks(d, above + FLAG_V, left + FLAG_V, V_BLOCKS, steps.uvDc, steps.uvAc)
   return contents != BlockContent.Nothing
 }

@@ -15,13 +15,30 @@ import {
 } from './token-probs'
 
 /** Block types: the first index of the token probabilities. */
-export const Y_AFTER_Y2 = 0
-export const Y2 = 1
-export const CHROMA = 2
-export const Y_WITH_DC = 3
+const Y_AFTER_Y2 = 0
+const Y2 = 1
+const CHROMA = 2
+const Y_WITH_DC = 3
+
+/** The bytes of the probabilities of a block. */
+const BLOCK_BYTES: usize = POSITIONS * POSITION_BYTES
+
+/** Blocks of a type in a square: how many there are across, and the number of the first. */
+@unmanaged
+export class BlockGroup {
+  type: i32
+  side: i32
+  block: i32
+}
+
+export const Y_AFTER_Y2_BLOCKS: BlockGroup = changetype<BlockGroup>(memory.data<i32>([Y_AFTER_Y2, 4, 0]))
+export const Y_WITH_DC_BLOCKS: BlockGroup = changetype<BlockGroup>(memory.data<i32>([Y_WITH_DC, 4, 0]))
+export const U_BLOCKS: BlockGroup = changetype<BlockGroup>(memory.data<i32>([CHROMA, 2, 16]))
+export const V_BLOCKS: BlockGroup = changetype<BlockGroup>(memory.data<i32>([CHROMA, 2, 20]))
+export const Y2_BLOCK: BlockGroup = changetype<BlockGroup>(memory.data<i32>([Y2, 1, 24]))
 
 /**
- * Reads `side` by `side` blocks, the first of them block `block`, into `COEFFICIENTS` and `BLOCK_CONTENTS`. `above` and `left` hold
+ * Reads a group of blocks into `COEFFICIENTS` and `BLOCK_CONTENTS`. `above` and `left` hold
  * the "coded" flags round them, and then their own (§13.3). DCs that are there already have a step of 1. Returns the contents
  * or-ed together.
  */
@@ -29,120 +46,21 @@ export function readBlocks(
   d: BoolDecoder,
   above: usize,
   left: usize,
-  side: i32,
-  block: i32,
-  type: i32,
+  group: BlockGroup,
   dcStep: i32,
   acStep: i32,
 ): i32 {
-  let window = d.window
-  let bits = d.bits
-  // Between the booleans of a token the range is `range << shift`: a product with it is sooner there if it is shifted itself.
-  let range = d.range
-  let shift: u64 = 0
-  let part: u32
-  let split: u32
-
+  const type = group.type
+  const side = group.side
   const positions = TOKEN_PROBS + type * TYPE_BYTES
   const first = type == Y_AFTER_Y2 ? positions + POSITION_BYTES : positions
-  const end = positions + POSITIONS * POSITION_BYTES
-  let coefficients = COEFFICIENTS + (block << 5)
-  let contents = BLOCK_CONTENTS + block
+  let coefficients = COEFFICIENTS + (group.block << 5)
+  let contents = BLOCK_CONTENTS + group.block
   let seen = 0
   for (let row = 0; row < side; row++) {
     let coded = <i32>load<u8>(left + row)
     for (let column = 0; column < side; column++) {
-      let position = first
-      let p = position + (coded + <i32>load<u8>(above + column)) * CONTEXT_BYTES
-      while (position != end) {
-        // A token of value 0 or 1 takes at most three booleans of 7 bits and a sign of 1: 22 and the 8 looked ahead.
-        if (bits <= 32) {
-          window |= (<u64>nextWord(d.next, d.end)) << (32 - bits)
-          d.next += 4
-          bits += 32
-        }
-        // The end of the block?
-        part = range * load<u32>(p) + load<u32>(p, 4)
-        split = part >> 24
-        if (<u32>(window >> 56) < split) {
-          shift = <u64>clz<u32>(part)
-          range = <u32>((<u64>split) << shift)
-          window <<= shift
-          bits -= <i32>shift
-          break
-        }
-        window -= (<u64>split) << 56
-        part = range * load<u32>(p, 4) + (load<u32>(p) - 0x10000)
-        range = part >> 24
-        shift = <u64>clz<u32>(part)
-        window <<= shift
-        bits -= <i32>shift
-
-        // Zeros, after which the block cannot end.
-        while (true) {
-          part = <u32>((<u64>(range * load<u32>(p, 8))) << shift) + load<u32>(p, 12)
-          split = part >> 24
-          if (<u32>(window >> 56) >= split) break
-          range = split
-          shift = <u64>clz<u32>(part)
-          window <<= shift
-          bits -= <i32>shift
-          position += POSITION_BYTES
-          p = position
-          if (bits <= 32) {
-            window |= (<u64>nextWord(d.next, d.end)) << (32 - bits)
-            d.next += 4
-            bits += 32
-          }
-        }
-        if (position == end) {
-          range = <u32>((<u64>range) << shift)
-          break
-        }
-        window -= (<u64>split) << 56
-        part = <u32>((<u64>(range * load<u32>(p, 12))) << shift) + (load<u32>(p, 8) - 0x10000)
-        range = part >> 24
-        shift = <u64>clz<u32>(part)
-        window <<= shift
-        bits -= <i32>shift
-
-        const coefficient = coefficients + <usize>load<u8>(position, COEFFICIENT_OFFSET)
-        position += POSITION_BYTES
-        let value: i32 = 1
-        part = <u32>((<u64>(range * load<u32>(p, 16))) << shift) + load<u32>(p, 20)
-        split = part >> 24
-        if (<u32>(window >> 56) < split) {
-          range = split
-          shift = <u64>clz<u32>(part)
-          window <<= shift
-          bits -= <i32>shift
-          p = position + CONTEXT_BYTES
-        } else {
-          window -= (<u64>split) << 56
-          part = <u32>((<u64>(range * load<u32>(p, 20))) << shift) + (load<u32>(p, 16) - 0x10000)
-          shift = <u64>clz<u32>(part)
-          d.range = <u32>((<u64>(part >> 24)) << shift)
-          d.window = window << shift
-          d.bits = bits - <i32>shift
-          value = readLargeValue(d, p)
-          range = d.range
-          shift = 0
-          window = d.window
-          bits = d.bits
-          p = position + 2 * CONTEXT_BYTES
-        }
-
-        // The sign, of probability 128: the split is half the range, rounded up. The range is 255 only at the start of a partition,
-        // so either half is shifted by 1.
-        range = <u32>((<u64>range) << shift)
-        const negative = (<u32>(window >> 56)) << 1 >= range
-        const upper = range & 0xfe
-        const lower = (range + 1) & 0xfe
-        window = (negative ? window - ((<u64>lower) << 55) : window) << 1
-        range = negative ? upper : lower
-        bits--
-        store<i16>(coefficient, <i16>(negative ? -value : value))
-      }
+      const position = readBlock(d, first, coded + <i32>load<u8>(above + column), positions + BLOCK_BYTES, coefficients)
       coded = i32(position != first)
       store<u8>(above + column, <u8>coded)
       const content =
@@ -155,11 +73,113 @@ export function readBlocks(
     }
     store<u8>(left + row, <u8>coded)
   }
+  return seen
+}
+
+/** Reads the values of a block from `position` on, `end` being past its last one. Returns where it ended. */
+function readBlock(d: BoolDecoder, position: usize, context: i32, end: usize, coefficients: usize): usize {
+  let window = d.window
+  let bits = d.bits
+  // Between the booleans of a token the range is `range << shift`: a product with it is sooner there if it is shifted itself.
+  let range = d.range
+  let shift: u64 = 0
+  let part: u32
+  let split: u32
+  let p = position + context * CONTEXT_BYTES
+  while (position != end) {
+    // A token of value 0 or 1 takes at most three booleans of 7 bits and a sign of 1: 22 and the 8 looked ahead.
+    if (bits <= 32) {
+      window |= (<u64>nextWord(d.next, d.end)) << (32 - bits)
+      d.next += 4
+      bits += 32
+    }
+    // The end of the block?
+    part = range * load<u32>(p) + load<u32>(p, 4)
+    split = part >> 24
+    if (<u32>(window >> 56) < split) {
+      shift = <u64>clz<u32>(part)
+      range = <u32>((<u64>split) << shift)
+      window <<= shift
+      bits -= <i32>shift
+      break
+    }
+    window -= (<u64>split) << 56
+    part = range * load<u32>(p, 4) + (load<u32>(p) - 0x10000)
+    range = part >> 24
+    shift = <u64>clz<u32>(part)
+    window <<= shift
+    bits -= <i32>shift
+
+    // Zeros, after which the block cannot end.
+    while (true) {
+      part = <u32>((<u64>(range * load<u32>(p, 8))) << shift) + load<u32>(p, 12)
+      split = part >> 24
+      if (<u32>(window >> 56) >= split) break
+      range = split
+      shift = <u64>clz<u32>(part)
+      window <<= shift
+      bits -= <i32>shift
+      position += POSITION_BYTES
+      p = position
+      if (bits <= 32) {
+        window |= (<u64>nextWord(d.next, d.end)) << (32 - bits)
+        d.next += 4
+        bits += 32
+      }
+    }
+    if (position == end) {
+      range = <u32>((<u64>range) << shift)
+      break
+    }
+    window -= (<u64>split) << 56
+    part = <u32>((<u64>(range * load<u32>(p, 12))) << shift) + (load<u32>(p, 8) - 0x10000)
+    range = part >> 24
+    shift = <u64>clz<u32>(part)
+    window <<= shift
+    bits -= <i32>shift
+
+    const coefficient = coefficients + <usize>load<u8>(position, COEFFICIENT_OFFSET)
+    position += POSITION_BYTES
+    let value: i32 = 1
+    part = <u32>((<u64>(range * load<u32>(p, 16))) << shift) + load<u32>(p, 20)
+    split = part >> 24
+    if (<u32>(window >> 56) < split) {
+      range = split
+      shift = <u64>clz<u32>(part)
+      window <<= shift
+      bits -= <i32>shift
+      p = position + CONTEXT_BYTES
+    } else {
+      window -= (<u64>split) << 56
+      part = <u32>((<u64>(range * load<u32>(p, 20))) << shift) + (load<u32>(p, 16) - 0x10000)
+      shift = <u64>clz<u32>(part)
+      d.range = <u32>((<u64>(part >> 24)) << shift)
+      d.window = window << shift
+      d.bits = bits - <i32>shift
+      value = readLargeValue(d, p)
+      range = d.range
+      shift = 0
+      window = d.window
+      bits = d.bits
+      p = position + 2 * CONTEXT_BYTES
+    }
+
+    // The sign, of probability 128: the split is half the range, rounded up. The range is 255 only at the start of a partition,
+    // so either half is shifted by 1.
+    range = <u32>((<u64>range) << shift)
+    const negative = (<u32>(window >> 56)) << 1 >= range
+    const upper = range & 0xfe
+    const lower = (range + 1) & 0xfe
+    window = (negative ? window - ((<u64>lower) << 55) : window) << 1
+    range = negative ? upper : lower
+    bits--
+    store<i16>(coefficient, <i16>(negative ? -value : value))
+  }
 
   d.window = window
   d.range = range
   d.bits = bits
-  return seen
+  return position
 }
 
 /** Multiplies all values of a block by their steps, to 16 bits (§14.1). */

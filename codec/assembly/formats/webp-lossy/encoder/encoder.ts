@@ -3,7 +3,7 @@
 import { Status } from '../../../status'
 import { updateAverageRates } from './average-rates'
 import { startFlagRow, startFlags } from './blocks'
-import { codeMacroblock } from './macroblock'
+import { codeMacroblock, source } from './macroblock'
 import { prepareModeRates } from './mode-rates'
 import { modeBytes, startModeRow, startModes } from './modes'
 import { CODED_PROBS, ESTIMATED_PROBS, estimateProbabilities } from './probabilities'
@@ -73,12 +73,17 @@ export function encodeVp8Row(mbRow: i32, y: usize, u: usize, v: usize, stride: i
   startModeRow()
   // Subblock modes are given up where they would outgrow the first partition, a fair share of it for every row.
   const share = (<u64>FIRST_PARTITION_LIMIT * 15 * (row + 1)) / (16 * rows)
+  source.y = y
+  source.u = u
+  source.v = v
+  source.stride = stride
+  source.chromaStride = chromaStride
   for (let column = 0; column < columns; column++) {
     const subblocks = modeBytes() < <u32>share
-    codeMacroblock(column, row, column == columns - 1, y, u, v, stride, chromaStride, subblocks)
-    y += 16
-    u += 8
-    v += 8
+    codeMacroblock(column, row, column == columns - 1, subblocks)
+    source.y += 16
+    source.u += 8
+    source.v += 8
   }
 }
 

@@ -11,21 +11,25 @@ import { chooseSegment } from './segments'
 import { useSegment } from './trellis'
 import { enterColumn, leaveColumn } from './workspace'
 
-/**
- * Codes the macroblock at a column and row whose source pixels begin at `y`, `u` and `v`. Subblock modes are tried only
- * if `subblocks`.
- */
-export function codeMacroblock(
-  column: i32,
-  row: i32,
-  lastColumn: bool,
-  y: usize,
-  u: usize,
-  v: usize,
-  stride: usize,
-  chromaStride: usize,
-  subblocks: bool,
-): void {
+/** The pixels of the next macroblock: their first ones, and the bytes from line to line. */
+@unmanaged
+class SourcePixels {
+  y: usize
+  u: usize
+  v: usize
+  stride: usize
+  chromaStride: usize
+}
+
+export const source: SourcePixels = changetype<SourcePixels>(memory.data(5 * 4, 4))
+
+/** Codes the macroblock of `source` at a column and row. Subblock modes are tried only if `subblocks`. */
+export function codeMacroblock(column: i32, row: i32, lastColumn: bool, subblocks: bool): void {
+  const y = source.y
+  const u = source.u
+  const v = source.v
+  const stride = source.stride
+  const chromaStride = source.chromaStride
   const segment = chooseSegment(y, stride)
   useSegment(segment)
   enterColumn(column, lastColumn, row > 0)

@@ -4,7 +4,7 @@ import { type Arena, newInstance, put, takeImage } from '../../../instance.ts'
 
 export interface DecoderExports extends Arena {
   toImage(width: number, height: number, turn: number): void
-  openPng(
+  readPngHeader(
     ihdr: number,
     ihdrBytes: number,
     plte: number,
@@ -12,8 +12,8 @@ export interface DecoderExports extends Arena {
     trns: number,
     trnsBytes: number,
     cut: boolean,
-    canvasBudget: number,
   ): number
+  openPng(canvasBudget: number): number
   inputRoom(): number
   inputRoomBytes(): number
   giveInput(bytes: number, isLast: boolean): void
@@ -56,7 +56,8 @@ export function decodeRgba(
   const chunks = [...placed(parts.ihdr), ...placed(parts.plte), ...placed(parts.trns)] as const
   decoder.toImage(width, height, 1)
   const inflated = [...parts.idats]
-  const status = decoder.openPng(...chunks, false, canvasBudget)
+  const read = decoder.readPngHeader(...chunks, false)
+  const status = read === Status.Ok ? decoder.openPng(canvasBudget) : read
   const data = deflateSync(Buffer.concat(inflated), { level: inflated.length % 10 })
   return decodeData(decoder, status, cut(data, inflated[0]?.length || 1), width * height)
 }
