@@ -119,7 +119,7 @@ export const HEADERS = {
   'Content-Disposition': {
     description: 'Present if the query has download: browsers save the file under this name.',
     always: false,
-    schema: matching('^attachment; filename="[a-z0-9_-]+\\.[a-z]+"$'),
+    schema: matching('^attachment; filename="[a-z0-9_-]+\\.[a-z]+"(?:; filename\\*=UTF-8\'\'[-A-Za-z0-9!%._~]+)?$'),
   },
   'Cross-Origin-Resource-Policy': {
     description: 'Pages of any origin may show the file.',

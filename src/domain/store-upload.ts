@@ -32,6 +32,7 @@ export interface Arrival extends Requester {
 /** An upload that was accepted, with everything that is to be stored of it. */
 export interface AcceptedUpload {
   name: string
+  displayName: string | null
   nsfw: boolean
   galleryId: number | null
   original: ImageFile
@@ -94,7 +95,7 @@ async function reserveId(shard: Shard, arrival: Arrival, name: string): Promise<
 }
 
 function recordOf(upload: AcceptedUpload, id: number): Image {
-  const { name, nsfw, galleryId, original, thumbnail, preview, optimization, sentDigest } = upload
+  const { name, displayName, nsfw, galleryId, original, thumbnail, preview, optimization, sentDigest } = upload
   return {
     id,
     name,
@@ -115,6 +116,7 @@ function recordOf(upload: AcceptedUpload, id: number): Image {
     hiddenAt: null,
     thumbnailCrc32: crc32(thumbnail.bytes),
     ...(preview ? previewColumns(preview) : NO_PREVIEW),
+    displayName,
   }
 }
 

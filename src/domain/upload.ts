@@ -18,7 +18,7 @@ import type { Shard, Store } from '../storage/store.ts'
 import { type FingerprintCheck, refuseBlockedFiles, refuseSimilarImages } from './blocking.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
-import { imageName } from './filename.ts'
+import { displayName, imageName } from './filename.ts'
 import { type GalleryAccess, requireOpenGallery } from './gallery.ts'
 import type { Seal } from './lease.ts'
 import { isOwnPreview, previewBeside } from './preview.ts'
@@ -196,8 +196,10 @@ function accept(
   filename: SentFile['filename'],
   files: Pick<AcceptedUpload, 'original' | 'thumbnail' | 'preview' | 'optimization' | 'sentDigest'>,
 ): AcceptedUpload {
+  const name = imageName(filename, files.original.format)
   return {
-    name: imageName(filename, files.original.format),
+    name,
+    displayName: displayName(filename, name),
     nsfw,
     galleryId: gallery?.id ?? null,
     wantsManagementToken: wantsManagementToken && !gallery,

@@ -1,9 +1,8 @@
-import { bytesLE, concat, textBytes } from 'tintype-codec/bytes'
+import { bytesLE, concat } from 'tintype-codec/bytes'
 import { SECOND_MS } from '../units.ts'
 
 /** A file in a ZIP: stored as it is, neither compressed nor encrypted. */
 export interface ZipEntry {
-  /** In ASCII. */
   name: string
   /** In bytes, less than 4 GiB. */
   size: number
@@ -35,6 +34,8 @@ const MADE_ON_UNIX = (3 << 8) | 63
 /** `-rw-r--r--` of a regular file, in the upper half of the external attributes. */
 const FILE_MODE = 0o100644
 const FOLLOWED_BY_DESCRIPTOR = 1 << 3
+/** Names are UTF-8 (appendix D). */
+const NAMED_IN_UTF8 = 1 << 11
 const STORED = 0
 /** In a field of 32 bits: the value is in the ZIP64 extra field (4.5.3). */
 const IN_ZIP64 = 0xffffffff
@@ -63,20 +64,26 @@ export function zipSize(entries: readonly ZipEntry[]): number {
 export function localHeader({ name, size, crc32, modifiedAtMs }: ZipEntry): Uint8Array {
   const known = crc32 !== undefined
   const extra = timestampExtra(modifiedAtMs)
+  const nameBytes = new TextEncoder().encode(name)
   return concat([
     bytesLE(SIGNATURES.localHeader, 4),
     bytesLE(VERSION, 2),
-    bytesLE(known ? 0 : FOLLOWED_BY_DESCRIPTOR, 2),
+    bytesLE(flagsOf(nameBytes, name, !known), 2),
     bytesLE(STORED, 2),
     dosTime(modifiedAtMs),
     bytesLE(crc32 ?? 0, 4),
     bytesLE(known ? size : 0, 4),
     bytesLE(known ? size : 0, 4),
-    bytesLE(name.length, 2),
+    bytesLE(nameBytes.length, 2),
     bytesLE(extra.length, 2),
-    textBytes(name),
+    nameBytes,
     extra,
   ])
+}
+
+/** An ASCII name, which has as many bytes as characters, reads the same in every encoding. */
+function flagsOf(nameBytes: Uint8Array, name: string, hasDescriptor: boolean): number {
+  return (nameBytes.length === name.length ? 0 : NAMED_IN_UTF8) | (hasDescriptor ? FOLLOWED_BY_DESCRIPTOR : 0)
 }
 
 /** Returns the descriptor after a file whose CRC-32 was not known before (4.3.9). */
@@ -95,6 +102,7 @@ export function centralDirectory(entries: readonly WrittenEntry[], offset: numbe
 
 function centralHeader({ name, size, crc32, modifiedAtMs, offset, hasDescriptor }: WrittenEntry): Uint8Array {
   const isFar = offset >= IN_ZIP64
+  const nameBytes = new TextEncoder().encode(name)
   const extra = concat([
     ...(isFar ? [bytesLE(ZIP64_EXTRA, 2), bytesLE(8, 2), bytesLE(offset, 8)] : []),
     timestampExtra(modifiedAtMs),
@@ -103,20 +111,20 @@ function centralHeader({ name, size, crc32, modifiedAtMs, offset, hasDescriptor 
     bytesLE(SIGNATURES.centralHeader, 4),
     bytesLE(MADE_ON_UNIX, 2),
     bytesLE(isFar ? VERSION_OF_ZIP64 : VERSION, 2),
-    bytesLE(hasDescriptor ? FOLLOWED_BY_DESCRIPTOR : 0, 2),
+    bytesLE(flagsOf(nameBytes, name, hasDescriptor), 2),
     bytesLE(STORED, 2),
     dosTime(modifiedAtMs),
     bytesLE(crc32, 4),
     bytesLE(size, 4),
     bytesLE(size, 4),
-    bytesLE(name.length, 2),
+    bytesLE(nameBytes.length, 2),
     bytesLE(extra.length, 2),
     // No comment, on the first disk, internal attributes of binary data.
     bytesLE(0, 6),
     bytesLE(0, 2),
     bytesLE(FILE_MODE, 2),
     bytesLE(isFar ? IN_ZIP64 : offset, 4),
-    textBytes(name),
+    nameBytes,
     extra,
   ])
 }
@@ -169,17 +177,18 @@ function dosTime(timeMs: number): Uint8Array {
 }
 
 /**
- * The names, each once: of those that stood before, numbered. `a.jpg` and `a.jpg` are `a.jpg` and `a-2.jpg`.
+ * Returns the names, each once: later ones are numbered. `a.jpg` and `A.jpg` are `a.jpg` and `A-2.jpg`, because many file systems ignore case.
  */
 export function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   const lastNumbers = new Map<string, number>()
   return names.map((name) => {
+    const folded = name.toLowerCase()
     let distinct = name
-    let number = lastNumbers.get(name) ?? 1
-    while (taken.has(distinct)) distinct = numbered(name, ++number)
-    lastNumbers.set(name, number)
-    taken.add(distinct)
+    let number = lastNumbers.get(folded) ?? 1
+    while (taken.has(distinct.toLowerCase())) distinct = numbered(name, ++number)
+    lastNumbers.set(folded, number)
+    taken.add(distinct.toLowerCase())
     return distinct
   })
 }

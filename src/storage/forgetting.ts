@@ -40,6 +40,7 @@ export function eraseImages(shard: Shard, removed: readonly RemovedImage[]) {
         crc32: null,
         thumbnailCrc32: null,
         ...NO_PREVIEW,
+        displayName: null,
         pathDigest: sql`removed.path_digest`,
       })
       .from(pathDigests)

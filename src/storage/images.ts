@@ -68,7 +68,8 @@ export async function insertImage(
       SELECT ${id}, ${image.name}, ${image.mediaType}, ${image.bytes}, ${image.width}, ${image.height},
         ${image.thumbnailBytes}, ${image.thumbnailWidth}, ${image.thumbnailHeight}, ${image.nsfw ? 1 : 0},
         ${galleryId}, NULL, NULL, ${image.sentDigest}, NULL, ${image.crc32}, NULL, ${image.thumbnailCrc32},
-        ${image.previewMediaType}, ${image.previewBytes}, ${image.previewWidth}, ${image.previewHeight}, ${image.previewCrc32}
+        ${image.previewMediaType}, ${image.previewBytes}, ${image.previewWidth}, ${image.previewHeight}, ${image.previewCrc32},
+        ${image.displayName}
       WHERE ${intentStands} AND (${galleryId} IS NULL OR ${galleryIsOpen}) AND ${sealed ? holdsKey(sealed) : sql`1`}`),
     selectRecorded(shard, id),
     shard.db

@@ -45,6 +45,7 @@ export const images = sqliteTable(
     previewWidth: integer('preview_width'),
     previewHeight: integer('preview_height'),
     previewCrc32: integer('preview_crc32'),
+    displayName: text('display_name'),
   },
   (table) => [index('images_of_gallery').on(table.galleryId, table.deletedAt, table.hiddenAt, table.id)],
 )

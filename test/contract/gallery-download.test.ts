@@ -18,6 +18,8 @@ test('the originals of a finalized gallery, in order, with repeated names number
     const img = file(`a.${extension}`, await encode(photo(60, 40)))
     links.push((await uploadImage(api, { img, ...gallery.fields })).originalUrl)
   }
+  const shot = file('Été.JPG', await FORMATS[0].encode(photo(60, 40)))
+  links.push((await uploadImage(api, { img: shot, ...gallery.fields })).originalUrl)
   await api.finalize(gallery.hash, gallery.uploadToken)
   const originals = await Promise.all(links.map((link) => api.follow(link)))
   const path = pathOf(gallery)
@@ -28,6 +30,7 @@ test('the originals of a finalized gallery, in order, with repeated names number
   expect(files.map(({ name }) => name)).toEqual([
     ...names,
     ...names.slice(0, 2).map((name) => name.replace('.', '-2.')),
+    'Été.JPG',
   ])
   for (const [index, { bytes }] of files.entries()) expect(bytes, files[index]?.name).toEqual(originals[index]?.bytes)
   for (const { status, headers } of [head, response]) {

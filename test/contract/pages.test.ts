@@ -30,6 +30,21 @@ describe('the show page', () => {
     expect(first).toBe(image.originalUrl)
   })
 
+  test('shows the name as it was sent, where no program reads it; downloads have it, too', async () => {
+    const img = file('Été <1> 写真.PNG', await png(photo(40, 30)))
+    const image = await uploadImage(api, { img })
+    const { text } = await api.follow(image.showUrl)
+    expect(text).toContain('<title>Été &lt;1&gt; 写真.PNG ')
+    expect(text).toContain('<meta property="og:title" content="Été &lt;1&gt; 写真.PNG"')
+    expect(text).toMatch(/<h1 class="title"><bdi>Été &lt;1&gt; 写真\.PNG<\/bdi><\/h1>/)
+    expect(text).toMatch(/<div id="show"><h1 class="show-title"><span data-elem="fixed">ete-1\.png<\/span><\/h1>/)
+    expect(text).toContain('_ete-1.png"')
+    const download = await api.follow(`${image.originalUrl}?download`)
+    expect(header(download, 'content-disposition')).toBe(
+      `attachment; filename="ete-1.png"; filename*=UTF-8''%C3%89t%C3%A9%201%20%E5%86%99%E7%9C%9F.PNG`,
+    )
+  })
+
   test('an image of a gallery links to the gallery, a standalone one to none', async () => {
     const { gallery, image } = await galleryWithImage(api, { finalized: true, name: 'Trip 3' })
     const page = await api.follow(image.showUrl)

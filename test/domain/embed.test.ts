@@ -22,6 +22,7 @@ const IMAGE = {
   hiddenAt: null,
   thumbnailCrc32: null,
   ...NO_PREVIEW,
+  displayName: null,
 }
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { downloadName, imageName } from '../../src/domain/filename.ts'
+import { displayName, downloadName, fileNameForPeople, imageName } from '../../src/domain/filename.ts'
 
 test.each([
   ['file-upload[0]', 'file-upload-0.png'],
@@ -37,6 +37,38 @@ test.each([
   ['avif', 'a.avif'],
 ] as const)('a stored %s is %s', (format, stored) => {
   expect(imageName('a.bmp', format)).toBe(stored)
+})
+
+test.each([
+  ['photos/2026/IMG_7411.JPG', 'IMG_7411.JPG'],
+  ['C:\\Users\\me\\Été à Köln.jpeg', 'Été à Köln.jpeg'],
+  ['写真 №5.heic', '写真 №5.jpg'],
+  ['می‌خواهم.jpg', 'می‌خواهم.jpg'],
+  ['A.tar.gz', 'A.tar.jpg'],
+  ['no dot', 'no dot.jpg'],
+  ['Beach%20Day%20%C3%A9.JPG', 'Beach Day é.JPG'],
+  [' <b>"x"\u0000\u202e\n  y&.JPE ', '<b>"x" y&.jpg'],
+  [`${'Ä'.repeat(200)}.jpg`, `${'Ä'.repeat(100)}.jpg`],
+  [`${'🙂'.repeat(101)}.jpg`, `${'🙂'.repeat(100)}.jpg`],
+  ['cat.jpg', null],
+  ['', null],
+  ['.htaccess', null],
+  ['\u202e .JPG', null],
+])('%o is shown as %s (D8)', (sent, shown) => {
+  expect(displayName(sent, imageName(sent, 'jpeg'))).toBe(shown)
+})
+
+test('half of a character is replaced in the name that is shown', () => {
+  expect(displayName('a\ud800.jpg', 'a.jpg')).toBe('a\ufffd.jpg')
+})
+
+test.each([
+  ['Été: 1 2?.JPG', 'Été 1 2.JPG'],
+  ['Con.jpg', '_Con.jpg'],
+  ['???.jpg', 'image.jpg'],
+  [null, 'image.jpg'],
+])('the file of %s is %s on a disk', (displayed, expected) => {
+  expect(fileNameForPeople({ name: 'image.jpg', displayName: displayed })).toBe(expected)
 })
 
 test.each([

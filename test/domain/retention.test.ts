@@ -46,6 +46,7 @@ const NOTHING = {
     sent_digest: null,
     crc32: null,
     thumbnail_crc32: null,
+    display_name: null,
   },
   ...{ thumbnail_bytes: 0, thumbnail_width: 0, thumbnail_height: 0 },
   ...{ preview_media_type: null, preview_bytes: null, preview_width: null, preview_height: null, preview_crc32: null },
@@ -64,7 +65,7 @@ async function tablesWith(text: string): Promise<string[]> {
 test('of a deleted image only the record for its path is stored once its files are removed', async () => {
   const { image, token } = await madeImage()
   const path = imagePath(image)
-  await env.DB.exec("UPDATE images SET sent_digest = 'digest of what was sent'")
+  await env.DB.exec("UPDATE images SET sent_digest = 'digest of what was sent', display_name = 'A.GIF'")
   await deleteManaged(store, token, NOW_MS)
   expect(await statusAt(path)).toBe('deleted')
   await tick()
@@ -76,6 +77,13 @@ test('of a deleted image only the record for its path is stored once its files a
   expect(await statusAt(path.replace('a.gif', 'b.gif'))).toBe('not_found')
   expect(await findPublicImage(store, path, NOW_MS)).toBeUndefined()
   expect(await rows('SELECT * FROM file_cleanup')).toEqual([])
+})
+
+test('an older version, which does not know display names, erases them with the path', async () => {
+  await madeImage()
+  await env.DB.exec("UPDATE images SET display_name = 'A.GIF'")
+  await env.DB.exec("UPDATE images SET name = '', path_digest = '0123456789abcdef'")
+  expect(await rows('SELECT display_name FROM images')).toEqual([{ display_name: null }])
 })
 
 test('the same for images of a deleted gallery, one deleted before among them; its checkpoints and tokens are removed', async () => {

@@ -91,6 +91,10 @@ test.each([
     ['a.jpg', 'a-2.jpg', 'a.jpg', 'a-2.jpg'],
     ['a.jpg', 'a-2.jpg', 'a-3.jpg', 'a-2-2.jpg'],
   ],
+  [
+    ['Å.jpg', 'å.JPG', 'A.jpg', 'a.jpg'],
+    ['Å.jpg', 'å-2.JPG', 'A.jpg', 'a-2.jpg'],
+  ],
 ])('%j are %j', (names, distinct) => {
   expect(distinctNames(names)).toEqual(distinct)
 })

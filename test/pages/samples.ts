@@ -41,6 +41,7 @@ export const SHOW: ShowPageProps = {
   formatName: 'JPEG',
   id: 4711,
   name: 'cat.jpg',
+  title: 'cat.jpg',
   nsfw: false,
   createdAtMs: Date.UTC(2026, 0, 2, 23, 59, 59),
   oembedUrl: 'https://one.example/oembed?url=x',
@@ -122,6 +123,7 @@ export const UPLOADED: UploadedPageProps = {
   thumbWidth: 200,
   thumbHeight: 150,
   name: 'cat.jpg',
+  title: 'cat.jpg',
 }
 
 export const REPORT: ReportPageProps = {

@@ -143,6 +143,7 @@ function imageIn(galleryId: number, id: number): Image {
     hiddenAt: null,
     thumbnailCrc32: null,
     ...NO_PREVIEW,
+    displayName: null,
   }
 }
 

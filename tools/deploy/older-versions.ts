@@ -31,6 +31,7 @@ const CONSEQUENCES: Readonly<Record<string, Omit<Unknown, 'migration'>>> = {
   '0018': {
     text: 'previews of images that are deleted meanwhile stay in storage, unserved, until `npm run reconcile -- --remove`',
   },
+  '0019': { text: 'pages and downloads name images as their addresses do, not as they were sent' },
 }
 
 const TAG = /^migrations-(\d{4})$/

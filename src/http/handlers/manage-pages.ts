@@ -1,5 +1,6 @@
 import type { ContentRecord, Gallery, Image } from '../../domain/content.ts'
 import { Failure } from '../../domain/failure.ts'
+import { nameForPeople } from '../../domain/filename.ts'
 import { findNearestView } from '../../domain/gallery.ts'
 import { normalizeGalleryName } from '../../domain/gallery-name.ts'
 import { galleryUrl, imagePath, manageUrl, type Site, showUrl, thumbnailUrl } from '../../domain/links.ts'
@@ -101,7 +102,7 @@ async function showManaged(
 }
 
 function describeImage(site: Site, image: Image): Pick<ManagePageProps, 'publicUrl' | 'name' | 'thumbnail' | 'images'> {
-  return { publicUrl: showUrl(site, image), name: image.name, thumbnail: thumbnailOf(site, image) }
+  return { publicUrl: showUrl(site, image), name: nameForPeople(image), thumbnail: thumbnailOf(site, image) }
 }
 
 /** Describes a gallery with a page of its images, as they are now. Nobody sees those of a gallery that is not public. */
@@ -117,7 +118,7 @@ async function describeGallery(c: AppContext, { gallery }: { gallery: Gallery },
       items: view.images.map((image) => ({
         path: imagePath(image),
         pageUrl: showUrl(host.site, image),
-        name: image.name,
+        name: nameForPeople(image),
         thumbnail: thumbnailOf(host.site, image),
       })),
     },

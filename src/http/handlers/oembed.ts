@@ -1,6 +1,7 @@
 import { type Content, findContent, type Image, stateOf } from '../../domain/content.ts'
 import { type Box, filesThatFit } from '../../domain/embed.ts'
 import { Failure } from '../../domain/failure.ts'
+import { nameForPeople } from '../../domain/filename.ts'
 import { originalUrl, type Site, thumbnailUrl } from '../../domain/links.ts'
 import { OEMBED_CACHE_AGE_S } from '../../limits.ts'
 import { messagesIn } from '../../pages/shell/messages.ts'
@@ -37,7 +38,7 @@ function embedImage(c: AppContext, image: Image, box: Box): Embed {
   const { site } = c.var.host
   const files = image.nsfw ? [] : filesThatFit(image, box)
   const [shown] = files
-  const common = commonFields(site, image.name)
+  const common = commonFields(site, nameForPeople(image))
   if (!shown) return { type: 'link', ...common }
   const url = shown.kind === 'original' ? originalUrl(site, image) : thumbnailUrl(site, image)
   const photo = { type: 'photo', url, width: shown.width, height: shown.height, ...common }

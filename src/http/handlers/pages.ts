@@ -1,5 +1,6 @@
 import { FORMATS } from 'tintype-codec/interface'
 import type { Image } from '../../domain/content.ts'
+import { nameForPeople } from '../../domain/filename.ts'
 import { findGalleryView, type GalleryView } from '../../domain/gallery.ts'
 import { arrivalTimeMs } from '../../domain/image-id.ts'
 import {
@@ -111,6 +112,7 @@ function codedImage(site: Site, image: Image) {
     thumbnailUrl: thumbnailUrl(site, image),
     preview: linkedPreview(site, image),
     name: image.name,
+    title: nameForPeople(image),
   }
 }
 

@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failure.ts'
+import { nameForPeople } from '../../domain/filename.ts'
 import { manageUrl, originalUrl, type Site, showUrl, thumbnailUrl, uploadUrl } from '../../domain/links.ts'
 import { type SharedImages, shareGallery } from '../../domain/share.ts'
 import type { Arrival, Receipt } from '../../domain/store-upload.ts'
@@ -106,6 +107,7 @@ function uploadedProps(context: PageContext, site: Site, { image, managementToke
     thumbWidth: image.thumbnailWidth,
     thumbHeight: image.thumbnailHeight,
     name: image.name,
+    title: nameForPeople(image),
     manageUrl: managementToken && manageUrl(site, managementToken),
     optimization: optimization && {
       applied: optimization.applied,

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { downloadName } from '../../domain/filename.ts'
+import { fileNameForPeople, withoutReserved } from '../../domain/filename.ts'
 import type { GalleryView } from '../../domain/gallery.ts'
 import { arrivalTimeMs } from '../../domain/image-id.ts'
 import { imagePath } from '../../domain/links.ts'
@@ -21,6 +21,7 @@ import { finishAfterHangUp } from '../after-response.ts'
 import type { AppContext } from '../context.ts'
 import { findRequestedView } from '../handlers/pages.ts'
 import { chargeClient } from '../limits/client-limits.ts'
+import { attachment } from '../responses/attachment.ts'
 import { page } from '../responses/page-response.ts'
 
 /** An image in the ZIP, and the path of its file. */
@@ -40,7 +41,7 @@ export async function serveGalleryDownload(c: AppContext): Promise<Response> {
   const size = zipSize(entries)
   const headers = {
     'Content-Type': 'application/zip',
-    'Content-Disposition': attachment(view),
+    'Content-Disposition': namedFor(view),
     'Content-Length': String(size),
   }
   if (c.req.method === 'HEAD') return new Response(null, { headers })
@@ -51,7 +52,7 @@ export async function serveGalleryDownload(c: AppContext): Promise<Response> {
 }
 
 function entriesOf(images: readonly Image[]): StoredEntry[] {
-  const names = distinctNames(images.map(({ name }) => downloadName(name)))
+  const names = distinctNames(images.map(fileNameForPeople))
   return images.map((image, at) => ({
     key: fileKey('images', imagePath(image)),
     name: names[at] ?? image.name,
@@ -61,25 +62,11 @@ function entriesOf(images: readonly Image[]): StoredEntry[] {
   }))
 }
 
-/** Named for the gallery (RFC 6266), in ASCII for clients that cannot read the other form. */
-function attachment({ gallery, page: part, pageCount }: GalleryView): string {
+/** Named for the gallery. */
+function namedFor({ gallery, page: part, pageCount }: GalleryView): string {
   const suffix = pageCount === 1 ? '.zip' : `-${part}.zip`
-  const plain = `attachment; filename="${gallery.hash}${suffix}"`
-  return gallery.name === '' ? plain : `${plain}; filename*=UTF-8''${encodeParameter(fileName(gallery.name) + suffix)}`
-}
-
-/** A name without the characters that some file systems do not allow. */
-function fileName(name: string): string {
-  return name.replace(/[\p{Cc}\p{Cf}\s\\/:*?"<>|]+/gu, ' ').replace(/^[. ]+|[. ]+$/g, '') || 'gallery'
-}
-
-/** RFC 8187, 3.2.1: encodeURIComponent leaves three characters that are not allowed there. */
-function encodeParameter(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(/['()*]/g, (character) => `%${hexOf(character)}`)
-}
-
-function hexOf(character: string): string {
-  return character.charCodeAt(0).toString(16).toUpperCase()
+  const name = gallery.name === '' ? undefined : withoutReserved(gallery.name, 'gallery') + suffix
+  return attachment(gallery.hash + suffix, name)
 }
 
 /**

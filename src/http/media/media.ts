@@ -1,5 +1,5 @@
 import { FORMATS } from 'tintype-codec/interface'
-import { downloadName } from '../../domain/filename.ts'
+import { downloadName, fileNameForPeople } from '../../domain/filename.ts'
 import { parseImagePath } from '../../domain/links.ts'
 import { previewOf } from '../../domain/preview.ts'
 import { asCached, findPublicImage, findPublicImageAtPrimary, type PublicImage } from '../../domain/public-image.ts'
@@ -15,6 +15,7 @@ import { type ByteRange, parseByteRange } from '../cache/byte-range.ts'
 import { checkConditions, rangeStands } from '../cache/conditions.ts'
 import { type EdgeFile, findInEdgeCache, hasEdgeCache, hasTombstone, putInEdgeCache } from '../cache/edge-cache.ts'
 import { type AppContext, pathParameter } from '../context.ts'
+import { attachment } from '../responses/attachment.ts'
 import { HEADERS } from '../responses/headers.ts'
 
 /** The record's side of a file. */
@@ -29,8 +30,16 @@ export async function serveOriginal(c: AppContext): Promise<Response> {
   const response = await serveFile(c, 'images')
   if (!response.ok || c.req.query('download') === undefined) return response
   const headers = new Headers(response.headers)
-  headers.set('Content-Disposition', `attachment; filename="${downloadName(nameIn(pathParameter(c, 'file')))}"`)
+  headers.set('Content-Disposition', await namedForPeople(c))
   return new Response(response.body, { status: response.status, headers })
+}
+
+/** Named as on the pages. An image that was deleted since has its stored name. */
+async function namedForPeople(c: AppContext): Promise<string> {
+  const path = `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`
+  const stored = nameIn(pathParameter(c, 'file'))
+  const record = await findPublicImage(c.var.store, path, c.var.nowMs)
+  return attachment(downloadName(stored), record && fileNameForPeople(record.image))
 }
 
 /** The name in `<id>_<name>`. It has no characters that must be quoted in a header. */

@@ -12,6 +12,8 @@ import { GROWING_IMAGE, ViewerTemplate } from './viewer.tsx'
 /** The properties of showPage. */
 export interface ShowPageProps extends CodedImage {
   context: PageContext
+  /** The name for people; the stored name is that of the address. */
+  title: string
   /** The canonical show URL; absolute, as are all URLs here. */
   pageUrl: string
   /** The size as displayed, in pixels. */
@@ -65,11 +67,11 @@ const REM_PX = 16
  * and no URL with `/images/` may precede that of the original.
  */
 export function showPage(props: ShowPageProps): string {
-  const { context, originalUrl, id, name, nsfw, gallery } = props
+  const { context, originalUrl, id, name, title, nsfw, gallery } = props
   const messages = messagesIn(context.language)
   return renderDocument({
     context,
-    title: name,
+    title,
     head: <PreviewHead {...props} />,
     style: fittingStyle(props),
     scripts: ['page'],
@@ -84,6 +86,11 @@ export function showPage(props: ShowPageProps): string {
               source={messages.adultContentMarkedBy}
               action={messages.showAdultImage}
             />
+          )}
+          {title !== name && (
+            <h1 class="title">
+              <bdi>{title}</bdi>
+            </h1>
           )}
           <div id="show">
             <h1 class="show-title">
@@ -121,7 +128,7 @@ export function showPage(props: ShowPageProps): string {
 
 /** The preview that other sites show. NSFW images have none. */
 function PreviewHead(props: ShowPageProps) {
-  const { context, pageUrl, originalUrl, width, height, name, nsfw, oembedUrl } = props
+  const { context, pageUrl, originalUrl, width, height, title, nsfw, oembedUrl } = props
   return (
     <>
       {nsfw ? (
@@ -131,18 +138,18 @@ function PreviewHead(props: ShowPageProps) {
           <meta property="og:image" content={originalUrl} />
           <meta property="og:image:width" content={String(width)} />
           <meta property="og:image:height" content={String(height)} />
-          <meta property="og:image:alt" content={name} />
+          <meta property="og:image:alt" content={title} />
         </>
       )}
-      <meta property="og:title" content={name} />
+      <meta property="og:title" content={title} />
       <meta property="og:type" content="website" />
       <meta property="og:url" content={pageUrl} />
       <meta property="og:site_name" content={SITE_NAME} />
       <meta property="og:locale" content={context.language} />
       <meta name="twitter:card" content={nsfw ? 'summary' : 'summary_large_image'} />
-      <meta name="twitter:title" content={name} />
+      <meta name="twitter:title" content={title} />
       <link rel="canonical" href={pageUrl} />
-      <link rel="alternate" type="application/json+oembed" href={oembedUrl} title={name} />
+      <link rel="alternate" type="application/json+oembed" href={oembedUrl} title={title} />
     </>
   )
 }

@@ -9,6 +9,8 @@ import { PRIVATE_HEAD } from '../shell/private-head.tsx'
 
 /** The properties of uploadedPage. */
 export interface UploadedPageProps extends CodedImage {
+  /** The name for people. */
+  title: string
   context: PageContext
   thumbWidth: number
   thumbHeight: number
@@ -20,7 +22,7 @@ export interface UploadedPageProps extends CodedImage {
 
 /** The page after an upload without a script: the image's links and codes. */
 export function uploadedPage(props: UploadedPageProps): string {
-  const { context, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, name, manageUrl } = props
+  const { context, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, manageUrl } = props
   const { language } = context
   const messages = messagesIn(language)
   return renderDocument({
@@ -34,7 +36,7 @@ export function uploadedPage(props: UploadedPageProps): string {
         <h1>{messages.upload.results}</h1>
         <p>
           <a href={pageUrl}>
-            <img class="fitted" src={thumbnailUrl} width={thumbWidth} height={thumbHeight} alt={name} />
+            <img class="fitted" src={thumbnailUrl} width={thumbWidth} height={thumbHeight} alt={props.title} />
           </a>
         </p>
         <Savings {...props} />

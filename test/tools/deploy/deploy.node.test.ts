@@ -81,7 +81,9 @@ describe('in one account', () => {
         results: [{ results: MIGRATIONS.map((name) => ({ name })) }],
       })
       expect(database.query("SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")).toMatchObject({
-        results: [{ results: ['image_added', 'image_back', 'image_gone'].map((name) => ({ name })) }],
+        results: [
+          { results: ['display_names_erased', 'image_added', 'image_back', 'image_gone'].map((name) => ({ name })) },
+        ],
       })
     }
     expect(indexOf(cloudflare, 'POST /r2/buckets')).toBeLessThan(upload)
