@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../install/installed.mjs'
 import { GENERATED, makeWhenChanged, writeWhole } from '../shared/when-changed.ts'
+import { BROWSER_TARGET } from './browser-target.ts'
 import { bundle } from './bundle.ts'
 import { pack } from './pack.ts'
 
@@ -39,6 +40,7 @@ export async function ensureAssets() {
     outputs: [MODULE],
     sources: [
       path.join(ROOT, 'tools', 'build', 'assets.ts'),
+      path.join(ROOT, 'tools', 'build', 'browser-target.ts'),
       path.join(ROOT, 'tools', 'build', 'pack.ts'),
       path.join(ROOT, 'package-lock.json'),
     ],
@@ -109,7 +111,7 @@ async function contentOf(
     splitting: true,
     chunkNames: '[name].[hash]',
     minify: true,
-    target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
+    target: ['es2022', ...Object.entries(BROWSER_TARGET).map(([browser, version]) => browser + version)],
     charset: 'utf8',
     legalComments: 'none',
   })

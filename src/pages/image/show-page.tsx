@@ -171,7 +171,7 @@ function fittingStyle({ width, height, thumbnailUrl, formatName, nsfw, gallery }
       ? [`#image{background:url(${cssString(thumbnailUrl)}) center/100% 100%}`]
       : []),
     // If the image is larger than shown, there is room for the script's button as soon as there is the image.
-    `@media (scripting:enabled) and (${narrow} or ${low}){main:not(:has(.consent:not(:checked))) [data-zoom][hidden]{display:inline-flex!important;visibility:hidden}}`,
+    `@media ${narrow} or ${low}{:where(.scripted) main:not(:has(.consent:not(:checked))) [data-zoom][hidden]{display:inline-flex!important;visibility:hidden}}`,
     `.consent:not(:checked)+.content-warning{aspect-ratio:${ratio};width:min(100%,max(${LEAST_REM}rem,${fitting}))}`,
   ].join('')
 }

@@ -44,15 +44,16 @@ export function UploadResults({ context, isEmbedded }: { context: PageContext; i
         {site.showsFileLinks && <Tab id="tab-file" label={codes.file} format="file" />}
       </div>
       <div role="tabpanel" id="codes-panel" aria-labelledby="tab-page">
-        <fieldset id="codes-show" hidden>
-          <legend>{upload.codesShow}</legend>
+        {/* In WebKit, a legend has its own line. */}
+        <div id="codes-show" role="radiogroup" aria-labelledby="codes-show-label" hidden>
+          <span id="codes-show-label">{upload.codesShow}</span>
           {CODE_SIZES.map((size) => (
             <label class="choice">
               <input type="radio" name="codes-show" id={`show-${size}`} checked={size === 'thumbnail'} />
               {codes[size]}
             </label>
           ))}
-        </fieldset>
+        </div>
         <div id="codes-of-all">
           <CodeField language={language} id="code-all" label={upload.allImages} code="" long />
         </div>

@@ -16,7 +16,7 @@ export interface Visitor {
   /** A phone of 390 pixels with touch, unless `window` says otherwise. */
   phone?: boolean
   dark?: boolean
-  /** With `false`, no scripts run. With `empty`, those of the page do nothing, but those of the test run. */
+  /** With `false`, no scripts run. With `empty`, those of the page do nothing, but those of the test run, and the one of all pages. */
   script?: boolean | 'empty'
   /** The browser's Accept-Language. */
   language?: string
@@ -132,7 +132,9 @@ async function become(context: BrowserContext, page: Page, visitor: Visitor): Pr
   if (visitor.script === 'empty') {
     // A route of the page, because a route of the profile waits for the response of each service worker, and one that ends
     // never responds.
-    await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+    await page.route(/\/assets\/(?!layout)[^/]*\.js$/, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: '' }),
+    )
   }
 }
 

@@ -4,6 +4,6 @@
  */
 export function nameImages(): void {
   for (const image of document.querySelectorAll<HTMLImageElement>('#image, .images img')) {
-    image.ariaLabel = image.alt.replace(/^[0-9]+_/, '')
+    image.setAttribute('aria-label', image.alt.replace(/^[0-9]+_/, ''))
   }
 }

@@ -4,6 +4,8 @@ const KEY = 'theme'
 const SHOWN = ['light', 'dark']
 const PAPER: Record<string, string> = { light: '#faf8f5', dark: '#161412' }
 const root = document.documentElement
+// The style sheets make room for what scripts show. `@media (scripting)` is younger than the oldest browsers of the pages.
+root.classList.add('scripted')
 
 function storedTheme(): string | null {
   try {
@@ -75,10 +77,16 @@ const SHARED = 'picture'
 /** Names the thumbnail that links to an address on a gallery page, and returns it. */
 function nameThumbnail(address: string | null | undefined): HTMLElement | undefined {
   const links = document.querySelectorAll<HTMLAnchorElement>('.images > a')
+  // A page that was kept for going back may still have the name of the time before.
+  for (const { firstElementChild: image } of links) if (image instanceof HTMLElement) unname(image)
   const image = [...links].find(({ href }) => href === address)?.firstElementChild
   if (!(image instanceof HTMLElement)) return undefined
   image.style.viewTransitionName = SHARED
   return image
+}
+
+function unname(image: HTMLElement): void {
+  image.style.removeProperty('view-transition-name')
 }
 
 // Of the many thumbnails the one that was clicked has the name, and on the way back the one that one comes from.
@@ -87,8 +95,9 @@ window.addEventListener('pageswap', ({ viewTransition, activation }) => {
   ignoreSkipping(viewTransition)
 })
 window.addEventListener('pagereveal', ({ viewTransition }) => {
-  const image = viewTransition && nameThumbnail(window.navigation.activation?.from?.url)
-  ignoreSkipping(viewTransition, () => image?.style.removeProperty('view-transition-name'))
+  // WebKit has had transitions for longer than `navigation`.
+  const image = viewTransition && nameThumbnail(window.navigation?.activation?.from?.url)
+  ignoreSkipping(viewTransition, () => image && unname(image))
 })
 
 /** A transition that the browser skips, as in a hidden window, rejects its promises: then the page is just there. */

@@ -6,7 +6,7 @@ import { find } from '../../shell/script/elements.ts'
  */
 export function keepFocus(next: HTMLElement): void {
   const active = document.activeElement
-  const lost = !active || active === document.body || !active.checkVisibility()
+  const lost = !active || active === document.body || active.getClientRects().length === 0
   if (!lost) return
   next.focus({ preventScroll: true })
   const { top, bottom } = next.getBoundingClientRect()

@@ -59,6 +59,7 @@ export function flagGalleryName(wrong: boolean): void {
 export function showGalleryChoice(isOffered: boolean, isWanted: boolean): void {
   find('#one-gallery-choice', HTMLElement).hidden = !isOffered
   checkbox('one-gallery').checked = isWanted
+  find('.gallery-name', HTMLElement).hidden = !isWanted
 }
 
 /** Returns the label of the choice of one gallery, as it is announced. */

@@ -1,3 +1,5 @@
+import { parseAddress } from '../../shell/script/addresses.ts'
+
 /** An upload in the browser's local storage: one entry each, so that two windows do not conflict. */
 export interface Remembered {
   kind: 'picture' | 'gallery'
@@ -85,7 +87,7 @@ function readRemembered(value: unknown): Remembered | undefined {
 }
 
 function isWebAddress(value: unknown): value is string {
-  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value)
+  return typeof value === 'string' && /^https?:\/\//.test(value) && parseAddress(value) !== undefined
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -8,6 +8,8 @@ import { type Gathering, offersGallery, RULES, type Stage, type State, wantsGall
 import { words } from './words.ts'
 
 const form = find('#upload', HTMLFormElement)
+const page = find('.upload', HTMLElement)
+const results = find('#results', HTMLElement)
 const chosen = find('#chosen', HTMLElement)
 const choose = find('#choose', HTMLElement)
 const startButton = find('#start', HTMLButtonElement)
@@ -45,6 +47,8 @@ function showStage({ stage, items, options }: State): void {
   const retryable = items.filter(isRetryable)
   const failed = items.filter(isFailed)
   form.dataset.stage = stage
+  // For the style sheet: the oldest browsers have no `:has`.
+  page.dataset.begun = String(stage !== 'empty' || !results.hidden)
   form.hidden = stage === 'done' && unfinished.length === 0
   chosen.hidden = stage === 'empty'
   chosen.inert = stage === 'arranging'

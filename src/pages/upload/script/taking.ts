@@ -24,12 +24,12 @@ export function createTaker({ state, dispatch }: Store): Taker {
   let taking = Promise.resolve()
 
   function take(files: readonly File[]): void {
-    form.ariaBusy = 'true'
+    form.setAttribute('aria-busy', 'true')
     taking = taking
       .then(() => judgeAll(files))
       .catch(() => dispatch({ type: 'gathering', notice: 'network' }))
       .finally(() => {
-        form.ariaBusy = 'false'
+        form.setAttribute('aria-busy', 'false')
       })
   }
 

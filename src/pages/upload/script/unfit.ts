@@ -45,8 +45,14 @@ function show(all: readonly Unfit[]): void {
   unfits = all
   notice.hidden = all.length === 0
   find('#unfit-heading', HTMLElement).textContent = plural(words.unfit.heading, all.length)
-  const groups = Map.groupBy(all, ({ why, isCurable }) => `${why} ${isCurable}`)
-  find('#unfit-groups', HTMLElement).replaceChildren(...[...groups.values()].map(groupOf))
+  const kinds = new Set(all.map(kindOf))
+  const groups = [...kinds].map((kind) => groupOf(all.filter((unfit) => kindOf(unfit) === kind)))
+  find('#unfit-groups', HTMLElement).replaceChildren(...groups)
+}
+
+/** The files of one kind are one group: they have the same reason and the same fix. */
+function kindOf({ why, isCurable }: Unfit): string {
+  return `${why} ${isCurable}`
 }
 
 function groupOf(group: readonly Unfit[]): HTMLElement {

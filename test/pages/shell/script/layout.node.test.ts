@@ -21,7 +21,7 @@ class FakeElement {
  * Runs the script of every page while the head is parsed, before there is a body. Returns the changed state, and its
  * listeners.
  */
-function runInHead(storage: Record<string, string>, address = 'https://one.example/docs') {
+function runInHead(storage: Record<string, string>, address = 'https://one.example/docs', hasNavigation = true) {
   const thumbnails = ['1', '2'].map((id) => ({
     href: `https://one.example/show/7/${id}`,
     firstElementChild: new FakeElement(),
@@ -29,6 +29,7 @@ function runInHead(storage: Record<string, string>, address = 'https://one.examp
   const listeners: Record<string, Listener> = {}
   const dataset: Record<string, string> = {}
   const addresses: string[] = []
+  const classes: string[] = []
   runInNewContext(assetContent(ASSETS.layout), {
     URL,
     HTMLElement: FakeElement,
@@ -40,17 +41,18 @@ function runInHead(storage: Record<string, string>, address = 'https://one.examp
       removeItem: (key: string) => Reflect.deleteProperty(storage, key),
     },
     document: {
-      documentElement: { dataset },
+      documentElement: { dataset, classList: { add: (name: string) => classes.push(name) } },
       querySelectorAll: (selector: string) => (selector === '.images > a' ? thumbnails : []),
       addEventListener() {},
     },
     window: {
       addEventListener: (type: string, listener: Listener) => Object.assign(listeners, { [type]: listener }),
-      navigation: { activation: { from: { url: thumbnails[1]?.href } } },
+      ...(hasNavigation ? { navigation: { activation: { from: { url: thumbnails[1]?.href } } } } : {}),
     },
   })
   return {
     dataset,
+    classes,
     storage,
     addresses,
     listeners,
@@ -62,6 +64,10 @@ test('a chosen theme applies before there is a body to paint', () => {
   expect(runInHead({ theme: 'dark' }).dataset).toEqual({ theme: 'dark' })
   expect(runInHead({ theme: 'red' }).dataset).toEqual({})
   expect(runInHead({}).dataset).toEqual({})
+})
+
+test('the style sheets know that scripts run before there is a body to paint', () => {
+  expect(runInHead({}).classes).toEqual(['scripted'])
 })
 
 test('a theme in the address is stored, and removed from the address', () => {
@@ -90,6 +96,22 @@ test('the clicked thumbnail grows into its image, and the thumbnail of the previ
   await still.finished
   await still.ready
   expect(back.images.map(({ style }) => style.viewTransitionName)).toEqual(['', ''])
+})
+
+test('a page that was kept for going back names one thumbnail only', () => {
+  const still = { ready: Promise.resolve(), finished: Promise.resolve() }
+  const { listeners, images } = runInHead({})
+  listeners.pageswap?.({ viewTransition: still, activation: { entry: { url: 'https://one.example/show/7/1' } } })
+  listeners.pagereveal?.({ viewTransition: still })
+  expect(images.map(({ style }) => style.viewTransitionName)).toEqual(['', 'picture'])
+})
+
+test('without window.navigation, as in WebKit before 26.2, no thumbnail takes part', () => {
+  const still = { ready: Promise.resolve(), finished: Promise.resolve() }
+  const { listeners, images } = runInHead({}, undefined, false)
+  listeners.pageswap?.({ viewTransition: still })
+  listeners.pagereveal?.({ viewTransition: still })
+  expect(images.map(({ style }) => style.viewTransitionName)).toEqual(['', ''])
 })
 
 test('both pages take part in the transition, unless the reader prefers less motion', () => {

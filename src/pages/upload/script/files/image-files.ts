@@ -1,3 +1,5 @@
+import { parseAddress } from '../../../shell/script/addresses.ts'
+
 const IMAGE_TYPE = /^image\/(?:jpeg|png|gif|webp|avif)$/
 const IMAGE_NAME = /\.(?:jpe?g|jfif|png|gif|webp|avif)$/i
 
@@ -36,5 +38,5 @@ export function namePasted(file: File, now: Date): File {
 /** The address in a pasted text; undefined if the text is no address. */
 export function addressIn(text: string): URL | undefined {
   const trimmed = text.trim()
-  return /^https?:\/\/\S+$/.test(trimmed) ? (URL.parse(trimmed) ?? undefined) : undefined
+  return /^https?:\/\/\S+$/.test(trimmed) ? parseAddress(trimmed) : undefined
 }

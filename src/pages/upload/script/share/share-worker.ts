@@ -38,7 +38,7 @@ self.addEventListener('fetch', (event) => {
 function isForeign({ headers, referrer }: Request): boolean {
   const origin = headers.get('Origin') ?? 'null'
   if (origin !== 'null' && origin !== self.location.origin) return true
-  return URL.canParse(referrer) && referrer !== 'about:client' && new URL(referrer).origin !== self.location.origin
+  return referrer !== '' && referrer !== 'about:client' && new URL(referrer).origin !== self.location.origin
 }
 
 /** Always redirects to the page, which tells the user what is missing. */
