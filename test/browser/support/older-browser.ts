@@ -1,21 +1,30 @@
 import type { Page } from 'playwright-core'
 
-/** Features of CSS, as the patterns that name them, and the unknown ones that take their place. */
-const RENAMED = {
-  ':has()': [/:has\(/g, ':hasnt('],
-  'light-dark()': [/light-dark\(/g, 'dark-light('],
-  '@media (scripting)': [/\(scripting/g, '(nonscripting'],
-} as const satisfies Record<string, readonly [RegExp, string]>
+/** Functions that the oldest supported browsers lack (tools/build/browser-target.ts), by their owners. */
+const YOUNGER: readonly (readonly [owner: string, name: string])[] = [
+  ['URL', 'parse'],
+  ['URL', 'canParse'],
+  ['Map', 'groupBy'],
+  ['Object', 'groupBy'],
+  ['Promise', 'withResolvers'],
+  ['Element.prototype', 'checkVisibility'],
+  ['Element.prototype', 'ariaBusy'],
+  ['Element.prototype', 'ariaLabel'],
+  ['ReadableStream.prototype', 'values'],
+  ['window', 'navigation'],
+]
 
-/** A feature of CSS that `withoutStyle` removes. */
-export type StyleFeature = keyof typeof RENAMED
+/** Removes functions from the pages that a tab opens from now on: by default the younger ones, and the loop over streams. */
+export async function withoutFunctions(page: Page, removed = YOUNGER): Promise<void> {
+  const lines = removed.map(([owner, name]) => `delete ${owner}.${name}`)
+  await page.addInitScript(`${lines.join('\n')}\ndelete ReadableStream.prototype[Symbol.asyncIterator]`)
+}
 
 /**
- * Makes a page's style sheets use an unknown name for a feature. The browser then drops what needs the feature, as a
- * browser without it does.
+ * Makes a page's style sheets use an unknown name for `:has`. The browser then drops what needs it, as a browser without it
+ * does.
  */
-export async function withoutStyle(page: Page, feature: StyleFeature): Promise<void> {
-  const [pattern, unknown] = RENAMED[feature]
+export async function withoutHas(page: Page): Promise<void> {
   await page.route(
     () => true,
     async (route) => {
@@ -24,7 +33,7 @@ export async function withoutStyle(page: Page, feature: StyleFeature): Promise<v
       const response = await route.fetch()
       // The policy names the digests of the page's own style.
       const { 'content-security-policy': _, ...headers } = response.headers()
-      await route.fulfill({ response, headers, body: (await response.text()).replace(pattern, unknown) })
+      await route.fulfill({ response, headers, body: (await response.text()).replaceAll(':has(', ':hasnt(') })
     },
   )
 }
