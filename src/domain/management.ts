@@ -6,6 +6,7 @@ import { findManaged, isRevoked } from '../storage/tokens.ts'
 import { asDeleted, type Deleted, deleteContent } from './deletion.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
+import { nameForPeople } from './filename.ts'
 import type { Seal } from './lease.ts'
 import { parseImagePath } from './links.ts'
 import { isAt } from './path-digest.ts'
@@ -66,7 +67,7 @@ export async function deleteManaged(
 }
 
 /**
- * Deletes one image of a gallery, by its path `<dir>/<id>_<name>`. Of simultaneous calls, one succeeds and the others throw
+ * Deletes one image of a gallery, by its path `<dir>/<id>_<name>`, and returns its name for people besides. Of simultaneous calls, one succeeds and the others throw
  * `ContentDeleted`. Throws `content_not_found` for an image of another gallery.
  */
 export async function deleteGalleryImage(
@@ -74,7 +75,7 @@ export async function deleteGalleryImage(
   gallery: Gallery,
   path: string,
   nowMs: number,
-): Promise<Deleted> {
+): Promise<Deleted & { name: string }> {
   const parsed = parseImagePath(path)
   // On the shard of the gallery: galleries of other shards have the same row ids.
   const found = parsed && (await findImage(shardForGallery(store, gallery.hash), parsed.id))
@@ -86,7 +87,7 @@ export async function deleteGalleryImage(
     throw new ContentDeleted(image.pathDigest === null ? { kind: 'image', image } : undefined)
   const deleted = await deleteContent(store, { kind: 'image', image }, nowMs)
   if (!deleted) throw new ContentDeleted({ kind: 'image', image })
-  return deleted
+  return { ...deleted, name: nameForPeople(image) }
 }
 
 /**

@@ -249,7 +249,7 @@ describe.skipIf(!inject('chromium'))('the actions', () => {
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download' }).click(),
     ])
-    expect(download.suggestedFilename()).toBe('hutte-am-see.jpg')
+    expect(download.suggestedFilename()).toBe('Hütte am See.jpg')
     expect((await readFile(await download.path())).equals(bytes)).toBe(true)
   })
 

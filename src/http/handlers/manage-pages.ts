@@ -68,16 +68,11 @@ async function deleteImageFromPage(c: AppContext, gallery: Gallery, path: string
   try {
     const deleted = await alsoIfDeletedBefore(c, () => deleteGalleryImage(store, gallery, path, nowMs))
     await afterDelete(c, deleted)
-    return showManaged(c, 200, managed, { deletedImage: nameIn(path) })
+    return showManaged(c, 200, managed, { deletedImage: deleted.name })
   } catch (error) {
     if (!(error instanceof ContentDeleted)) throw error
     return showManaged(c, 410, managed, { error: 'image_deleted' })
   }
-}
-
-/** Returns the name in the path of an image: `a.jpg` of `1/42_a.jpg`. */
-function nameIn(path: string): string {
-  return path.slice(path.indexOf('_') + 1)
 }
 
 async function showManaged(
