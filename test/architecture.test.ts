@@ -149,15 +149,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'tools/operate': ['domain', 'tools/build', 'tools/install', 'tools/serve/data', 'tools/shared'],
   'tools/deploy': ['tools/install', 'tools/shared'],
   'tools/move': [
-    ...[
-      'codec/src',
-      'storage/files',
-      'tools/build',
-      'tools/deploy',
-      'tools/install',
-      'tools/serve/data',
-      'tools/shared',
-    ],
+    ...['storage/files', 'tools/build', 'tools/deploy', 'tools/install', 'tools/serve/data', 'tools/shared'],
   ],
   'tools/publish': ['tools/install', 'tools/shared'],
   'tools/verify': ['tools/build', 'tools/deploy', 'tools/install', 'tools/operate', 'tools/shared'],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetSnapshots, listSnapshots, readSnapshot, takeSnapshot } from '../../tools/operate/snapshots.ts'
-import { findDatabases } from '../../tools/serve/data/stored-data.ts'
+import { findDatabases, withDatabase } from '../../tools/serve/data/stored-data.ts'
 import { openFilesOnDisk } from '../../tools/serve/data/stored-files.ts'
 import { seededRandom } from '../support/random.ts'
 import { type Api, apiAt, mayStartServices } from './support/api.ts'
@@ -162,10 +162,12 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
   })
 
   test('a damaged backup is not restored', async () => {
-    const names = readdirSync(join(folder('race'), 'blobs'), { recursive: true, encoding: 'utf8' })
-    // Folders may be empty.
-    const [start = '', blob = ''] = names.find((name) => name.includes('/'))?.split('/') ?? []
-    const blobPath = join(folder('race'), 'blobs', start, blob)
+    const [newest = ''] = listSnapshots(folder('race'))
+    const index = join(folder('race'), 'snapshots', newest, 'files.sqlite')
+    // Not of a preview, without which an image is restored.
+    const anyOriginal = "SELECT blob FROM backup_files WHERE key LIKE 'images/%'"
+    const blob = withDatabase(index, (database) => String(database.prepare(anyOriginal).get()?.blob))
+    const blobPath = join(folder('race'), 'blobs', blob.slice(0, 2), blob)
     const bytes = readFileSync(blobPath)
     writeFileSync(blobPath, Buffer.concat([bytes.subarray(1), Buffer.from([0])]))
     const changed = await restore('race', 'of-changed')

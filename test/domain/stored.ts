@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { imagePath } from '../../src/domain/links.ts'
+import { FILE_KINDS, fileKey } from '../../src/storage/files.ts'
 import { rows } from './store.ts'
 
 /** Returns records without a file, and files without a record or pending work. At the end nothing may be due. */
 export async function auditFiles(isEnd: boolean): Promise<string[]> {
   const keys = new Set(await allKeys())
   const live = await rows(`
-    SELECT images.id, images.name FROM images LEFT JOIN galleries ON galleries.id = gallery_id
+    SELECT images.id, images.name, preview_bytes IS NOT NULL AS has_preview FROM images LEFT JOIN galleries ON galleries.id = gallery_id
     WHERE images.deleted_at IS NULL AND galleries.deleted_at IS NULL`)
   const due = await rows(`
     SELECT image_id AS id, name FROM file_cleanup
@@ -14,7 +15,8 @@ export async function auditFiles(isEnd: boolean): Promise<string[]> {
   const problems: string[] = []
   const explained = new Set<string>()
   for (const record of live) {
-    for (const key of keysOf(record)) {
+    const wanted = keysOf(record).filter((key) => record.has_preview || !key.startsWith('previews/'))
+    for (const key of wanted) {
       if (!keys.has(key)) problems.push(`${key} has a record, and is not there`)
       explained.add(key)
     }
@@ -29,7 +31,7 @@ export async function auditFiles(isEnd: boolean): Promise<string[]> {
 
 function keysOf({ id, name }: Record<string, unknown>): string[] {
   const path = imagePath({ id: Number(id), name: String(name) })
-  return [`images/${path}`, `thumbs/${path}`]
+  return FILE_KINDS.map((kind) => fileKey(kind, path))
 }
 
 /** Returns the keys of all files. */

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { FORMATS } from 'tintype-codec/interface'
 import { isRetryable } from '../../src/storage/files/s3-error.ts'
 import type { FileStore } from '../../src/storage/files/store.ts'
 import { type Digests, readDigests } from '../serve/data/digests.ts'
 import { FILES, factsPath, formatFacts, pathOf } from '../serve/data/layout.ts'
+import { mediaTypeOf } from '../serve/data/media-type.ts'
 import { openFilesOnDisk } from '../serve/data/stored-files.ts'
 import { codeOf } from '../shared/command-line.ts'
 import { syncFolder } from '../shared/durable-files.ts'
@@ -63,7 +63,7 @@ export async function uploadFiles(
       if (known === md5) return
       // An earlier attempt, or somebody else, put other bytes there.
       if (known !== undefined) await files.delete([key])
-      await files.create(key, bytes, { mediaType: mediaTypeOf(key) })
+      await files.create(key, bytes, { mediaType: mediaTypeOf(key, bytes) })
       listed.set(key, md5)
       outcome.copied++
       outcome.bytes += bytes.length
@@ -142,14 +142,6 @@ async function downloadFile(
     }
     if (tries === ATTEMPTS) throw new Error(`${key} arrives incomplete`)
   }
-}
-
-function mediaTypeOf(key: string): string {
-  const format = Object.values(FORMATS).find(
-    ({ extension }) => key.startsWith('images/') && key.endsWith(`.${extension}`),
-  )
-  // Thumbnails are WebP, whatever the names of their images end in.
-  return (format ?? FORMATS.webp).mediaType
 }
 
 function md5OfTag(etag: string): string {

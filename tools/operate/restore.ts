@@ -112,8 +112,9 @@ async function restore(snapshot: string) {
     fail(`${data} is not empty: name another folder with --data, or add --replace to move what it holds aside`)
   }
   if (!restored) return
-  const { files, bytes, takenAt, filesIn, leftOut } = restored
+  const { files, bytes, takenAt, filesIn, leftOut, withoutPreview } = restored
   for (const { address, message } of leftOut) console.error(`left out: ${address} (${message})`)
+  for (const { address, message } of withoutPreview) console.error(`without its preview: ${address} (${message})`)
   console.log(`${data} is as it was at ${takenAt}: ${files} files, ${bytes} bytes`)
   if (leftOut.length > 0) {
     console.log(`without ${leftOut.length} images, which are deleted there: their files are damaged in the backup`)

@@ -204,8 +204,14 @@ export class DamagedBackup extends Error {
   }
 }
 
-/** A restored snapshot, with the images that were left out: their addresses, and what is wrong with their files. */
-export type Restored = SnapshotFacts & { leftOut: { address: string; message: string }[] }
+/** An image with a damaged file: its address, and what is wrong with the file. */
+interface Affected {
+  address: string
+  message: string
+}
+
+/** A restored snapshot, with the images that were left out, and those that lost no more than their preview. */
+export type Restored = SnapshotFacts & { leftOut: Affected[]; withoutPreview: Affected[] }
 
 /** Lists all damage of a snapshot. `facts` is undefined where the manifest is damaged. */
 export async function findDamage(
@@ -236,8 +242,8 @@ export async function hasWholeRecords(folder: string, name: string) {
 
 /**
  * Reads a snapshot as a whole, and holds it against its digests; where a folder is given, that gets the copy, as a data folder that
- * is on the disk. Files that were in S3 are put there where they are missing. With `skipDamaged`, images with a damaged file are left
- * out: their records are marked deleted, as if their owners had deleted them. With `toDisk`, files go to the disk wherever they were.
+ * is on the disk. Files that were in S3 are put there where they are missing. With `skipDamaged`, images with a damaged original or
+ * thumbnail are left out: their records are marked deleted, as if their owners had deleted them. Others lose a damaged preview. With `toDisk`, files go to the disk wherever they were.
  * `keysFile` has the keys of S3. Throws DamagedBackup for other damage.
  */
 export async function readSnapshot(
@@ -257,12 +263,12 @@ export async function readSnapshot(
     else damaged.set(one.key, one.message)
   }
   await readParts(folder, name, facts, { data, toDisk, keysFile, onDamage })
-  if (data === undefined) return { ...facts, leftOut: [] }
-  const leftOut = await leaveOut(data, damaged)
+  if (data === undefined) return { ...facts, leftOut: [], withoutPreview: [] }
+  const affected = await leaveOut(data, damaged)
   // An earlier version would not find the files.
   keepShards(data, readShards(data))
   syncFolders(data)
-  return { ...facts, leftOut }
+  return { ...facts, ...affected }
 }
 
 /** Reads the manifest of a snapshot. Throws DamagedBackup where it is missing, cannot be read or is not JSON. */
@@ -407,31 +413,47 @@ function damageOf(error: unknown) {
 
 /**
  * Marks the images of these files deleted in the databases of a data folder. The service then says so at their addresses, and removes
- * what is left of their files. Returns their addresses. `damaged` has the messages by the keys of the files.
+ * what is left of their files. Of images whose preview alone is damaged, only that is removed from the record. Returns the addresses.
+ * `damaged` has the messages by the keys of the files.
  */
 async function leaveOut(data: string, damaged: ReadonlyMap<string, string>) {
-  if (damaged.size === 0) return []
+  if (damaged.size === 0) return { leftOut: [], withoutPreview: [] }
   const { parseImagePath, showUrl, singleHostSite } = await import('../../src/domain/links.ts')
-  const leftOut: Map<number, { address: string; message: string; name: string }> = new Map()
-  for (const [key, message] of damaged) {
+  const leftOut: AffectedImages = new Map()
+  const withoutPreview: AffectedImages = new Map()
+  // Previews last: an image that is left out has none to lose.
+  const isPreview = (key: string) => key.startsWith('previews/')
+  for (const [key, message] of [...damaged].toSorted(([one], [other]) => +isPreview(one) - +isPreview(other))) {
     const image = parseImagePath(key.slice(key.indexOf('/') + 1))
     if (!image || leftOut.has(image.id)) continue
     const name = key.slice(key.indexOf('_') + 1)
-    leftOut.set(image.id, { address: showUrl(singleHostSite(''), { id: image.id, name }), message, name })
+    const images = isPreview(key) ? withoutPreview : leftOut
+    images.set(image.id, { address: showUrl(singleHostSite(''), { id: image.id, name }), message, name })
   }
   for (const file of findDatabases(data)) {
-    withDatabase(path.join(data, file), (database) => deleteImages(database, leftOut), {})
+    withDatabase(path.join(data, file), (database) => updateRecords(database, leftOut, withoutPreview), {})
     syncFile(path.join(data, file))
   }
-  return [...leftOut.values()].map(({ address, message }) => ({ address, message }))
+  const listed = (images: AffectedImages) => [...images.values()].map(({ address, message }) => ({ address, message }))
+  return { leftOut: listed(leftOut), withoutPreview: listed(withoutPreview) }
 }
 
-function deleteImages(database: DatabaseSync, images: ReadonlyMap<number, { name: string }>) {
+/** By their ids. */
+type AffectedImages = Map<number, Affected & { name: string }>
+
+function updateRecords(database: DatabaseSync, leftOut: AffectedImages, withoutPreview: AffectedImages) {
   const nowMs = Date.now()
   const deleteImage = database.prepare('UPDATE images SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL')
   const sweep = database.prepare('INSERT OR IGNORE INTO file_cleanup (image_id, name, due_at) VALUES (?, ?, ?)')
   database.exec('BEGIN')
-  for (const [id, { name }] of images) if (deleteImage.run(nowMs, id).changes > 0) sweep.run(id, name, nowMs)
+  for (const [id, { name }] of leftOut) if (deleteImage.run(nowMs, id).changes > 0) sweep.run(id, name, nowMs)
+  if (withoutPreview.size > 0) {
+    const forgetPreview = database.prepare(
+      `UPDATE images SET preview_media_type = NULL, preview_bytes = NULL, preview_width = NULL, preview_height = NULL,
+        preview_crc32 = NULL WHERE id = ?`,
+    )
+    for (const id of withoutPreview.keys()) forgetPreview.run(id)
+  }
   database.exec('COMMIT')
 }
 

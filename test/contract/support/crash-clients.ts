@@ -4,6 +4,8 @@ import { type ApiResponse, type Ask, send } from './client.ts'
 import { file, multipartBody, parts } from './multipart-body.ts'
 
 const COMMENT_MAX_BYTES = 200_000
+/** Wider than a preview. */
+const CANVAS_WIDTH = 1281
 
 /** An image whose upload was acknowledged. */
 interface Image {
@@ -41,9 +43,10 @@ interface StoredResponse {
   text: string
 }
 
-/** Returns a GIF of one pixel with this number as its colours. `commentBytes` make it larger. */
+/** Returns a GIF of one pixel with this number as its colours, on a canvas that needs a preview. `commentBytes` make it larger. */
 function gifOf(number: number, commentBytes: number): Buffer {
   const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
+  gif.writeUInt16LE(CANVAS_WIDTH, 6)
   gif.writeUIntBE(number % 2 ** 48, 13, 6)
   if (commentBytes === 0) return gif
   const block = Buffer.concat([Buffer.from([255]), Buffer.alloc(255, String(number))])
@@ -57,10 +60,10 @@ function isPublicImage(one: Image | Gallery): boolean {
 }
 
 /** Returns whether these bytes are a complete WebP, equal to an earlier read. */
-function isThumbnail(bytes: Buffer, { thumbnail }: Image): boolean {
+function isWebp(bytes: Buffer, earlier?: Buffer): boolean {
   const isWhole =
     bytes.length > 20 && bytes.readUInt32LE(4) === bytes.length - 8 && bytes.toString('latin1', 8, 12) === 'WEBP'
-  return isWhole && (thumbnail === undefined || bytes.equals(thumbnail))
+  return isWhole && (earlier === undefined || bytes.equals(earlier))
 }
 
 /** One client of a service that is killed repeatedly. It remembers all responses, and checks that they still hold. */
@@ -178,14 +181,16 @@ export class CrashClient {
       this.problems.push(`${show.pathname} should be ${state}: ${status} ${text}`)
     const original = await send(baseUrl, get(show.pathname.replace('/show/', '/images/')))
     const small = await send(baseUrl, get(thumbnail.pathname))
+    const preview = await send(baseUrl, get(thumbnail.pathname.replace('/thumbs/', '/previews/')))
+    const statuses = [original, small, preview].map((one) => one.status)
     const isRight =
       state === 'available'
-        ? original.status === 200 &&
+        ? statuses.every((one) => one === 200) &&
           original.bytes.equals(bytes) &&
-          small.status === 200 &&
-          isThumbnail(small.bytes, image)
-        : original.status === 404 && small.status === 404
-    if (!isRight) this.problems.push(`the files of ${show.pathname} (${state}): ${original.status}, ${small.status}`)
+          isWebp(small.bytes, image.thumbnail) &&
+          isWebp(preview.bytes)
+        : statuses.every((one) => one === 404)
+    if (!isRight) this.problems.push(`the files of ${show.pathname} (${state}): ${statuses}`)
     if (image.token) await this.#checkToken(baseUrl, image.token, image.isDeleted)
   }
 

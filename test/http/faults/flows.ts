@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { probe } from 'tintype-codec/interface'
 import { joinCover } from '../../../src/image/cover.ts'
+import { FILE_KINDS, type FileKind } from '../../../src/storage/files.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/units.ts'
 import { rows } from '../../domain/store.ts'
 import { every } from '../../support/faulty-bindings.ts'
@@ -68,6 +69,9 @@ const form = (texts: Record<string, string>, headers: Record<string, string> = {
   headers,
 })
 
+/** The shape of an image that needs a preview. */
+const WIDE = { isWide: true }
+
 /** An upload that can be repeated. */
 interface Upload {
   name: string
@@ -75,10 +79,10 @@ interface Upload {
   init: (headers?: Record<string, string>) => RequestInit
 }
 
-function uploadOf(gallery?: Gallery): Upload {
+function uploadOf(gallery?: Gallery, shape?: { isWide: boolean }): Upload {
   const number = freshNumber()
   const name = `p${number}.gif`
-  const bytes = gifOf(number)
+  const bytes = gifOf(number, shape)
   return {
     name,
     bytes,
@@ -99,9 +103,9 @@ function setGallery(body: FormData, gallery?: Gallery): void {
   } else body.set('include_manage_url', '1')
 }
 
-/** Uploads an image. Returns its path and its token. */
+/** Uploads an image with a preview. Returns its path and its token. */
 async function madeImage(ask: Ask, ledger: Ledger, gallery?: Gallery) {
-  const upload = uploadOf(gallery)
+  const upload = uploadOf(gallery, WIDE)
   const response = jsonOf<UploadResponse>(await ask('/images', upload.init()))
   await ledger.expectImage(upload.name, upload.bytes, pathOf(response), gallery ? 'pending' : 'available')
   return { ...upload, path: pathOf(response), token: tokenOf(response) }
@@ -120,7 +124,7 @@ async function madeGallery(ask: Ask, ledger: Ledger) {
 }
 
 async function intoEdgeCache(ask: Ask, path: string): Promise<void> {
-  for (const kind of ['images', 'thumbs']) await ask(`/${kind}/${path}`)
+  for (const kind of FILE_KINDS) await ask(`/${kind}/${path}`)
 }
 
 /**
@@ -134,19 +138,21 @@ async function settleUpload(first: ReceivedResponse, { name, bytes }: Upload, le
   } else if (first.status === 0) await ledger.expectImage(name, bytes, undefined, 'maybe')
 }
 
-const uploadImage: Flow = async () => {
-  const upload = uploadOf()
-  return {
-    act: ({ ask: struck }) => struck('/images', upload.init()),
-    async settle(first, ask, ledger) {
-      await settleUpload(first, upload, ledger, false)
-      if (first.status !== 200) return
-      const token = tokenOf(jsonOf(first))
-      const managed = await ask(`/manage/${token}`)
-      if (managed.status !== 200) ledger.problem(`the token of ${upload.name} is answered with ${managed.status}`)
-    },
+const uploadImage =
+  (shape?: { isWide: boolean }): Flow =>
+  async () => {
+    const upload = uploadOf(undefined, shape)
+    return {
+      act: ({ ask: struck }) => struck('/images', upload.init()),
+      async settle(first, ask, ledger) {
+        await settleUpload(first, upload, ledger, false)
+        if (first.status !== 200) return
+        const token = tokenOf(jsonOf(first))
+        const managed = await ask(`/manage/${token}`)
+        if (managed.status !== 200) ledger.problem(`the token of ${upload.name} is answered with ${managed.status}`)
+      },
+    }
   }
-}
 
 const uploadIntoGallery: Flow = async (ask) => {
   const gallery = await createGallery(ask)
@@ -374,7 +380,7 @@ const status: Flow = async (ask, ledger) => {
 
 /** Reads an image: its page, or one of its files. */
 const view =
-  (kind: 'images' | 'thumbs' | 'show'): Flow =>
+  (kind: FileKind | 'show'): Flow =>
   async (ask, ledger) => {
     const { path, bytes } = await madeImage(ask, ledger)
     return {
@@ -465,7 +471,8 @@ const openReports: Flow = async (ask, ledger) => {
 
 /** Every flow of a client, by its name. */
 export const FLOWS: Record<string, Flow> = {
-  'an image': uploadImage,
+  'an image': uploadImage(),
+  'an image with a preview': uploadImage(WIDE),
   'an image into a gallery': uploadIntoGallery,
   'a cover': uploadCover,
   'an image with a key': uploadWithKey,
@@ -482,6 +489,7 @@ export const FLOWS: Record<string, Flow> = {
   'a look at a page': view('show'),
   'a look at an original': view('images'),
   'a look at a thumbnail': view('thumbs'),
+  'a look at a preview': view('previews'),
   'a report': report,
   'a removal by the operator': deciding('remove'),
   'a dismissal by the operator': deciding('dismiss'),

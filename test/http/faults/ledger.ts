@@ -1,6 +1,7 @@
 import { probe } from 'tintype-codec/interface'
-import { makeThumbnail } from '../../../src/image/thumbnail.ts'
-import { STATUS_MAX_URLS } from '../../../src/limits.ts'
+import { isOwnPreview } from '../../../src/domain/preview.ts'
+import { makeFiles } from '../../../src/image/thumbnail.ts'
+import { PREVIEW_MAX_EDGE_PX, STATUS_MAX_URLS } from '../../../src/limits.ts'
 import { inParallel } from '../../contract/support/in-parallel.ts'
 import { PIXEL_GIF, rows } from '../../domain/store.ts'
 import { auditFiles } from '../../domain/stored.ts'
@@ -18,8 +19,13 @@ export interface KnownImage {
   path: string | undefined
   original: Uint8Array
   thumbnail: Uint8Array
+  /** Absent where the original is the preview. */
+  preview: Uint8Array | undefined
   expected: Expected
 }
+
+/** In a GIF. */
+const CANVAS_WIDTH_OFFSET = 6
 
 let made = 0
 
@@ -28,9 +34,10 @@ export function freshNumber(): number {
   return ++made
 }
 
-/** Returns a GIF of one pixel, with a different colour for each number. */
-export function gifOf(number: number): Uint8Array<ArrayBuffer> {
+/** Returns a GIF of one pixel, with a different colour for each number. On a wide canvas it needs a preview. */
+export function gifOf(number: number, { isWide = false } = {}): Uint8Array<ArrayBuffer> {
   const bytes = PIXEL_GIF.slice()
+  if (isWide) new DataView(bytes.buffer).setUint16(CANVAS_WIDTH_OFFSET, PREVIEW_MAX_EDGE_PX + 1, true)
   bytes.set([(number >> 16) & 255, (number >> 8) & 255, number & 255], 13)
   return bytes
 }
@@ -57,8 +64,7 @@ export class Ledger {
   }
 
   async expectImage(name: string, original: Uint8Array, path: string | undefined, expected: Expected): Promise<void> {
-    const thumbnail = await thumbnailOf(original)
-    this.#images.set(name, { name, label: this.#label, original, thumbnail, path, expected })
+    this.#images.set(name, { name, label: this.#label, original, ...(await filesOf(original)), path, expected })
   }
 
   /** Changes the expected state of an image. */
@@ -79,10 +85,12 @@ export class Ledger {
   }
 }
 
-async function thumbnailOf(bytes: Uint8Array): Promise<Uint8Array> {
+async function filesOf(bytes: Uint8Array): Promise<Pick<KnownImage, 'thumbnail' | 'preview'>> {
   const facts = probe(bytes)
   if (!facts) throw new Error('the flow sends something that is no picture')
-  return (await makeThumbnail({ bytes, facts }, 200)).bytes
+  const image = { bytes, facts }
+  const made = await makeFiles(image, { maxThumbnailSizePx: 200, preview: !isOwnPreview(image) })
+  return { thumbnail: made.thumbnail.bytes, preview: made.preview?.bytes }
 }
 
 interface Told extends KnownImage {
@@ -121,9 +129,13 @@ async function auditStatuses(ask: Ask, told: readonly Told[], offsetMs: number):
  * Expects an acknowledged image to be served byte for byte, a deleted one to be missing, and a pending one not to be
  * public.
  */
-async function auditFilesOf(ask: Ask, { label, path, original, thumbnail, expected }: Told, offsetMs: number) {
+async function auditFilesOf(ask: Ask, { label, path, original, thumbnail, preview, expected }: Told, offsetMs: number) {
   const problems: string[] = []
-  for (const [kind, bytes] of Object.entries({ images: original, thumbs: thumbnail })) {
+  for (const [kind, bytes] of Object.entries({
+    images: original,
+    thumbs: thumbnail,
+    ...(preview && { previews: preview }),
+  })) {
     const file = await ask(`/${kind}/${path}`, {}, offsetMs)
     const isRight = expected === 'available' ? file.status === 200 && isSame(file.bytes, bytes) : file.status === 404
     if (!isRight)

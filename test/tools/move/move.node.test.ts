@@ -37,6 +37,8 @@ const SCHEMA = [
   ...MIGRATIONS.map(({ name, sql }) => `${sql};INSERT INTO d1_migrations (name) VALUES ('${name}');`),
 ].join('\n')
 const IDS = [2000, 2001]
+/** It has a preview. */
+const PREVIEWED_ID = 2001
 /** On shard 1. */
 const SECOND_ID = 2004
 
@@ -61,8 +63,11 @@ afterEach(async () => {
   rmSync(work, { recursive: true })
 })
 
-const keysOf = (id: number) => ['images', 'thumbs'].map((kind) => `${kind}/0/${id}_a.png`)
-const bytesOf = (key: string) => Buffer.from(`the bytes of ${key}`)
+const keysOf = (id: number) =>
+  ['images', 'thumbs', ...(id === PREVIEWED_ID ? ['previews'] : [])].map((kind) => `${kind}/0/${id}_a.png`)
+/** Those of previews begin as a JPEG does. */
+const bytesOf = (key: string) =>
+  Buffer.concat([Buffer.from(key.startsWith('previews/') ? [0xff, 0xd8] : []), Buffer.from(`the bytes of ${key}`)])
 const md5Of = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 
 function execute(file: string, sql: string): void {
@@ -104,6 +109,8 @@ function makeTemplate(data: string): void {
      ${IDS.map((id) => insertImage(id, 7)).join('')}
      INSERT INTO moderation_audit (operation, decided_at, operator, action, image_id) VALUES ('o', 1, 'anna', 'hide', 2001);
      UPDATE images SET hidden_at = 1 WHERE id = 2001;
+     UPDATE images SET preview_media_type = 'image/jpeg', preview_bytes = 1, preview_width = 1, preview_height = 1
+       WHERE id = ${PREVIEWED_ID};
      INSERT INTO blocked_files VALUES ('digest', 2001, 1);
      INSERT INTO secrets VALUES ('rate', 'salt');
      INSERT INTO reports (image_id, reason, details, contact, created_at) VALUES (2001, 'other', '${'é"\n'.repeat(9000)}', '', 1)`,
@@ -212,14 +219,14 @@ describe('to Cloudflare', () => {
     expect(moved).toMatchObject({
       missing: [],
       damaged: [],
-      files: 8,
+      files: 9,
       rows: { images: 4, management_tokens: 3, secrets: 1 },
     })
     const worker = cloudflare.workers.get('my-tintype')
     expect([...(worker?.secretTexts ?? [])]).toEqual([['OPERATOR_KEY', KEY]])
-    const [original = '', thumbnail = ''] = keysOf(2001)
+    const [original = '', thumbnail = '', preview = ''] = keysOf(PREVIEWED_ID)
     const typeOf = (key: string) => cloudflare.objects.get(BUCKET)?.get(key)?.type
-    expect([typeOf(original), typeOf(thumbnail)]).toEqual(['image/png', 'image/webp'])
+    expect([original, thumbnail, preview].map(typeOf)).toEqual(['image/png', 'image/webp', 'image/jpeg'])
     expect(refusalOfMove(data, false)).toContain('the data moved to the Worker')
     expect(refusalOfMove(data, true)).toBe(undefined)
     await expect(moveThere(data)).rejects.toThrow('this move was done at')

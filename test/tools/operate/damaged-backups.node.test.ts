@@ -29,10 +29,15 @@ import { databasePath } from '../../../tools/serve/data/stored-data.ts'
 const DATABASE = databasePath('a database')
 const IDS = [2000, 2001, 2002]
 const GALLERY = 7
-const keyOf = (kind: 'images' | 'thumbs', id: number) => `${kind}/0/${id}_a.png`
+const keyOf = (kind: 'images' | 'thumbs' | 'previews', id: number) => `${kind}/0/${id}_a.png`
 const bytesOf = (key: string) => `the bytes of ${key}`
 const md5Of = (key: string) => createHash('md5').update(bytesOf(key)).digest('hex')
-const KEYS = IDS.flatMap((id) => [keyOf('images', id), keyOf('thumbs', id)])
+/** They have previews. */
+const PREVIEWED_IDS = [2000, 2002]
+const KEYS = [
+  ...IDS.flatMap((id) => [keyOf('images', id), keyOf('thumbs', id)]),
+  ...PREVIEWED_IDS.map((id) => keyOf('previews', id)),
+]
 
 let work: string
 /** A backup of a gallery of three images. */
@@ -53,7 +58,9 @@ beforeAll(async () => {
   )
   database.exec(`INSERT INTO galleries (id, hash, name, upload_token_digest, created_at) VALUES (${GALLERY}, 'h', '', '', 1);
     INSERT INTO images (id, name, media_type, bytes, width, height, thumbnail_bytes, thumbnail_width, thumbnail_height, nsfw,
-      gallery_id) VALUES ${images}`)
+      gallery_id) VALUES ${images};
+    UPDATE images SET preview_media_type = 'image/jpeg', preview_bytes = 1, preview_width = 1, preview_height = 1, preview_crc32 = 1
+      WHERE id IN (${PREVIEWED_IDS})`)
   database.close()
   for (const key of KEYS) {
     const file = join(data, 'files', key)
@@ -121,8 +128,9 @@ describe.each(Object.entries(damages))('%s', (_, damage) => {
 
   test('in files is found in all of them; without their images, the rest is restored', async () => {
     const { folder, name, pathOf } = copyOfBackup()
-    // An original and a thumbnail of one image, and a thumbnail of another.
-    const broken = [keyOf('images', 2000), keyOf('thumbs', 2000), keyOf('thumbs', 2001)]
+    // All files of one image, the thumbnail of another, and the preview of a third.
+    const imageFiles = [keyOf('images', 2000), keyOf('thumbs', 2000), keyOf('thumbs', 2001)]
+    const broken = [keyOf('previews', 2000), ...imageFiles, keyOf('previews', 2002)]
     for (const key of broken) damage(pathOf(key))
     const { damage: found, facts } = await findDamage(folder, name)
     expect(found.map(({ key }) => key).toSorted()).toEqual(broken.toSorted())
@@ -130,8 +138,9 @@ describe.each(Object.entries(damages))('%s', (_, damage) => {
     await expect(readSnapshot(folder, name, newFolder())).rejects.toThrow(/is not what was backed up|is missing/)
 
     const data = newFolder()
-    const { leftOut } = await readSnapshot(folder, name, data, { skipDamaged: true })
+    const { leftOut, withoutPreview } = await readSnapshot(folder, name, data, { skipDamaged: true })
     expect(leftOut.map(({ address }) => address).toSorted()).toEqual(['/show/0/2000_a.png', '/show/0/2001_a.png'])
+    expect(withoutPreview.map(({ address }) => address)).toEqual(['/show/0/2002_a.png'])
     for (const key of broken) expect(existsSync(join(data, 'files', key)), key).toBe(false)
     expect(readFileSync(join(data, 'files', keyOf('images', 2002)), 'utf8')).toBe(bytesOf(keyOf('images', 2002)))
     const database = new DatabaseSync(join(data, DATABASE))
@@ -141,6 +150,9 @@ describe.each(Object.entries(damages))('%s', (_, damage) => {
       { id: 2000, shown: 0 },
       { id: 2001, shown: 0 },
       { id: 2002, shown: 1 },
+    ])
+    expect(rowsOf('SELECT preview_media_type, preview_bytes, preview_crc32 FROM images WHERE id = 2002')).toEqual([
+      { preview_media_type: null, preview_bytes: null, preview_crc32: null },
     ])
     expect(rowsOf('SELECT image_count FROM galleries')).toEqual([{ image_count: 1 }])
     expect(rowsOf('SELECT image_id, name FROM file_cleanup ORDER BY image_id')).toEqual([

@@ -175,13 +175,9 @@ export async function copyFromBucket(bucket: Bucket, key: string, pathOf: (md5: 
 /** Puts a file that was backed up into a bucket, where it is not there yet. Throws a sentence. */
 export async function copyToBucket(bucket: Bucket, key: string, filePath: string) {
   if (await isInBucket(bucket, key)) return
-  const { FORMATS } = await import('tintype-codec/interface')
-  const format = Object.values(FORMATS).find(
-    ({ extension }) => key.startsWith('images/') && key.endsWith(`.${extension}`),
-  )
-  // Thumbnails are WebP, whatever the names of their images end in.
-  const { mediaType } = format ?? FORMATS.webp
+  const { mediaTypeOf } = await import('./media-type.ts')
   const bytes = await readFile(filePath)
+  const mediaType = mediaTypeOf(key, bytes)
   await attempt(bucket, 'write', () => bucket.files.create(key, bytes, { mediaType }))
 }
 

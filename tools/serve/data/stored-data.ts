@@ -96,22 +96,28 @@ export function withDatabase<Result>(
 }
 
 /**
- * Returns a function that lists the keys of the files in a database: two for each image that is not deleted, and whose
+ * Returns a function that lists the keys of the files in a database: those of each image that is not deleted, and whose
  * gallery is not. It needs a Node.js with TypeScript support.
  */
 export async function readKeysOfImages() {
-  const { originalUrl, singleHostSite, thumbnailUrl } = await import('../../../src/domain/links.ts')
+  const { originalUrl, previewUrl, singleHostSite, thumbnailUrl } = await import('../../../src/domain/links.ts')
   // The key of a file is the path of its link (src/storage/files.ts).
   const site = singleHostSite('')
   return function* (database: DatabaseSync) {
     const images = database.prepare(
-      `SELECT images.id, images.name FROM images LEFT JOIN galleries ON galleries.id = images.gallery_id
+      `SELECT images.id, images.name, ${hasPreviews(database) ? 'preview_bytes' : 'NULL'} AS preview FROM images LEFT JOIN galleries ON galleries.id = images.gallery_id
        WHERE images.deleted_at IS NULL AND galleries.deleted_at IS NULL ORDER BY images.id`,
     )
-    for (const { id, name } of images.iterate()) {
+    for (const { id, name, preview } of images.iterate()) {
       const image = { id: Number(id), name: String(name) }
       yield originalUrl(site, image).slice(1)
       yield thumbnailUrl(site, image).slice(1)
+      if (preview !== null) yield previewUrl(site, image).slice(1)
     }
   }
+}
+
+/** Returns whether a database has the columns of previews. One that no service of this version has opened lacks them. */
+export function hasPreviews(database: DatabaseSync) {
+  return database.prepare("SELECT 1 FROM pragma_table_info('images') WHERE name = 'preview_bytes'").get() !== undefined
 }
