@@ -105,7 +105,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 images', () => {
   test('has the codes of all its images, a line each', async ({ visit }) => {
     const { gallery, images } = large
     const page = await visit(gallery.url, { permissions: ['clipboard-read', 'clipboard-write'] })
-    await page.getByRole('link', { name: 'Codes of all pictures' }).click()
+    await page.getByRole('link', { name: 'Embed codes for all pictures' }).click()
     await page.waitForURL(`${gallery.url}/codes`)
     expect(await page.getByLabel('Links', { exact: true }).inputValue()).toBe(
       images.map(({ showUrl }) => showUrl).join('\n'),
@@ -115,7 +115,7 @@ describe.skipIf(!inject('chromium'))('a gallery of 100 images', () => {
       const widths = (await boxesOf(page, '.code textarea')).map((box) => box.width)
       expect(Math.min(...widths), `the narrowest field at ${width}`).toBeGreaterThan(150)
     }
-    await page.getByRole('button', { name: 'Copy BBCode, Thumbnail with a link' }).click()
+    await page.getByRole('button', { name: 'Copy BBCode, Linked thumbnail' }).click()
     const codes = images.map(({ showUrl, thumbnailUrl }) => `[url=${showUrl}][img]${thumbnailUrl}[/img][/url]`)
     await expectCopied(page, codes.join('\n'))
     await page.getByRole('link', { name: 'One hundred' }).click()
@@ -255,9 +255,9 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
     expect([before, day()].map((date) => `1 picture · ${date}`)).toContain(
       await page.getByText(/^1 picture · /).innerText(),
     )
-    await page.getByRole('button', { name: 'Copy the link' }).click()
+    await page.getByRole('button', { name: 'Copy link' }).click()
     await expectCopied(page, gallery.url)
-    await page.getByRole('link', { name: 'Codes', exact: true }).click()
+    await page.getByRole('link', { name: 'Embed codes', exact: true }).click()
     await page.waitForURL(`${gallery.url}/codes`)
     expect(await page.getByLabel('File', { exact: true }).inputValue()).toMatch(/\/images\/\S+_picture-1\.png$/)
   })

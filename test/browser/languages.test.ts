@@ -8,7 +8,7 @@ const NAMES = {
   de: 'Deutsch',
   fr: 'Français',
   es: 'Español',
-  pt: 'Português',
+  pt: 'Português (Brasil)',
   it: 'Italiano',
   nl: 'Nederlands',
   da: 'Dansk',
@@ -75,7 +75,7 @@ describe.skipIf(!inject('chromium'))('languages', () => {
 
   test.for([
     { language: 'zh-TW', heading: /[一-鿿]/, lang: 'zh-Hant' },
-    { language: 'th', heading: /A home/, lang: 'en' },
+    { language: 'th', heading: /^Upload and share/, lang: 'en' },
   ])("$language follows the browser's preference", async ({ language, heading, lang = language }, { visit }) => {
     const page = await visit('/', { language })
     expect(await page.locator('html').getAttribute('lang')).toBe(lang)

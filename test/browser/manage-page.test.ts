@@ -53,7 +53,7 @@ describe.skipIf(!inject('chromium'))('the management page of a gallery', () => {
       await field.fill(name)
       await page.getByRole('button', { name: 'Rename' }).click()
       const words = await page.getByRole('alert').innerText()
-      expect(words, name).toMatch(/^This name cannot be used: at most 255 characters/)
+      expect(words, name).toMatch(/^Use a name of up to 255 characters/)
       expect([await field.inputValue(), await field.getAttribute('aria-invalid')]).toEqual([name, 'true'])
     }
     await page.goto(gallery.url)

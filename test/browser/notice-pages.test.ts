@@ -13,7 +13,7 @@ describe.skipIf(!inject('chromium'))('pages of missing content', () => {
     const page = await visit(path, { complaints: NOT_THERE })
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(heading)
     expect(await page.locator('main').innerText()).toContain(words)
-    await page.getByRole('link', { name: 'To the front page', exact: true }).click()
+    await page.getByRole('link', { name: 'Go to the home page', exact: true }).click()
     await page.waitForURL(({ pathname }) => pathname === '/')
   })
 })

@@ -6,7 +6,7 @@ describe.skipIf(!inject('chromium'))('the report page', () => {
   test.for([true, false])('sends a report of the image that linked to it (scripts: %s)', async (script, { visit }) => {
     const { showUrl } = await sharedImage()
     const page = await visit(showUrl, { script })
-    await page.getByRole('link', { name: 'Report unlawful content' }).click()
+    await page.getByRole('link', { name: 'Report illegal content' }).click()
     await page.getByLabel('It infringes a copyright').check()
     await page.getByLabel('Details').fill('It is mine.\nI took it.')
     await page.getByLabel('How to reach you').fill('me@example.com')

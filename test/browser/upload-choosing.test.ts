@@ -190,7 +190,7 @@ describe.skipIf(!inject('chromium'))('choosing images', () => {
     await page.locator('#img').focus()
     await page.context().setOffline(true)
     await setFiles(page.locator('#img'), [second])
-    await page.getByText('No connection. The upload goes on by itself when it is back.').waitFor()
+    await page.getByText('You’re offline. The upload resumes when you’re back online.').waitFor()
     await page.context().setOffline(false)
     loaded()
     await judged(page)
@@ -211,7 +211,7 @@ describe.skipIf(!inject('chromium'))('choosing images', () => {
         await writeFile(join(folder, name), file?.buffer ?? '')
       }
       const page = await visit('/')
-      await page.getByLabel('A folder').setInputFiles(folder)
+      await page.getByLabel('Choose a folder').setInputFiles(folder)
       await judged(page)
       expect(await page.locator('#files .name').allInnerTexts()).toEqual(['IMG_1.jpg', 'IMG_9.jpg', 'IMG_10.jpg'])
     } finally {
@@ -223,7 +223,7 @@ describe.skipIf(!inject('chromium'))('choosing images', () => {
     const page = await visit('/', { phone: true })
     const camera = page.getByLabel('Take a photo')
     expect(await camera.getAttribute('capture')).toBe('environment')
-    expect(await page.getByText('A folder').isVisible()).toBe(false)
+    expect(await page.getByText('Choose a folder').isVisible()).toBe(false)
     await camera.setInputFiles((await pickedImages(1)).map((file) => ({ ...file })))
     await judged(page)
     expect(await page.locator('#files > li').count()).toBe(1)

@@ -22,7 +22,7 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
     const page = await visit('/', { complaints: REFUSED })
     const created = page.waitForResponse('**/galleries')
     await choose(page, [...(await pickedImages(2)), await brokenInside()])
-    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Put all in one gallery').check()
     await start(page)
     const { gallery_hash, gallery_upload_hash } = await (await created).json()
     await page.locator('#failed-words', { hasText: '1 picture could not be uploaded.' }).waitFor()
@@ -31,7 +31,7 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
     await question.getByRole('button', { name: 'Cancel' }).click()
     expect(await page.locator('#files > li').count()).toBe(3)
     await page.getByRole('button', { name: 'Start over' }).click()
-    await question.getByRole('button', { name: 'Delete what was sent' }).click()
+    await question.getByRole('button', { name: 'Delete pictures' }).click()
     await page.locator('#upload[data-stage=empty]').waitFor()
     expect(await page.getByRole('status').filter({ hasText: /./ }).allInnerTexts()).toEqual([
       '2 pictures were deleted.',
@@ -42,7 +42,7 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
 
   test('of single images: after a pause they are deleted, or stay with their links', async ({ visit }) => {
     const page = await visit('/', { complaints: [/net::ERR_ABORTED/] })
-    for (const choice of ['Delete what was sent', 'Keep it']) {
+    for (const choice of ['Delete pictures', 'Keep pictures']) {
       let uploads = 0
       await page.unroute('**/images')
       await page.route('**/images', (route) => (++uploads === 1 ? route.continue() : undefined))
@@ -54,7 +54,7 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
       await page.getByRole('button', { name: 'Pause' }).click()
       await page.getByRole('button', { name: 'Start over' }).click()
       await page.getByRole('dialog').getByRole('button', { name: choice }).click()
-      const keepsUploads = choice === 'Keep it'
+      const keepsUploads = choice === 'Keep pictures'
       await page.locator(`#upload[data-stage=${keepsUploads ? 'done' : 'empty'}]`).waitFor({ state: 'attached' })
       expect((await api.follow(show_url, { host: new URL(show_url).host })).status).toBe(keepsUploads ? 200 : 404)
       expect(await resultLinks(page)).toEqual(keepsUploads ? [show_url] : [])
@@ -75,7 +75,7 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
     await page.route('**/delete', (route) => (++deletions === 2 ? route.fulfill({ status: 503 }) : route.continue()))
     await page.getByRole('button', { name: 'Start over' }).click()
     const question = page.getByRole('dialog')
-    const choice = question.getByRole('button', { name: 'Delete what was sent' })
+    const choice = question.getByRole('button', { name: 'Delete pictures' })
     await choice.click()
     const alert = question.getByRole('alert').filter({ hasText: /./ })
     expect(await alert.innerText()).toBe('1 picture was deleted. 1 picture could not be deleted. Please try again.')
@@ -84,7 +84,7 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
     await question.getByRole('button', { name: 'Cancel' }).click()
     expect(await page.locator('#files > li').count()).toBe(2)
     await page.getByRole('button', { name: 'Start over' }).click()
-    await question.getByRole('button', { name: 'Delete what was sent' }).click()
+    await question.getByRole('button', { name: 'Delete pictures' }).click()
     await page.locator('#upload[data-stage=empty]').waitFor()
     expect(await page.locator('#told').innerText()).toBe('1 picture was deleted.')
     await choose(page, await pickedImages(1))
@@ -96,11 +96,11 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
     const photo = await photoWithLocation()
     await choose(page, [photo, ...(await pickedImages(1))])
     const badge = cardOf(page, photo.name).locator('.place')
-    expect(await badge.innerText()).toBe('Location is removed')
+    expect(await badge.innerText()).toBe('Location removed')
     expect(await cardOf(page, '1.jpg').locator('.place').isVisible()).toBe(false)
     const choice = page.getByRole('checkbox', { name: 'Remove location and camera data' })
     await choice.uncheck()
-    expect(await badge.innerText()).toBe('Holds a location')
+    expect(await badge.innerText()).toBe('Has location data')
     await choice.check()
     const [stripped] = await storedAfterUpload(page)
     if (!stripped) throw new Error('no file')
@@ -121,7 +121,7 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
     visit,
   }) => {
     const page = await visit('/', { phone: true })
-    const gallery = page.getByRole('checkbox', { name: 'One gallery for all' })
+    const gallery = page.getByRole('checkbox', { name: 'Put all in one gallery' })
     const images = await pickedImages(9)
     await choose(page, images.slice(0, 1))
     expect(await gallery.count()).toBe(0)
@@ -143,17 +143,17 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
       expect(y).toBeGreaterThan(400)
       expect(y + height).toBeLessThanOrEqual(800)
     }
-    expect(await page.getByLabel('Preview size').isVisible()).toBe(false)
-    expect(await page.locator('#options-summary').innerText()).toBe('Preview size: Large')
+    expect(await page.getByLabel('Thumbnail size').isVisible()).toBe(false)
+    expect(await page.locator('#options-summary').innerText()).toBe('Thumbnail size: Large')
     await page.locator('#options summary').click()
     await page.getByLabel('Adult content').check()
-    await page.getByLabel('Preview size').selectOption('Small')
-    expect(await page.locator('#options-summary').innerText()).toBe('Adult content · Preview size: Small')
+    await page.getByLabel('Thumbnail size').selectOption('Small')
+    expect(await page.locator('#options-summary').innerText()).toBe('Adult content · Thumbnail size: Small')
     const { y, height } = await boxOf(page.locator('#start'))
     expect(y + height).toBeLessThanOrEqual(800)
     await page.reload()
     await choose(page, await pickedImages(1))
-    expect(await page.locator('#options-summary').innerText()).toBe('Adult content · Preview size: Small')
+    expect(await page.locator('#options-summary').innerText()).toBe('Adult content · Thumbnail size: Small')
   })
 
   test('of results in one window that another one forgets: they are marked as no longer remembered', async ({
@@ -164,7 +164,7 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
     await start(page)
     await resultsOf(page)
     const words = page.locator('#remembered-words')
-    expect(await words.innerText()).toBe('Remembered on this device')
+    expect(await words.innerText()).toBe('Saved on this device')
     const other = await page.context().newPage()
     await other.goto(new URL('/uploads', page.url()).href)
     await other.getByRole('button', { name: 'Forget all' }).click()
@@ -189,7 +189,7 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
     // Once they are copied, they are not lost with the page.
     await page.locator('#private [data-copy]').first().click()
     await page.goto(new URL('/uploads', page.url()).href)
-    expect(await page.getByRole('checkbox', { name: 'Remember on this device' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('checkbox', { name: 'Save on this device' }).isDisabled()).toBe(true)
   })
 })
 

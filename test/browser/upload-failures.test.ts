@@ -35,7 +35,7 @@ describe.skipIf(!inject('chromium'))('images that fail', () => {
     const page = await visit('/', { complaints: [/status of 500/] })
     await interfere(page, [1, 3], (route) => route.fulfill({ status: 500 }))
     await choose(page, await pickedImages(4))
-    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Put all in one gallery').check()
     await start(page)
     await failedWords(page, '2 pictures could not be uploaded.')
     expect(await page.getByRole('region', { name: 'Ready to share' }).isVisible()).toBe(false)
@@ -54,7 +54,7 @@ describe.skipIf(!inject('chromium'))('images that fail', () => {
   ])('of a gallery are left out if one $how', async ({ act }, { visit }) => {
     const page = await visit('/', { complaints: REFUSED })
     await choose(page, [...(await pickedImages(2)), await brokenInside()])
-    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Put all in one gallery').check()
     await start(page)
     await failedWords(page, '1 picture could not be uploaded.')
     expect(await page.getByRole('button', { name: /^Try/ }).count()).toBe(0)
@@ -70,7 +70,7 @@ describe.skipIf(!inject('chromium'))('images that fail', () => {
       await route.abort('connectionreset')
     })
     await choose(page, await pickedImages(3))
-    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Put all in one gallery').check()
     await start(page)
     await resultsOf(page)
     expect(attempts).toHaveLength(4)
@@ -85,15 +85,15 @@ describe.skipIf(!inject('chromium'))('images that fail', () => {
       const images = await pickedImages(5)
       for (const [index, image] of images.entries()) image.buffer = await jpegOf(1200, 900, index + 1)
       await choose(page, images)
-      await page.getByLabel('One gallery for all').check()
+      await page.getByLabel('Put all in one gallery').check()
       connection.stallAfter(2)
       await start(page)
       await expect.poll(connection.stalled).toBe(3)
       // On a loaded machine, any two of the first three arrive first.
       await expect.poll(() => namesIn(page, 'done')).toHaveLength(2)
       await connection.cut()
-      await page.getByText('No connection. The upload goes on by itself when it is back.').waitFor()
-      await expect.poll(() => page.locator('.file').getByText('Waits for the connection').count()).toBe(3)
+      await page.getByText('You’re offline. The upload resumes when you’re back online.').waitFor()
+      await expect.poll(() => page.locator('.file').getByText('Waiting for connection').count()).toBe(3)
       expect(await page.locator('.file[data-state=failed]').count()).toBe(0)
       await connection.mend()
       await resultsOf(page)
@@ -113,13 +113,13 @@ describe.skipIf(!inject('chromium'))('images that fail', () => {
     await page.route('**/galleries', (route) => (++galleries === 1 ? later(429)(route) : route.continue()))
     const attempts = await interfere(page, [1, 2], later(503))
     await choose(page, await pickedImages(3))
-    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Put all in one gallery').check()
     const said = await textsOf(page, '#paused')
     await start(page)
-    const time = String.raw`\d{1,2}:\d\d:\d\d(?:\s[AP]M)?\.$`
+    const time = String.raw`\d{1,2}:\d\d(?:\s[AP]M)?\.$`
     await resultsOf(page)
-    for (const words of ['More has come from your network than this service takes at once.', 'The service is busy.']) {
-      expect(await said()).toContainEqual(expect.stringMatching(`^${words} It goes on by itself at ${time}`))
+    for (const words of ['Your network has reached the upload limit.', 'The service is busy.']) {
+      expect(await said()).toContainEqual(expect.stringMatching(`^${words} Uploading resumes at ${time}`))
     }
     expect(galleries).toBe(2)
     expect([attempts.length, new Set(attempts).size]).toEqual([5, 3])
@@ -132,18 +132,18 @@ describe.skipIf(!inject('chromium'))('images that fail', () => {
     await page.route('**/images', (route) => route.fulfill(later))
     await choose(page, await pickedImages(4))
     await start(page)
-    await page.locator('#paused', { hasText: 'goes on by itself' }).waitFor()
+    await page.locator('#paused', { hasText: 'Uploading resumes' }).waitFor()
     await page.locator('#pause').click()
     await expect.poll(() => namesIn(page, 'waiting')).toHaveLength(4)
     await expect.poll(() => page.locator('#paused').textContent()).toBe('')
     await page.unroute('**/images')
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
     await resultsOf(page)
   })
 
   test.for([
-    { code: 'internal_error', status: 500, words: 'The mistake is ours. Please try again in a moment.' },
-    { code: 'gallery_full', status: 422, words: 'The gallery is full. Finish it, then start a new one.' },
+    { code: 'internal_error', status: 500, words: 'This is a problem on our side. Please try again in a moment.' },
+    { code: 'gallery_full', status: 422, words: 'The gallery is full. Publish it, then start a new one.' },
   ])('with the code $code name the cause', async ({ code, status, words }, { visit }) => {
     const page = await visit('/', { complaints: [/status of (?:422|500)/] })
     await interfere(page, [1], (route) => route.fulfill({ status, headers: { 'X-Error-Code': code }, body: 'refused' }))

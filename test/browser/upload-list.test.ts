@@ -26,11 +26,11 @@ describe.skipIf(!inject('chromium'))('the list of images to upload', () => {
     const heic = { name: 'a.heic', mimeType: 'image/heic', buffer: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic') }
     await choose(page, [TEXT, large, ...(await pickedImages(1)), old, BROKEN, heic])
     expect(await namesOf(page)).toEqual(['1.jpg'])
-    const notice = page.getByRole('region', { name: '5 files cannot be uploaded as they are' })
+    const notice = page.getByRole('region', { name: '5 files need changes before upload' })
     expect((await notice.innerText()).split('\n').filter((line) => line !== '')).toEqual([
-      '5 files cannot be uploaded as they are',
+      '5 files need changes before upload',
       'Close',
-      'This is no picture we know. We take JPEG, PNG, GIF, WebP, and AVIF.',
+      'This file type isn’t supported. Accepted formats: JPEG, PNG, GIF, WebP, and AVIF.',
       'notes.txt',
       'Larger than 10 MB or 100 megapixels.',
       'large.jpg',
@@ -47,7 +47,7 @@ describe.skipIf(!inject('chromium'))('the list of images to upload', () => {
     await expect.poll(() => namesOf(page)).toEqual(['1.jpg', 'old.jpg'])
     await page.getByRole('button', { name: 'Make smaller' }).click()
     await expect.poll(() => namesOf(page)).toEqual(['1.jpg', 'old.jpg', 'large.jpg'])
-    await page.getByRole('region', { name: '3 files cannot' }).getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('region', { name: '3 files need changes' }).getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Upload 3 pictures' }).click()
     await resultsOf(page)
     expect(await resultLinks(page)).toHaveLength(3)
@@ -65,7 +65,7 @@ describe.skipIf(!inject('chromium'))('the list of images to upload', () => {
     const cards = page.locator('#files > li')
     await cards.nth(3).locator('.name').dragTo(cards.nth(0).locator('.name'))
     await expect.poll(() => namesOf(page)).toEqual(['4.jpg', '2.jpg', '3.jpg', '1.jpg'])
-    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Put all in one gallery').check()
     await start(page)
     await resultsOf(page)
     const names = await imageNamesIn(page)
@@ -90,7 +90,7 @@ describe.skipIf(!inject('chromium'))('the list of images to upload', () => {
       const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
       const page = await visit('/', { complaints: [/blocked by CORS policy/, /net::ERR_FAILED/] })
       await pasteText(page, `${origin}/closed/dog.jpg`)
-      await page.getByText('does not hand its pictures to other sites').waitFor()
+      await page.getByText('That site doesn’t allow its pictures').waitFor()
       expect(await page.locator('#files > li').count()).toBe(0)
       await pasteText(page, `${origin}/open/cat.jpg?size=large`)
       await expect.poll(() => namesOf(page)).toEqual(['cat.jpg'])

@@ -27,8 +27,8 @@ describe.skipIf(!inject('chromium'))('the results', () => {
     ] as const) {
       await results.getByRole('tab', { name: label }).click()
       for (const [choice, size] of [
-        ['Full picture', 'full'],
-        ['Thumbnail with a link', 'thumbnail'],
+        ['Full-size picture', 'full'],
+        ['Linked thumbnail', 'thumbnail'],
       ] as const) {
         await results.getByLabel(choice).check()
         const codes = images.map((image) => codeOf(image, format, size))
@@ -104,7 +104,7 @@ describe.skipIf(!inject('chromium'))('the results', () => {
     await start(page)
     const results = await resultsOf(page)
     const [link] = await resultLinks(page)
-    await results.getByRole('button', { name: 'Copy the link' }).click()
+    await results.getByRole('button', { name: 'Copy link' }).click()
     await expectCopied(page, link ?? '')
     expect(await results.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe(link)
     expect(await results.locator('.result .thumb').isVisible()).toBe(false)
@@ -133,7 +133,7 @@ describe.skipIf(!inject('chromium'))('the results', () => {
     const tokens = async () => (await clipboardOf(page)).match(/\/manage\/[A-Za-z0-9_-]{43}/g) ?? []
     await expect.poll(async () => new Set(await tokens()).size).toBe(2)
     expect(await page.evaluate(() => [location.href, history.state, document.cookie].join())).not.toContain('manage')
-    await page.getByRole('button', { name: 'Do not remember' }).click()
+    await page.getByRole('button', { name: 'Don’t save' }).click()
     expect(await storedOn(page)).toEqual([])
     expect(await page.locator('#remembered-words').innerText()).toContain('Save these links now')
     // The choice is remembered: the next upload is not, and leaving without its private link shows a warning.
@@ -153,7 +153,7 @@ describe.skipIf(!inject('chromium'))('the results', () => {
   test('of a gallery have one private link for all, and the gallery is remembered', async ({ visit }) => {
     const page = await visit('/')
     await choose(page, await pickedImages(2))
-    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Put all in one gallery').check()
     await start(page)
     await resultsOf(page)
     expect(await storedOn(page)).toEqual([`upload ${await galleryAddress(page)}`])
@@ -169,7 +169,7 @@ describe.skipIf(!inject('chromium'))('the results', () => {
     visit,
   }) => {
     const page = await visit('/', { permissions: CLIPBOARD, ownProfile: true })
-    const share = page.getByRole('button', { name: 'Share …' })
+    const share = page.getByRole('button', { name: 'Share…' })
     await choose(page, await pickedImages(1))
     await start(page)
     await resultsOf(page)
@@ -178,7 +178,7 @@ describe.skipIf(!inject('chromium'))('the results', () => {
     await page.evaluate(haveApps)
     await page.getByRole('button', { name: 'Upload more' }).click()
     await choose(page, (await pickedImages(3)).slice(1))
-    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Put all in one gallery').check()
     await page.getByLabel('Name of the gallery').fill('Sea & Co')
     await start(page)
     await page.locator('.lead', { hasText: 'Sea & Co' }).waitFor()
@@ -248,7 +248,7 @@ describe.skipIf(!inject('chromium'))('the results', () => {
     const page = await visit('/', { permissions: CLIPBOARD })
     const opened = page.waitForEvent('filechooser')
     await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Skip to the content')
+    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Skip to content')
     await page.keyboard.press('Enter')
     const pick = await tabTo(page, (element) => element.id === 'img')
     expect(pick).toBeLessThanOrEqual(2)

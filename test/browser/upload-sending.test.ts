@@ -41,7 +41,7 @@ describe.skipIf(!inject('chromium'))('uploading images', () => {
       const page = await visit(connection.baseUrl)
       const told = await textsOf(page, '#announcement')
       await choose(page, await pickedImages(7))
-      await page.getByLabel('One gallery for all').uncheck()
+      await page.getByLabel('Put all in one gallery').uncheck()
       const mostAtOnce = await countUploads(page)
       connection.stallAfter(2)
       await start(page)
@@ -51,16 +51,16 @@ describe.skipIf(!inject('chromium'))('uploading images', () => {
       expect(share).toBeGreaterThan(0.2)
       expect(await page.locator('.file[data-state=done]').first().innerText()).toContain('Done')
       expect(await page.locator('.file[data-state=sending], .file[data-state=processing]').allInnerTexts()).toEqual(
-        Array(3).fill(expect.stringMatching(/Sending, \d+%|Arrived/)),
+        Array(3).fill(expect.stringMatching(/Uploading, \d+%|Processing/)),
       )
       expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBeGreaterThan(0)
       connection.release()
       await resultsOf(page)
       expect(await mostAtOnce()).toBe(3)
       const announcements = await told()
-      expect(announcements.at(0)).toBe('7 pictures, One gallery for all')
-      expect(announcements.at(-1)).toBe('All 7 pictures are uploaded.')
-      expect(announcements.filter((text) => /^Sending, \d+%$/.test(text)).length).toBeGreaterThan(0)
+      expect(announcements.at(0)).toBe('7 pictures, Put all in one gallery')
+      expect(announcements.at(-1)).toBe('All 7 pictures uploaded.')
+      expect(announcements.filter((text) => /^Uploading, \d+%$/.test(text)).length).toBeGreaterThan(0)
       expect(announcements.length).toBeLessThanOrEqual(6)
       // Its thumbnails use this connection, too.
       await page.goto('about:blank')
@@ -77,7 +77,7 @@ describe.skipIf(!inject('chromium'))('uploading images', () => {
       if (index % 4 === 0) image.buffer = await jpegOf(1200, 900, index + 1)
     }
     await choose(page, images)
-    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Put all in one gallery').check()
     await page.getByLabel('Name of the gallery').fill('  Twelve   of them ')
     await start(page)
     await resultsOf(page)
@@ -89,11 +89,11 @@ describe.skipIf(!inject('chromium'))('uploading images', () => {
   test('rejects an invalid name for the gallery, and then accepts a better one', async ({ visit }) => {
     const page = await visit('/', { complaints: [/status of 422/] })
     await choose(page, await pickedImages(2))
-    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Put all in one gallery').check()
     const name = page.getByLabel('Name of the gallery')
     await name.fill('<b>')
     await start(page)
-    await page.getByText('The name of the gallery cannot be used').waitFor()
+    await page.getByText('Use a name of up to 255 characters').waitFor()
     expect([
       await name.getAttribute('aria-invalid'),
       await name.evaluate((field) => field === document.activeElement),
@@ -108,19 +108,17 @@ describe.skipIf(!inject('chromium'))('uploading images', () => {
     const page = await visit('/')
     await choose(page, [{ name: 'large.jpg', mimeType: 'image/jpeg', buffer: await jpegOf(1600, 1200) }])
     await page.getByLabel('Adult content').check()
-    await page.getByLabel('Smaller files').check()
-    await page.getByLabel('Preview size').selectOption('Medium')
+    await page.getByLabel('Reduce file size').check()
+    await page.getByLabel('Thumbnail size').selectOption('Medium')
     await start(page)
     const results = await resultsOf(page)
-    expect(await results.locator('.lead .saving').innerText()).toMatch(
-      /^[\d.]+ [kK]B became [\d.]+ [kK]B, \d+% smaller/,
-    )
+    expect(await results.locator('.lead .saving').innerText()).toMatch(/^[\d.]+ [kK]B → [\d.]+ [kK]B \(\d+% smaller\)/)
     const thumbnail = results.locator('.lead img')
     expect([await thumbnail.getAttribute('width'), await thumbnail.getAttribute('height')]).toEqual(['350', '262'])
     const [link] = await resultLinks(page)
     expect(link).toMatch(/large\.webp$/)
     await page.goto(link ?? '')
-    expect(await page.getByText('Adult content').isVisible()).toBe(true)
+    expect(await page.getByText('Adult content', { exact: true }).isVisible()).toBe(true)
   })
 
   test('accepts 10 MB to the byte and shows them, and warns before sending that more is too much', async ({
@@ -187,7 +185,7 @@ describe.skipIf(!inject('chromium'))('uploading images', () => {
     expect(await page.locator('.file[data-state=failed]').count()).toBe(0)
     expect(await page.locator('#failed-words').innerText()).toBe('')
     isHeld = false
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
     await resultsOf(page)
     expect(await resultLinks(page)).toHaveLength(4)
     expect(new Set(keys).size).toBe(4)
@@ -201,7 +199,7 @@ describe.skipIf(!inject('chromium'))('uploading images', () => {
     const [first, second, third, fourth] = await pickedImages(4)
     if (!first || !second || !third || !fourth) throw new Error('no pictures')
     await choose(page, [first, second])
-    await page.getByLabel('One gallery for all').check()
+    await page.getByLabel('Put all in one gallery').check()
     let isHeld = true
     let answered = () => undefined
     await page.route('**/images', async (route) => {
@@ -239,7 +237,7 @@ describe.skipIf(!inject('chromium'))('uploading images', () => {
     })
     isHeld = false
     await page.locator('#img').setInputFiles([fourth])
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
     await all
     await expect.poll(() => page.locator('.file[data-state=done]').count()).toBe(3)
     await read.evaluate((waiting) => {

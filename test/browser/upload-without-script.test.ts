@@ -8,14 +8,14 @@ describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
   test('uploads one image and returns its links, codes and private link', async ({ visit }) => {
     const page = await visit('/', { script: false })
     await page.locator('#img').setInputFiles(await pickedImages(1))
-    expect(await page.getByLabel('Private links to delete them later').isChecked()).toBe(true)
+    expect(await page.getByLabel('Create deletion links').isChecked()).toBe(true)
     // It is ticked: without a script, this removes the location.
     const strips = page.getByLabel('Remove location and camera data, and make large photos smaller')
     expect(await strips.isChecked()).toBe(true)
     await follow(page, () => page.getByRole('button', { name: 'Upload' }).click())
     await page.getByRole('heading', { name: 'Ready to share' }).waitFor()
     expect(await page.locator('#code-manage').inputValue()).toMatch(/\/manage\/[A-Za-z0-9_-]{43}$/)
-    expect(await page.getByText(/smaller$|as small as it gets/).count()).toBe(1)
+    expect(await page.getByText(/% smaller\)$|as small as possible/).count()).toBe(1)
     const link = await page.locator('#code-link').inputValue()
     expect(await page.locator('#code-bbcode-full').inputValue()).toContain(`[url=${link}][img]`)
     expect(await page.getByRole('button').count()).toBe(0)
@@ -41,14 +41,14 @@ describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
 
   test('offers only what it can do', async ({ visit }) => {
     const page = await visit('/', { script: false })
-    for (const words of ['A folder', 'Take a photo', 'One gallery for all', 'drop them anywhere']) {
+    for (const words of ['Choose a folder', 'Take a photo', 'Put all in one gallery', 'drag and drop']) {
       expect(await page.getByText(words).isVisible(), words).toBe(false)
     }
     expect(await page.locator('#img').isVisible()).toBe(true)
   })
 
   test.for([
-    { what: 'a text', file: TEXT, words: 'This is no picture we know' },
+    { what: 'a text', file: TEXT, words: 'This file type isn’t supported' },
     { what: 'a broken picture', file: BROKEN, words: 'The picture is damaged' },
     {
       what: 'too many bytes',

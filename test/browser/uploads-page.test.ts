@@ -19,7 +19,7 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     // Nothing of the list is sent.
     expect(asked.filter((request) => !/^GET \S+\/(?:thumbs\/\S+|assets\/\S+|uploads)$/.test(request))).toEqual([])
     const second = rows.filter({ hasText: '2.jpg' })
-    await second.getByRole('button', { name: /^Copy the link/ }).click()
+    await second.getByRole('button', { name: /^Copy link/ }).click()
     await expectCopied(page, links[1] ?? '')
     expect(await second.getByRole('link', { name: 'Open 2.jpg' }).getAttribute('href')).toBe(links[1])
     await page.getByLabel('Filter by name').fill('3')
@@ -58,7 +58,7 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
 
   test('are no longer remembered after that is switched off', async ({ visit }) => {
     const page = await visit('/uploads')
-    await page.getByLabel('Remember on this device').uncheck()
+    await page.getByLabel('Save on this device').uncheck()
     await page.goto('/')
     await upload(page, 1)
     expect(await page.locator('#remembered-words').innerText()).toContain('Save these links now')

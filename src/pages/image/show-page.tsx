@@ -2,7 +2,7 @@ import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
 import { CodeField, CodeGroups } from '../shell/code-fields.tsx'
 import type { CodedImage } from '../shell/codes.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
-import { format, formatBytes, formatDay, formatNumber } from '../shell/formatting.ts'
+import { format, formatAround, formatBytes, formatDay, formatNumber } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, keepChosenInBrowser, type PageContext } from '../shell/page-context.ts'
@@ -205,12 +205,17 @@ function Way({ context, url, title, position, imageCount, previousUrl, nextUrl }
   const { language } = context
   const messages = messagesIn(language)
   const { positionIn, neighbours, previous, next } = messages.imagePage
+  const [before, after] = formatAround(positionIn, 'gallery', {
+    position: formatNumber(language, position),
+    count: formatNumber(language, imageCount),
+  })
   const positionLine = (
     <p class="place">
-      {format(positionIn, { position: formatNumber(language, position), count: formatNumber(language, imageCount) })}{' '}
+      {before}
       <a href={keepChosen(context, url)} data-page={Math.ceil(position / GALLERY_PAGE_IMAGES)}>
-        {title || messages.untitledGallery}
+        <bdi>{title || messages.untitledGallery}</bdi>
       </a>
+      {after}
     </p>
   )
   if (previousUrl === undefined && nextUrl === undefined) return positionLine

@@ -1,14 +1,14 @@
 /** The texts in English. The types of all languages and of the pages are made of them: see types.ts. */
 export const en = {
   /** On every page. */
-  homeLink: 'To the front page',
-  skipToContent: 'Skip to the content',
+  homeLink: 'Go to the home page',
+  skipToContent: 'Skip to content',
   languages: 'Languages',
-  reportLink: 'Report unlawful content',
+  reportLink: 'Report illegal content',
   /** The choice of a language and a theme. */
   menu: 'Language and theme',
   theme: 'Theme',
-  themes: { auto: 'Like the device', light: 'Light', dark: 'Dark' },
+  themes: { auto: 'Same as device', light: 'Light', dark: 'Dark' },
   /** Uploads from other programs. */
   tools: 'Tools',
   /** Names the operator. */
@@ -18,11 +18,11 @@ export const en = {
 
   /** The warning in front of NSFW images. */
   adultContent: 'Adult content',
-  adultContentInGallery: 'This gallery holds adult content',
+  adultContentInGallery: 'This gallery has adult content',
   /** The source of the adult content rating. */
-  adultContentMarkedBy: 'Marked so by whoever uploaded it.',
-  showAdultImage: 'Show the picture',
-  showAdultImages: 'Show the pictures',
+  adultContentMarkedBy: 'Marked as adult content by the uploader.',
+  showAdultImage: 'Show picture',
+  showAdultImages: 'Show pictures',
   /** The public name of a gallery whose name is empty (gallery name rule 4). */
   untitledGallery: 'Untitled gallery',
   gallery: 'Gallery',
@@ -35,12 +35,12 @@ export const en = {
     format: 'Format',
     uploaded: 'Uploaded',
     fullSize: 'Full size',
-    openOriginal: 'Open the original',
+    openOriginal: 'Open original',
     download: 'Download',
     /** Before the title of the gallery. */
-    positionIn: '{position} of {count} in',
+    positionIn: '{position} of {count} in {gallery}',
     /** Names the links to the other images of the gallery. */
-    neighbours: 'Pictures of this gallery',
+    neighbours: 'Pictures in this gallery',
     previous: 'Previous picture',
     next: 'Next picture',
   },
@@ -58,21 +58,21 @@ export const en = {
     link: 'Link',
     links: 'Links',
     /** The link to the codes of a whole gallery. */
-    ofAllImages: 'Codes of all pictures',
+    ofAllImages: 'Embed codes for all pictures',
     /** The target of a link, in the choice between links and codes. */
     page: 'Page',
     file: 'File',
     /** The link to the codes of a gallery. */
-    codes: 'Codes',
+    codes: 'Embed codes',
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
     /** The image in a code: the thumbnail, linked to the page, or the original. */
-    thumbnail: 'Thumbnail with a link',
-    full: 'Full picture',
+    thumbnail: 'Linked thumbnail',
+    full: 'Full-size picture',
     copy: 'Copy',
     copied: 'Copied',
-    copyFailed: 'Press Ctrl+C to copy',
+    copyFailed: 'Couldn’t copy',
     /** The name of a copy button: what it copies. */
     copyOf: 'Copy: {what}',
   },
@@ -116,8 +116,7 @@ export const en = {
   nameHint: 'At most {maxCharacters} characters, no emoji and no < or >. It may be empty. The address stays the same.',
   renameButton: 'Rename',
   renamed: 'The gallery has its new name.',
-  invalidName:
-    'This name cannot be used: at most {maxCharacters} characters, no emoji, no line breaks or control characters, no < or >.',
+  invalidName: 'Use a name of up to {maxCharacters} characters, without emoji, line breaks, < or >.',
   confirmDelete: 'Yes, delete it for good',
   confirmMissing: 'Nothing was deleted yet. Tick the box first, then delete.',
 
@@ -150,38 +149,41 @@ export const en = {
     heading: 'That did not work',
     explanation: 'The form did not arrive whole. Please go back and try again.',
   },
-  error: { heading: 'Something went wrong', explanation: 'The mistake is ours. Please try again in a moment.' },
+  error: {
+    heading: 'Something went wrong',
+    explanation: 'This is a problem on our side. Please try again in a moment.',
+  },
   requestId: 'Number of this request, if you report it',
 
   upload: {
-    heading: 'A home for your pictures',
-    summary: 'Share a picture by its link. No account, no advertising, no tracking.',
+    heading: 'Upload and share pictures',
+    summary: 'Share pictures with a link. No account, no ads, no tracking.',
     choose: 'Choose pictures',
-    chooseFolder: 'A folder',
+    chooseFolder: 'Choose a folder',
     takePhoto: 'Take a photo',
-    dropOrPaste: 'or drop them anywhere, or paste one',
-    dropHere: 'Drop the pictures anywhere',
+    dropOrPaste: 'or drag and drop, or paste from the clipboard',
+    dropHere: 'Drop pictures to add them',
     /** The accepted formats and the maximum size. */
     accepted: '{formats}, up to {size} each',
     options: 'Options',
     adult: 'Adult content',
-    adultHint: 'The pictures lie under a veil until somebody lifts it.',
+    adultHint: 'Pictures stay hidden until the viewer chooses to see them.',
     strip: 'Remove location and camera data',
-    stripHint: 'In your browser, before anything is sent. The picture itself stays as it is.',
+    stripHint: 'Done in your browser before upload. The image itself doesn’t change.',
     /** The label of `optimize_for_web` where no script can remove metadata alone. */
     stripPlain: 'Remove location and camera data, and make large photos smaller',
     /** Marks of a file in the list, by what will be done with its location. */
-    hasLocation: 'Holds a location',
-    losesLocation: 'Location is removed',
-    smaller: 'Smaller files',
-    smallerHint: 'Large photos are made smaller, and metadata such as the place is removed.',
-    previewSize: 'Preview size',
+    hasLocation: 'Has location data',
+    losesLocation: 'Location removed',
+    smaller: 'Reduce file size',
+    smallerHint: 'Resizes large photos and removes metadata such as location.',
+    previewSize: 'Thumbnail size',
     previewSizes: { small: 'Small', medium: 'Medium', large: 'Large' },
-    privateLinks: 'Private links to delete them later',
-    privateLinksHint: 'They are shown once, right after the upload.',
-    oneGallery: 'One gallery for all',
+    privateLinks: 'Create deletion links',
+    privateLinksHint: 'Shown only once, right after the upload.',
+    oneGallery: 'Put all in one gallery',
     galleryName: 'Name of the gallery',
-    galleryHint: 'It may stay empty.',
+    galleryHint: 'Optional',
     start: { one: 'Upload {count} picture', other: 'Upload {count} pictures' },
     startOne: 'Upload',
     addMore: 'Add more',
@@ -190,62 +192,63 @@ export const en = {
     /** The states of a file in the list. */
     files: 'Your pictures',
     waiting: 'Waiting',
-    sending: 'Sending, {percent}',
-    processing: 'Arrived, is being processed',
+    sending: 'Uploading, {percent}',
+    processing: 'Processing',
     done: 'Done',
     remove: 'Remove {name}',
     retry: 'Try {name} again',
     retryButton: 'Try again',
-    retryAll: 'Try all again that failed',
+    retryAll: 'Retry all failed',
     /** Makes a gallery public without the images that failed. */
-    finishAnyway: 'Finish anyway',
+    finishAnyway: 'Publish without them',
     pause: 'Pause',
     stopped: 'Paused',
-    resume: 'Continue',
-    offline: 'No connection. The upload goes on by itself when it is back.',
+    resume: 'Resume',
+    offline: 'You’re offline. The upload resumes when you’re back online.',
     /** The state of a file that waits for the connection. */
-    held: 'Waits for the connection',
+    held: 'Waiting for connection',
 
     /** The progress of the whole batch, also announced by screen readers. */
     progress: '{done} of {total} uploaded',
-    allDone: { one: '{count} picture is uploaded.', other: 'All {count} pictures are uploaded.' },
+    allDone: { one: '{count} picture uploaded.', other: 'All {count} pictures uploaded.' },
     someFailed: { one: '{count} picture could not be uploaded.', other: '{count} pictures could not be uploaded.' },
     /** Shown while the script waits for the time that the service said. */
     paused: {
-      limited: 'More has come from your network than this service takes at once. It goes on by itself at {time}.',
-      busy: 'The service is busy. It goes on by itself at {time}.',
+      limited: 'Your network has reached the upload limit. Uploading resumes at {time}.',
+      busy: 'The service is busy. Uploading resumes at {time}.',
     },
 
     results: 'Ready to share',
     galleryReady: 'Your gallery',
     /** The label of the choice between `codes.thumbnail` and `codes.full`. */
-    codesShow: 'The codes show',
+    codesShow: 'Show in embed code',
     /** The label of a field with the codes of all images. */
     allImages: 'All pictures',
     openPage: 'Open the page',
     another: 'Upload more',
-    saved: '{before} became {after}, {percent} smaller',
-    notSmaller: 'It was as small as it gets',
-    resized: 'made {width} × {height} pixels',
+    saved: '{before} → {after} ({percent} smaller)',
+    notSmaller: 'Already as small as possible',
+    resized: 'resized to {width} × {height} pixels',
 
-    managementHeading: 'Private links',
-    managementWarning: 'Save these links now: they are never shown again. Whoever has one can delete what it leads to.',
+    managementHeading: 'Deletion links',
+    managementWarning:
+      'Save these links now. They won’t be shown again. Anyone who has one can delete the picture or gallery.',
 
-    share: 'Share …',
+    share: 'Share…',
     open: 'Open',
-    copyLink: 'Copy the link',
+    copyLink: 'Copy link',
     qrCode: 'QR code',
-    remembered: 'Remembered on this device',
-    dontRemember: 'Do not remember',
-    remember: 'Remember on this device',
-    managementHint: 'Whoever has such a link can delete what it leads to. Keep it to yourself.',
+    remembered: 'Saved on this device',
+    dontRemember: 'Don’t save',
+    remember: 'Save on this device',
+    managementHint: 'Anyone with one of these links can delete the picture or gallery. Don’t share them.',
 
     /** The choices for uploaded images when starting over. */
     startingOver: {
       sent: { one: '{count} picture is already uploaded.', other: '{count} pictures are already uploaded.' },
-      question: 'What should happen to what was sent?',
-      delete: 'Delete what was sent',
-      keep: 'Keep it',
+      question: 'Delete or keep the uploaded pictures?',
+      delete: 'Delete pictures',
+      keep: 'Keep pictures',
       cancel: 'Cancel',
       deleted: {
         one: '{count} picture was deleted.',
@@ -262,61 +265,59 @@ export const en = {
       heading: 'Shared from another app',
       add: 'Add',
       discard: 'Discard',
-      left: { one: '{count} file was left out.', other: '{count} files were left out.' },
-      limit: 'Up to {files} files and {size} can be shared at once, if the device has room for them.',
+      left: { one: '{count} file was not added.', other: '{count} files were not added.' },
+      limit: 'You can share up to {files} files and {size} at once, if the device has enough space.',
       interrupted: 'The share was interrupted. Share the missing files again.',
     },
 
     /** Files that cannot be uploaded as they are, and their cures. */
     unfit: {
       heading: {
-        one: '{count} file cannot be uploaded as it is',
-        other: '{count} files cannot be uploaded as they are',
+        one: '{count} file needs changes before upload',
+        other: '{count} files need changes before upload',
       },
       tooBig: 'Larger than {size} or {megapixels} megapixels.',
       makeSmaller: 'Make smaller',
       convertible: 'This format cannot be uploaded, but your browser can convert it.',
       convert: 'Convert to JPEG',
       unreadable: 'This format cannot be uploaded, and your browser cannot convert it. Save it as JPEG first.',
-      curing: 'One moment …',
+      curing: 'One moment…',
       failed: '{name} could not be read in this browser.',
       close: 'Close',
-      fetching: 'The picture is being fetched.',
+      fetching: 'Getting the picture…',
       fetchFailed:
-        'The server of this address does not hand its pictures to other sites. Save the picture, then choose it here.',
+        'That site doesn’t allow its pictures to be loaded from here. Save the picture, then choose it here.',
     },
 
     /** Announced when a file has another place in the list. */
     moved: '{name} is now {position} of {total}',
-    orderHint: 'Drag the pictures into order, or press Alt and an arrow key.',
+    orderHint: 'Drag to reorder, or press Alt and an arrow key.',
 
     /** Why a file was refused, and what to do. */
     errors: {
-      network: 'The connection broke. Please try again.',
+      network: 'Connection lost. Please try again.',
       tooLarge: 'The file is larger than {size}.',
-      unsupportedFormat: 'This is no picture we know. We take {formats}.',
+      unsupportedFormat: 'This file type isn’t supported. Accepted formats: {formats}.',
       damaged: 'The picture is damaged.',
       tooManyPixels: 'The picture has too many pixels. Please make it smaller.',
       blocked: 'The operator has blocked this picture.',
-      galleryClosed: 'The gallery takes no more pictures. Start a new one.',
-      galleryFull: 'The gallery is full. Finish it, then start a new one.',
-      notFinalizable: 'The gallery could not be made public. Please try again.',
+      galleryClosed: 'This gallery no longer accepts pictures. Start a new one.',
+      galleryFull: 'The gallery is full. Publish it, then start a new one.',
+      notFinalizable: 'The gallery could not be published. Please try again.',
       missing: 'Please choose a picture first.',
       /** Its metadata cannot be removed. */
       notStripped:
-        'Its location and camera data could not be removed, so it was not sent. To send it as it is, start over without that option.',
-      server: 'The mistake is ours. Please try again in a moment.',
+        'Couldn’t remove location and camera data, so the picture wasn’t uploaded. To upload it anyway, start over with that option off.',
       busy: 'The service is busy. Please try again in a moment.',
       slow: 'The connection was too slow. Please try again.',
-      storageFull: 'The service has no space left. Please try again later.',
-      galleryName: 'The name of the gallery cannot be used: at most 255 characters, no emoji, no < or >.',
+      storageFull: 'The service is out of space. Please try again later.',
     },
 
     limits: {
       heading: 'Good to know',
-      pixelCount: 'Pictures may have up to {megapixels} million pixels.',
-      galleries: 'A gallery takes pictures for {hours} hours at most, then it becomes public by itself.',
-      forPrograms: 'Programs can upload, too:',
+      pixelCount: 'Up to {megapixels} megapixels per picture.',
+      galleries: 'You can add pictures to a gallery for up to {duration}. Then it is published automatically.',
+      forPrograms: 'Upload from the command line or an app:',
     },
   },
 

@@ -21,6 +21,11 @@ export function formatMegabytes(language: Language, bytes: number): string {
   return format.format(bytes / MIB)
 }
 
+/** A duration in hours, as part of a sentence: 24 hours. */
+export function formatHours(language: Language, hours: number): string {
+  return new Intl.NumberFormat(language, { style: 'unit', unit: 'hour', unitDisplay: 'long' }).format(hours)
+}
+
 /** The size of a file in kilobytes of 1024 bytes or megabytes of 1024 kilobytes: 340 kB, 2.3 MB. */
 export function formatBytes(language: Language, bytes: number): string {
   const [unit, size] = unitOf(bytes)
@@ -84,6 +89,16 @@ export function formatPlural(language: Language, plural: Plural, count: number):
 /** Fills the placeholders of a text: `{name}` becomes the value of that name, which is not searched for placeholders. */
 export function format<Name extends string>(template: Template<Name>, values: Readonly<Record<Name, string>>): string {
   return fill(template, values)
+}
+
+/** Returns the text before and after a placeholder, with the others filled: an element can stand in its place. */
+export function formatAround<Name extends string, Around extends Name>(
+  template: Template<Name>,
+  around: Around,
+  values: Readonly<Record<Exclude<Name, Around>, string>>,
+): [before: string, after: string] {
+  const [before = '', after = ''] = template.split(`{${around}}`)
+  return [fill(before, values), fill(after, values)]
 }
 
 function fill(text: string, values: Readonly<Record<string, string>>): string {

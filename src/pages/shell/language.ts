@@ -6,7 +6,7 @@ export const LANGUAGES = {
   de: { name: 'Deutsch', direction: 'ltr' },
   fr: { name: 'Français', direction: 'ltr' },
   es: { name: 'Español', direction: 'ltr' },
-  pt: { name: 'Português', direction: 'ltr' },
+  pt: { name: 'Português (Brasil)', direction: 'ltr' },
   it: { name: 'Italiano', direction: 'ltr' },
   nl: { name: 'Nederlands', direction: 'ltr' },
   da: { name: 'Dansk', direction: 'ltr' },

@@ -1,5 +1,5 @@
 import { MEGAPIXEL } from 'tintype-codec/units'
-import { IMAGE_MAX_PIXELS, UPLOAD_MAX_BYTES } from '../../limits.ts'
+import { GALLERY_NAME_MAX_CHARACTERS, IMAGE_MAX_PIXELS, UPLOAD_MAX_BYTES } from '../../limits.ts'
 import { format, formatMegabytes, formatNumber } from '../shell/formatting.ts'
 import type { Language } from '../shell/language.ts'
 import { messagesIn } from '../shell/messages.ts'
@@ -9,7 +9,7 @@ import type { UploadsWords } from './uploads-words.ts'
 
 /** The texts of the upload page's script that are not in the markup of the page. */
 export function uploadWords(language: Language): UploadWords {
-  const { upload, codes, imageCount, limitReached } = messagesIn(language)
+  const { upload, codes, imageCount, limitReached, invalidName, error } = messagesIn(language)
   const { errors, unfit } = upload
   return {
     language,
@@ -78,14 +78,14 @@ export function uploadWords(language: Language): UploadWords {
       blocked: errors.blocked,
       galleryClosed: errors.galleryClosed,
       galleryFull: errors.galleryFull,
-      galleryName: errors.galleryName,
+      galleryName: format(invalidName, { maxCharacters: formatNumber(language, GALLERY_NAME_MAX_CHARACTERS) }),
       notFinalizable: errors.notFinalizable,
       limited: limitReached.explanation,
       busy: errors.busy,
       slow: errors.slow,
       storageFull: errors.storageFull,
       notStripped: errors.notStripped,
-      server: errors.server,
+      server: error.explanation,
     },
   }
 }

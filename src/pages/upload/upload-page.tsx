@@ -14,7 +14,7 @@ import * as routes from '../../routes.ts'
 import { HOUR_MS } from '../../units.ts'
 import type { CodeFormat } from '../shell/codes.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
-import { format, formatList, formatMegabytes, formatNumber } from '../shell/formatting.ts'
+import { format, formatHours, formatList, formatMegabytes, formatNumber } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
 import type { Language } from '../shell/language.ts'
 import { messagesIn } from '../shell/messages.ts'
@@ -402,7 +402,7 @@ function GoodToKnow({ context, uploadUrl }: UploadPageProps) {
       <h2>{messages.heading}</h2>
       <ul>
         <li>{format(messages.pixelCount, { megapixels: formatNumber(language, IMAGE_MAX_PIXELS / MEGAPIXEL) })}</li>
-        <li>{format(messages.galleries, { hours: formatNumber(language, UPLOAD_TOKEN_LIFETIME_MS / HOUR_MS) })}</li>
+        <li>{format(messages.galleries, { duration: formatHours(language, UPLOAD_TOKEN_LIFETIME_MS / HOUR_MS) })}</li>
       </ul>
       <p>{messages.forPrograms}</p>
       <pre dir="ltr">

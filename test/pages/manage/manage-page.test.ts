@@ -42,13 +42,7 @@ test.each([
   [{ renamedFrom: 'Cats' }, ['The gallery has its new name. '], []],
   [{ images: MANAGED_IMAGES, deletedImage: 'dog.jpg' }, ['dog.jpg is deleted.'], []],
   [{ images: MANAGED_IMAGES, error: 'image_deleted' }, [], ['Already deleted']],
-  [
-    { error: 'invalid_name' },
-    [],
-    [
-      'This name cannot be used: at most 255 characters, no emoji, no line breaks or control characters, no &lt; or &gt;.',
-    ],
-  ],
+  [{ error: 'invalid_name' }, [], ['Use a name of up to 255 characters, without emoji, line breaks, &lt; or &gt;.']],
   [{ error: 'not_confirmed' }, [], ['Nothing was deleted yet. Tick the box first, then delete.']],
 ] as const)('%j is shown as status %j and alert %j', async (change, status, alert) => {
   const html = managePage({ ...MANAGED_GALLERY, ...change })
@@ -94,5 +88,5 @@ test.each([
   const html = manageDonePage({ context: CONTEXT, kind })
   expect(html).toContain(`<h1>${heading}</h1>`)
   expect(html).not.toContain('<form')
-  expect(html).toContain('<a class="button" href="/">To the front page</a>')
+  expect(html).toContain('<a class="button" href="/">Go to the home page</a>')
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   formatBytes,
   formatDay,
+  formatHours,
   formatList,
   formatMegabytes,
   formatNumber,
@@ -33,6 +34,15 @@ test.each([
   ['ja', '10 MB'],
 ] as const)('%s calls 10,485,760 bytes %s', (language, text) => {
   expect(plainSpaces(formatMegabytes(language, 10_485_760))).toBe(text)
+})
+
+test.each([
+  ['en', '24 hours'],
+  ['uk', '24 години'],
+  ['ro', '24 de ore'],
+  ['ar', '24 ساعة'],
+] as const)('%s writes a day of hours as %s', (language, text) => {
+  expect(plainSpaces(formatHours(language, 24))).toBe(text)
 })
 
 test.each([

@@ -11,22 +11,24 @@ const TRANSLATIONS = languages().filter((language) => language !== 'en')
 /** Words that are equal in English and another language, by their path. */
 const SAME_WORDS: Record<string, string[]> = {
   'imagePage.pixels': TRANSLATIONS.filter((language) => !['zh-Hant', 'ar'].includes(language)),
-  'codes.codes': ['de'],
-  'codes.link': ['de', 'pt', 'it', 'nl', 'pl'],
-  'codes.links': ['de', 'pt', 'nl'],
+  tools: ['de', 'nl'],
+  'codes.link': ['de', 'pt', 'it', 'nl', 'da', 'pl', 'ro'],
+  'codes.links': ['de', 'pt', 'nl', 'da'],
   'codes.html': TRANSLATIONS,
   'codes.markdown': TRANSLATIONS,
   'codes.bbcode': TRANSLATIONS,
   nameLabel: ['de'],
+  'upload.galleryHint': ['de'],
   'upload.pause': ['de'],
+  'upload.startOne': ['da'],
   'imagePage.dimensions': ['fr'],
-  'imagePage.format': ['fr'],
+  'imagePage.format': ['de', 'fr', 'da', 'sv', 'pl', 'ro', 'id'],
   'codes.page': ['fr'],
   pages: ['fr'],
   'upload.options': ['fr'],
   'codes.file': ['it'],
-  'upload.managementHeading': ['da'],
-  'legal.contact': ['ro'],
+  'legal.contact': ['nl', 'ro'],
+  'legal.privacy': ['it', 'nl'],
 }
 
 const ENGLISH = sentences(messagesIn('en'))

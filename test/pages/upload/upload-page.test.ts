@@ -7,8 +7,8 @@ const html = uploadPage(PROPS)
 
 test.each([
   ['the formats and the size of a file', 'JPEG, PNG, GIF, WebP, and AVIF, up to 10 MB each'],
-  ['the number of pixels', 'up to 100 million pixels'],
-  ['the life of an upload token', 'for 24 hours'],
+  ['the number of pixels', 'Up to 100 megapixels'],
+  ['the life of an upload token', 'for up to 24 hours'],
 ])('the front page shows %s', (_what, text) => {
   expect(html).toContain(text)
 })

@@ -19,13 +19,16 @@ export function enableCopying(root: ParentNode): void {
 
 async function copy(field: HTMLInputElement | HTMLTextAreaElement, button: HTMLButtonElement): Promise<void> {
   field.select()
-  await copyOf(field.value, button)
+  if (await copyOf(field.value, button)) return
+  field.focus()
+  field.select()
 }
 
-async function copyOf(text: string, button: HTMLButtonElement): Promise<void> {
+/** Returns whether the text was copied. */
+async function copyOf(text: string, button: HTMLButtonElement): Promise<boolean> {
   const copied = await write(text)
   const words = button.querySelector('[aria-live]')
-  if (!words) return
+  if (!words) return copied
   button.dataset.label ??= words.textContent ?? ''
   button.toggleAttribute('data-copied', copied)
   words.textContent = (copied ? button.dataset.copiedText : button.dataset.failedText) ?? ''
@@ -33,6 +36,7 @@ async function copyOf(text: string, button: HTMLButtonElement): Promise<void> {
     button.removeAttribute('data-copied')
     words.textContent = button.dataset.label ?? ''
   }, SHOWN_MS)
+  return copied
 }
 
 /** Without HTTPS there is no clipboard but for what is selected. */

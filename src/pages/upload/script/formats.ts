@@ -1,8 +1,10 @@
+import { MINUTE_MS } from '../../../units.ts'
 import type { Plural } from '../../messages/types.ts'
 import { format, formatBytes, formatNumber, formatPlural, formatSavings } from '../../shell/formatting.ts'
 import type { Optimization } from './service/responses.ts'
 import { words } from './words.ts'
 
+const clockFormat = new Intl.DateTimeFormat(words.language, { timeStyle: 'short' })
 const percentFormat = new Intl.NumberFormat(words.language, { style: 'percent' })
 
 /** A share from 0 to 1 in percent: 40%. */
@@ -15,9 +17,9 @@ export function bytes(count: number): string {
   return formatBytes(words.language, count)
 }
 
-/** A time of today, to the second: 14:32:05. */
+/** A time of today, rounded up to a minute: 14:33. */
 export function clockTime(timeMs: number): string {
-  return new Intl.DateTimeFormat(words.language, { timeStyle: 'medium' }).format(timeMs)
+  return clockFormat.format(Math.ceil(timeMs / MINUTE_MS) * MINUTE_MS)
 }
 
 /** An integer with its digits grouped. */
