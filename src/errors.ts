@@ -172,7 +172,7 @@ export const ERRORS = {
   },
   file_too_large: {
     status: 413,
-    cause: `A file has more than ${UPLOAD_MAX_BYTES / MIB} MB, of 1,048,576 bytes each.`,
+    cause: `A file has more than ${UPLOAD_MAX_BYTES / MIB} MiB.`,
     fix: 'Make the file smaller. The limit applies to each file of a cover.',
     retry: 'never',
     uploadReason: 'tooLarge',

@@ -33,7 +33,7 @@ const SERVER = `https://${PLACEHOLDER_DOMAIN}`
 
 /** Paragraphs that apply to all operations. */
 export const INTRODUCTION: readonly string[] = [
-  `An image host. Upload pictures of up to ${UPLOAD_MAX_BYTES / MIB} MB (of 1,048,576 bytes each), collect them in galleries, share their pages, and delete or rename with private links. There are no accounts and no API keys.`,
+  `An image host. Upload pictures of up to ${UPLOAD_MAX_BYTES / MIB} MiB, collect them in galleries, share their pages, and delete or rename with private links. There are no accounts and no API keys.`,
   'Links in a response are on the domain of the request; `show_url` is the one to share. `api.`, `www.` and the bare domain are equivalent.',
   'Look at the status before the body: uploads and finalize explain errors in plain text, all other operations as ApiError. 414 to 417 have legacy meanings, told with each operation. Every error has a stable code in `X-Error-Code`, and in `Link` the address of its entry in the documentation of errors.',
   `Only the image status has a rate limit: ${STATUS_RATE_BURST} requests at once, then one every ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds. Web pages of any origin may read every response to POST and OPTIONS.`,

@@ -47,7 +47,7 @@ describe('the document', () => {
 
   test.each([
     ['an uploaded file', '"maxLength":10485760'],
-    ['an uploaded file, for people', 'up to 10 MB (of 1,048,576 bytes each)'],
+    ['an uploaded file, for people', 'up to 10 MiB'],
     ['the smallest thumbnail', '"minimum":150'],
     ['the largest', '"maximum":500'],
     ['its default', 'Default: 200.'],

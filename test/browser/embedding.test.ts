@@ -84,12 +84,12 @@ async function insertFrom(page: Page, open: () => Promise<unknown>): Promise<voi
   const opened = page.waitForEvent('popup')
   await open()
   const popup = await opened
-  await popup.getByText('What you upload here goes into your text at 127.0.0.1').waitFor()
+  await popup.getByText('Pictures you upload here are added to your text on 127.0.0.1').waitFor()
   await choose(popup, await pickedImages(1))
   await start(popup)
   await resultsOf(popup)
   const closed = popup.waitForEvent('close')
-  await popup.getByRole('button', { name: 'Insert into the text' }).click()
+  await popup.getByRole('button', { name: 'Insert into text' }).click()
   await closed
 }
 
@@ -133,8 +133,8 @@ describe.skipIf(!inject('chromium'))('an image is inserted into the text of', ()
     await choose(popup, await pickedImages(1))
     await start(popup)
     await resultsOf(popup)
-    await popup.getByRole('button', { name: 'Insert into the text' }).click()
-    await popup.getByText('cannot be reached any more').waitFor()
+    await popup.getByRole('button', { name: 'Insert into text' }).click()
+    await popup.getByText('Can’t reach the page with your text').waitFor()
     expect(await page.getByText('overheard').count()).toBe(0)
   })
 })

@@ -257,7 +257,7 @@ describe.skipIf(!inject('chromium'))('the actions', () => {
     const { showUrl } = await sharedImage()
     const page = await visit(showUrl)
     await page.getByRole('link', { name: 'Report illegal content' }).click()
-    expect(await page.getByLabel('Address of the picture or gallery').inputValue()).toBe(showUrl)
+    expect(await page.getByLabel('Link to the picture or gallery').inputValue()).toBe(showUrl)
   })
 })
 

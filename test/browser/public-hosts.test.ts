@@ -48,7 +48,7 @@ describe.skipIf(!inject('chromium'))('under public domains', () => {
     await page.goto((gallery.manageUrl ?? '').replace('//', '//www.'))
     await page.getByLabel('Name', { exact: true }).fill('Renamed at www')
     await page.getByRole('button', { name: 'Rename' }).click()
-    await page.getByText('The gallery has its new name.').waitFor()
+    await page.getByText('Gallery renamed.').waitFor()
   })
 })
 

@@ -145,7 +145,7 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
       const page = await visit('/', { ownProfile: true, complaints: REFUSED })
       await page.waitForLoadState('networkidle')
       await shareFrom(page, elsewhere + path)
-      await page.getByRole('heading', { name: 'This form came from another site' }).waitFor()
+      await page.getByRole('heading', { name: 'This form was sent from another site' }).waitFor()
       expect(await waitingOf(page)).toBe(0)
     }
   })
@@ -155,7 +155,7 @@ describe.skipIf(!inject('chromium'))('files that another app shares', () => {
     await workerOf(app)
     const page = await app.context().newPage()
     await shareFrom(page, `${elsewhere}/`)
-    await page.getByRole('heading', { name: 'This form came from another site' }).waitFor()
+    await page.getByRole('heading', { name: 'This form was sent from another site' }).waitFor()
     expect(await waitingOf(page)).toBe(0)
     // Without a referrer it looks like a share of an app, but the tab shows nothing, and deletes it.
     await share(app, await pickedImages(1))

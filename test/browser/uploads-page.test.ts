@@ -29,8 +29,11 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     expect(await rows.count()).toBe(3)
     await page.getByRole('button', { name: 'Delete 3.jpg' }).click()
-    await page.getByRole('dialog', { name: 'Delete 3.jpg for good?' }).getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('3.jpg is deleted.').waitFor()
+    await page
+      .getByRole('dialog', { name: 'Permanently delete 3.jpg?' })
+      .getByRole('button', { name: 'Delete' })
+      .click()
+    await page.getByText('3.jpg deleted.').waitFor()
     expect(await rows.count()).toBe(2)
     const deleted = links[2] ?? ''
     expect((await api.follow(deleted, { host: new URL(deleted).host })).status).toBe(404)
@@ -44,16 +47,16 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()
     const file = await readFile(await (await downloading).path())
-    await page.getByRole('button', { name: 'Forget all' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Forget all' }).click()
-    await page.getByText('Nothing here yet.').waitFor()
+    await page.getByRole('button', { name: 'Clear list' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear list' }).click()
+    await page.getByText('No uploads yet.').waitFor()
     expect([await rows.count(), await storedOn(page)]).toEqual([0, []])
     await page.getByLabel('Import').setInputFiles({ name: 'uploads.json', mimeType: 'application/json', buffer: file })
-    await page.getByText('2 entries are added.').waitFor()
+    await page.getByText('2 entries added.').waitFor()
     expect(await rows.count()).toBe(2)
     const other = { name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') }
     await page.getByLabel('Import').setInputFiles(other)
-    await page.getByText('This file holds no list of uploads.').waitFor()
+    await page.getByText('This file isn’t an exported list of uploads.').waitFor()
   })
 
   test('are no longer remembered after that is switched off', async ({ visit }) => {
@@ -87,13 +90,13 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     await page.getByLabel('Import').setInputFiles({ name: 'uploads.json', mimeType: 'application/json', buffer })
     await page.getByRole('button', { name: 'Delete a.jpg' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('This service does not recognize the private link.').waitFor()
+    await page.getByText('This service does not recognize the deletion link.').waitFor()
     expect([await page.locator('#upload-list li').count(), responses]).toEqual([1, statuses])
   })
 
   test('need a script, and say so without one', async ({ visit }) => {
     const page = await visit('/uploads', { script: false })
-    expect(await page.getByText('this needs JavaScript').isVisible()).toBe(true)
+    expect(await page.getByText('This list needs JavaScript').isVisible()).toBe(true)
     expect(await page.getByRole('button').count()).toBe(0)
   })
 })

@@ -47,7 +47,7 @@ describe('the forms of pages are accepted from pages of the service alone', () =
       const response = await send({ origin, 'accept-language': 'en' })
       expect(response.status).toBe(403)
       expect(header(response, 'content-type')).toBe('text/html; charset=UTF-8')
-      expect(response.text).toContain('This form came from another site')
+      expect(response.text).toContain('This form was sent from another site')
     })
 
     test.for(OWN)(`${path}, Origin: %s is accepted`, async (origin) => {

@@ -231,7 +231,7 @@ describe('the management page of a gallery', () => {
     }
     const removed = await remove(token, first)
     expect(removed.status).toBe(200)
-    expect(removed.text).toContain('a.png is deleted.')
+    expect(removed.text).toContain('a.png deleted.')
     expect(removed.text).not.toContain(`value="${pathOf(first)}"`)
     for (const url of [first.showUrl, first.originalUrl, first.thumbnailUrl]) {
       expect((await api.follow(url)).status, url).toBe(404)

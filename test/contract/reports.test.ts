@@ -5,7 +5,7 @@ import { alertsOf, fieldAttribute, isShared, sendReport } from './support/report
 import { createGallery, galleryWithImage, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()
-const THANKS = /<h1>Thank you<\/h1>/
+const THANKS = /<h1>Report sent<\/h1>/
 const DETAILS_MAX = 1500
 const CONTACT_MAX = 200
 
@@ -153,7 +153,7 @@ describe('POST /report returns the form with the entered values and what to chan
     const url = await made()
     const response = await sendReport(api, { url, ...entered })
     expect(response.status).toBe(404)
-    expect(alertsOf(response)).toEqual([expect.stringContaining('There is no picture or gallery at this address')])
+    expect(alertsOf(response)).toEqual([expect.stringContaining('There is no picture or gallery at this link')])
     expect(fieldAttribute(response, 'url', 'value')).toBe(url)
     expect(fieldAttribute(response, 'contact', 'value')).toBe('me@one.example')
   })

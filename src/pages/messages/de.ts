@@ -72,72 +72,68 @@ export const de: Translation = {
   managed: {
     image: {
       heading: 'Bild verwalten',
-      explanation: 'Wer die Adresse dieser Seite kennt, kann das Bild löschen. Bitte nicht weitergeben.',
+      explanation: 'Wer diesen Link hat, kann das Bild löschen. Bitte nicht weitergeben.',
       deleteHeading: 'Bild löschen',
-      deleteWarning:
-        'Das Bild, seine Seite und sein Vorschaubild verschwinden endgültig. Das lässt sich nicht rückgängig machen.',
+      deleteWarning: 'Bild, Seite und Vorschaubild werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
       deleteButton: 'Bild löschen',
       deleted: {
-        heading: 'Das Bild ist gelöscht',
-        explanation: 'Seine Seite meldet das von nun an. Diese Adresse wird nicht mehr gebraucht.',
+        heading: 'Bild gelöscht',
+        explanation: 'Besucher sehen jetzt, dass es gelöscht wurde. Diesen Link brauchst du nicht mehr.',
       },
     },
     gallery: {
       heading: 'Galerie verwalten',
-      explanation:
-        'Wer die Adresse dieser Seite kennt, kann die Galerie umbenennen oder löschen. Bitte nicht weitergeben.',
+      explanation: 'Wer diesen Link hat, kann die Galerie umbenennen oder löschen. Bitte nicht weitergeben.',
       deleteHeading: 'Galerie löschen',
       deleteWarning:
-        'Die Galerie verschwindet endgültig und mit ihr jedes Bild darin. Das lässt sich nicht rückgängig machen.',
-      deleteButton: 'Galerie und alle Bilder löschen',
+        'Die Galerie und alle ihre Bilder werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
+      deleteButton: 'Galerie löschen',
       deleted: {
-        heading: 'Die Galerie ist gelöscht',
-        explanation: 'Auch alle ihre Bilder sind gelöscht. Diese Adresse wird nicht mehr gebraucht.',
+        heading: 'Galerie gelöscht',
+        explanation: 'Auch alle ihre Bilder wurden gelöscht. Diesen Link brauchst du nicht mehr.',
       },
     },
   },
   publicPage: 'Öffentliche Seite',
   rename: 'Galerie umbenennen',
   nameLabel: 'Name',
-  nameHint:
-    'Höchstens {maxCharacters} Zeichen, keine Emojis, kein < oder >. Der Name darf leer sein. Die Adresse bleibt gleich.',
+  nameHint: 'Optional. Höchstens {maxCharacters} Zeichen, ohne Emojis, < oder >. Der Link bleibt gleich.',
   renameButton: 'Umbenennen',
-  renamed: 'Die Galerie hat ihren neuen Namen.',
+  renamed: 'Galerie umbenannt.',
   invalidName: 'Der Name darf höchstens {maxCharacters} Zeichen haben, ohne Emojis, Zeilenumbrüche, < oder >.',
   confirmDelete: 'Ja, endgültig löschen',
-  confirmMissing: 'Es wurde noch nichts gelöscht. Bitte zuerst das Kästchen ankreuzen, dann löschen.',
+  confirmMissing: 'Es wurde nichts gelöscht. Setze zur Bestätigung das Häkchen.',
 
   missingImage: {
-    heading: 'Dieses Bild gibt es nicht',
-    explanation: 'Es wurde gelöscht, ist noch nicht öffentlich, oder die Adresse stimmt nicht.',
+    heading: 'Bild nicht gefunden',
+    explanation: 'Vielleicht wurde es gelöscht oder noch nicht veröffentlicht, oder der Link stimmt nicht.',
   },
   missingGallery: {
-    heading: 'Diese Galerie gibt es nicht',
-    explanation: 'Sie wurde gelöscht, ist noch nicht öffentlich, oder die Adresse stimmt nicht.',
+    heading: 'Galerie nicht gefunden',
+    explanation: 'Vielleicht wurde sie gelöscht oder noch nicht veröffentlicht, oder der Link stimmt nicht.',
   },
-  notFound: { heading: 'Hier ist nichts', explanation: 'Bitte die Adresse prüfen.' },
+  notFound: { heading: 'Seite nicht gefunden', explanation: 'Bitte den Link prüfen und noch einmal versuchen.' },
   deletedNotice: {
     heading: 'Schon gelöscht',
-    explanation: 'Was über diese Adresse verwaltet wurde, ist gelöscht. Sie wird nicht mehr gebraucht.',
+    explanation: 'Das Bild oder die Galerie zu diesem Link wurde gelöscht. Du brauchst ihn nicht mehr.',
   },
   limitReached: {
-    heading: 'Das war viel auf einmal',
-    explanation:
-      'Aus diesem Netz kam in der letzten Stunde mehr, als dieser Dienst annimmt. Bitte in einer Weile noch einmal versuchen.',
+    heading: 'Zu viele Uploads',
+    explanation: 'Aus deinem Netz wurde die Stundengrenze erreicht. Bitte später noch einmal versuchen.',
   },
   foreignForm: {
-    heading: 'Dieses Formular kam von einer anderen Website',
-    explanation: 'Es ist nichts geschehen. Bitte die Seite hier öffnen und ihr eigenes Formular absenden.',
+    heading: 'Dieses Formular wurde von einer anderen Website gesendet',
+    explanation: 'Es wurde nichts geändert. Bitte öffne die Seite hier und versuche es noch einmal.',
   },
   badRequest: {
-    heading: 'Das hat nicht geklappt',
-    explanation: 'Das Formular ist nicht vollständig angekommen. Bitte zurückgehen und noch einmal versuchen.',
+    heading: 'Das Formular ließ sich nicht verarbeiten',
+    explanation: 'Ein Teil des Formulars fehlte. Bitte zurückgehen und noch einmal versuchen.',
   },
   error: {
-    heading: 'Da ging etwas schief',
+    heading: 'Ein Fehler ist aufgetreten',
     explanation: 'Das Problem liegt bei uns. Bitte gleich noch einmal versuchen.',
   },
-  requestId: 'Nummer dieser Anfrage, falls du den Fehler meldest',
+  requestId: 'Fehlernummer (bitte angeben, falls du das meldest)',
 
   upload: {
     heading: 'Bilder hochladen und teilen',
@@ -296,28 +292,28 @@ export const de: Translation = {
 
   uploads: {
     heading: 'Deine Uploads',
-    explanation: 'Auf diesem Gerät. Die Liste liegt nur in diesem Browser und wird nie gesendet.',
-    empty: 'Noch nichts hier. Was du in diesem Browser hochlädst, erscheint hier.',
-    needsScript: 'Die Liste liegt in deinem Browser und entsteht dort: Dafür braucht es JavaScript.',
+    explanation: 'Diese Liste liegt nur in diesem Browser und wird nie an uns gesendet.',
+    empty: 'Noch keine Uploads. Bilder, die du in diesem Browser hochlädst, erscheinen hier.',
+    needsScript: 'Diese Liste braucht JavaScript. Sie liegt nur in deinem Browser.',
     filter: 'Nach Namen filtern',
     delete: 'Löschen',
     deleteName: '{name} löschen',
     deleteQuestion: '{name} endgültig löschen?',
-    deleted: '{name} ist gelöscht.',
+    deleted: '{name} gelöscht.',
     deleteFailed: 'Es konnte nicht gelöscht werden. Bitte gleich noch einmal versuchen.',
-    deleteUnknown: 'Dieser Dienst kennt den privaten Link nicht. Der Eintrag bleibt in der Liste.',
-    forgetAll: 'Alle vergessen',
+    deleteUnknown: 'Dieser Dienst kennt den Löschlink nicht. Der Eintrag bleibt in der Liste.',
+    forgetAll: 'Liste leeren',
     forgetQuestion:
-      'Alle vergessen? Die Bilder bleiben online, und ohne ihre privaten Links kann niemand sie löschen. Exportiere zuerst die Liste, um die Links zu behalten.',
+      'Liste leeren? Deine Bilder bleiben online, aber ohne ihre Löschlinks kannst du sie nicht löschen. Exportiere zuerst die Liste, um die Links zu behalten.',
     export: 'Exportieren',
     import: 'Importieren',
-    imported: { one: '{count} Eintrag ist hinzugefügt.', other: '{count} Einträge sind hinzugefügt.' },
-    importFailed: 'Diese Datei enthält keine Liste von Uploads.',
+    imported: { one: '{count} Eintrag hinzugefügt.', other: '{count} Einträge hinzugefügt.' },
+    importFailed: 'Diese Datei ist keine exportierte Liste von Uploads.',
   },
 
   embed: {
     button: 'Bilder einfügen',
-    explanation: 'Was du hier hochlädst, kommt in deinen Text auf {site}.',
+    explanation: 'Bilder, die du hier hochlädst, werden in deinen Text auf {site} eingefügt.',
     insert: 'In den Text einfügen',
     lost: 'Die Seite mit deinem Text ist nicht mehr erreichbar. Kopiere stattdessen den Code.',
   },
@@ -325,35 +321,34 @@ export const de: Translation = {
   report: {
     heading: 'Rechtswidrige Inhalte melden',
     explanation:
-      'Melde uns ein Bild oder eine Galerie, die hier nicht sein sollte. Jede Meldung wird von einem Menschen gelesen. Du brauchst kein Konto, und wir speichern über dich nur, was du hier schreibst.',
-    url: 'Adresse des Bildes oder der Galerie',
-    urlHint: 'Kopiere sie aus der Adresszeile deines Browsers.',
+      'Melde uns ein Bild oder eine Galerie, die hier nicht sein sollte. Jede Meldung wird von einem Menschen gelesen. Du brauchst kein Konto. Wir speichern nur, was du hier eingibst.',
+    url: 'Link zum Bild oder zur Galerie',
+    urlHint: 'Kopiere ihn aus der Adresszeile deines Browsers.',
     urlWrong:
-      'Das ist keine Adresse eines Bildes oder einer Galerie von uns. Bitte kopiere die ganze Adresse aus der Adresszeile deines Browsers.',
+      'Das ist kein Link zu einem Bild oder einer Galerie auf dieser Website. Kopiere den ganzen Link aus der Adresszeile deines Browsers.',
     notFound:
-      'Unter dieser Adresse gibt es kein Bild und keine Galerie. Vielleicht ist der Inhalt schon gelöscht; wenn nicht, prüfe bitte die Adresse.',
+      'Unter diesem Link gibt es kein Bild und keine Galerie. Vielleicht ist der Inhalt schon gelöscht. Wenn nicht, prüfe bitte den Link.',
     reason: 'Was stimmt damit nicht?',
     reasons: {
-      illegal: 'Es verstößt gegen das Gesetz',
+      illegal: 'Rechtswidriger Inhalt',
       child: 'Sexueller Missbrauch eines Kindes',
-      copyright: 'Es verletzt ein Urheberrecht',
-      personal: 'Es verletzt meine Privatsphäre',
+      copyright: 'Urheberrechtsverletzung',
+      personal: 'Verletzung der Privatsphäre',
       violence: 'Gewalt oder Hass',
       other: 'Etwas anderes',
     },
     reasonMissing: 'Bitte wähle aus, was nicht stimmt.',
-    details: 'Einzelheiten',
+    details: 'Details',
     detailsHint:
-      'Was wir wissen sollten, etwa gegen welches Gesetz es verstößt oder welches Werk von dir ist. Höchstens {maxCharacters} Zeichen.',
-    detailsWrong: 'Bitte sag in höchstens {maxCharacters} Zeichen, was nicht stimmt.',
-    contact: 'Wie wir dich erreichen (freiwillig)',
+      'Zum Beispiel, gegen welches Gesetz es verstößt oder welches Werk von dir ist. Höchstens {maxCharacters} Zeichen.',
+    detailsWrong: 'Beschreibe das Problem in höchstens {maxCharacters} Zeichen.',
+    contact: 'Kontakt (freiwillig)',
     contactHint: 'Zum Beispiel eine E-Mail-Adresse, wenn du eine Antwort möchtest.',
     contactWrong: 'Bitte höchstens {maxCharacters} Zeichen verwenden.',
     submit: 'Meldung senden',
     tooMany:
-      'Du hast in kurzer Zeit viele Meldungen gesendet. Diese ist noch nicht gesendet: Bitte versuche es in ein paar Minuten noch einmal.',
-    unreadable:
-      'Wir konnten dieses Formular nicht lesen. Bitte fülle es noch einmal aus, mit einem kürzeren Text, falls er lang war.',
-    done: { heading: 'Danke', explanation: 'Deine Meldung ist angekommen. Wir sehen sie uns an, sobald wir können.' },
+      'Du hast in kurzer Zeit viele Meldungen gesendet. Diese wurde nicht gesendet. Bitte versuche es in ein paar Minuten noch einmal.',
+    unreadable: 'Wir konnten das Formular nicht lesen. Bitte fülle es noch einmal aus. War der Text lang, kürze ihn.',
+    done: { heading: 'Meldung gesendet', explanation: 'Danke. Wir prüfen sie, sobald wir können.' },
   },
 }

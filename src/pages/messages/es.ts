@@ -38,7 +38,7 @@ export const es: Translation = {
 
   viewer: {
     title: 'Imagen',
-    slideshow: 'Presentación de diapositivas',
+    slideshow: 'Presentación',
     close: 'Cerrar',
   },
 
@@ -72,66 +72,67 @@ export const es: Translation = {
   managed: {
     image: {
       heading: 'Administrar tu imagen',
-      explanation: 'Quien tenga la dirección de esta página puede eliminar la imagen. No la compartas.',
+      explanation: 'Quien tenga este enlace puede eliminar la imagen. No lo compartas.',
       deleteHeading: 'Eliminar la imagen',
-      deleteWarning: 'La imagen, su página y su miniatura desaparecen para siempre. No se puede deshacer.',
+      deleteWarning: 'Se eliminarán de forma permanente la imagen, su página y su miniatura. No se puede deshacer.',
       deleteButton: 'Eliminar la imagen',
       deleted: {
-        heading: 'La imagen está eliminada',
-        explanation: 'Su página lo indica desde ahora. Esta dirección ya no sirve.',
+        heading: 'Imagen eliminada',
+        explanation: 'Quien la visite verá que fue eliminada. Ya no necesitas este enlace.',
       },
     },
     gallery: {
       heading: 'Administrar tu galería',
-      explanation:
-        'Quien tenga la dirección de esta página puede cambiar el nombre de la galería o eliminarla. No la compartas.',
+      explanation: 'Quien tenga este enlace puede renombrar o eliminar la galería. No lo compartas.',
       deleteHeading: 'Eliminar la galería',
-      deleteWarning: 'La galería desaparece para siempre, con todas sus imágenes. No se puede deshacer.',
-      deleteButton: 'Eliminar la galería y sus imágenes',
+      deleteWarning: 'Se eliminarán de forma permanente la galería y todas sus imágenes. No se puede deshacer.',
+      deleteButton: 'Eliminar la galería',
       deleted: {
-        heading: 'La galería está eliminada',
-        explanation: 'Todas sus imágenes también. Esta dirección ya no sirve.',
+        heading: 'Galería eliminada',
+        explanation: 'También se eliminaron todas sus imágenes. Ya no necesitas este enlace.',
       },
     },
   },
   publicPage: 'Página pública',
-  rename: 'Cambiar el nombre de la galería',
+  rename: 'Renombrar la galería',
   nameLabel: 'Nombre',
-  nameHint: 'Como máximo {maxCharacters} caracteres, sin emojis ni < o >. Puede quedar vacío. La dirección no cambia.',
-  renameButton: 'Cambiar el nombre',
-  renamed: 'La galería tiene su nuevo nombre.',
+  nameHint: 'Opcional. Hasta {maxCharacters} caracteres, sin emojis, < ni >. El enlace no cambia.',
+  renameButton: 'Renombrar',
+  renamed: 'Galería renombrada.',
   invalidName: 'Usa un nombre de hasta {maxCharacters} caracteres, sin emojis, saltos de línea, < ni >.',
-  confirmDelete: 'Sí, eliminar para siempre',
-  confirmMissing: 'Todavía no se ha eliminado nada. Marca primero la casilla y después elimina.',
+  confirmDelete: 'Sí, eliminar de forma permanente',
+  confirmMissing: 'No se ha eliminado nada. Marca la casilla para confirmar.',
 
   missingImage: {
-    heading: 'Esta imagen no existe',
-    explanation: 'Fue eliminada, todavía no es pública, o la dirección es incorrecta.',
+    heading: 'Imagen no encontrada',
+    explanation: 'Puede que se haya eliminado o que aún no sea pública, o que el enlace sea incorrecto.',
   },
   missingGallery: {
-    heading: 'Esta galería no existe',
-    explanation: 'Fue eliminada, todavía no es pública, o la dirección es incorrecta.',
+    heading: 'Galería no encontrada',
+    explanation: 'Puede que se haya eliminado o que aún no sea pública, o que el enlace sea incorrecto.',
   },
-  notFound: { heading: 'Aquí no hay nada', explanation: 'Comprueba la dirección.' },
+  notFound: { heading: 'Página no encontrada', explanation: 'Comprueba el enlace e inténtalo de nuevo.' },
   deletedNotice: {
     heading: 'Ya está eliminado',
-    explanation: 'Lo que se administraba en esta dirección fue eliminado. Ya no sirve.',
+    explanation: 'La imagen o la galería de este enlace fue eliminada. Ya no necesitas el enlace.',
   },
   limitReached: {
-    heading: 'Demasiado de una vez',
-    explanation:
-      'Desde tu red ha llegado en la última hora más de lo que este servicio admite. Inténtalo de nuevo dentro de un rato.',
+    heading: 'Demasiadas subidas',
+    explanation: 'Tu red ha alcanzado el límite por hora. Inténtalo de nuevo más tarde.',
   },
   foreignForm: {
-    heading: 'Este formulario vino de otro sitio',
-    explanation: 'No se ha hecho nada. Abre la página aquí y envía su propio formulario.',
+    heading: 'Este formulario se envió desde otro sitio',
+    explanation: 'No ha cambiado nada. Abre la página en este sitio e inténtalo de nuevo.',
   },
   badRequest: {
-    heading: 'No ha funcionado',
-    explanation: 'El formulario no llegó completo. Vuelve atrás e inténtalo de nuevo.',
+    heading: 'No se pudo procesar el formulario',
+    explanation: 'Faltaba una parte del formulario. Vuelve atrás e inténtalo de nuevo.',
   },
-  error: { heading: 'Algo salió mal', explanation: 'El problema es nuestro. Inténtalo de nuevo en un momento.' },
-  requestId: 'Número de esta solicitud, por si avisas del error',
+  error: {
+    heading: 'Se ha producido un error',
+    explanation: 'El problema es nuestro. Inténtalo de nuevo en un momento.',
+  },
+  requestId: 'Identificador del error (indícalo si avisas)',
 
   upload: {
     heading: 'Sube y comparte imágenes',
@@ -308,19 +309,19 @@ export const es: Translation = {
 
   uploads: {
     heading: 'Tus subidas',
-    explanation: 'En este dispositivo. La lista está solo en este navegador y nunca se envía.',
-    empty: 'Aún no hay nada. Aquí aparece lo que subas con este navegador.',
-    needsScript: 'La lista se guarda y se crea en tu navegador, y para eso hace falta JavaScript.',
+    explanation: 'Esta lista se guarda solo en este navegador y nunca se nos envía.',
+    empty: 'Aún no hay subidas. Aquí aparecen las imágenes que subas con este navegador.',
+    needsScript: 'Esta lista necesita JavaScript. Se guarda solo en tu navegador.',
     filter: 'Filtrar por nombre',
     delete: 'Eliminar',
     deleteName: 'Eliminar {name}',
-    deleteQuestion: '¿Eliminar {name} para siempre?',
+    deleteQuestion: '¿Eliminar {name} de forma permanente?',
     deleted: '{name} se ha eliminado.',
     deleteFailed: 'No se pudo eliminar. Inténtalo de nuevo en un momento.',
-    deleteUnknown: 'Este servicio no reconoce el enlace privado. La entrada permanece en la lista.',
-    forgetAll: 'Olvidar todo',
+    deleteUnknown: 'Este servicio no reconoce el enlace de eliminación. La entrada permanece en la lista.',
+    forgetAll: 'Vaciar la lista',
     forgetQuestion:
-      '¿Olvidar todo? Las imágenes siguen en línea y sin sus enlaces privados nadie puede eliminarlas. Exporta antes la lista para conservarlos.',
+      '¿Vaciar la lista? Tus imágenes siguen en línea, pero sin sus enlaces de eliminación no podrás eliminarlas. Exporta antes la lista para conservar los enlaces.',
     export: 'Exportar',
     import: 'Importar',
     imported: {
@@ -328,12 +329,12 @@ export const es: Translation = {
       many: 'Se han añadido {count} de entradas.',
       other: 'Se han añadido {count} entradas.',
     },
-    importFailed: 'Este archivo no contiene ninguna lista de subidas.',
+    importFailed: 'Este archivo no es una lista de subidas exportada.',
   },
 
   embed: {
     button: 'Añadir imágenes',
-    explanation: 'Lo que subas aquí irá a tu texto en {site}.',
+    explanation: 'Las imágenes que subas aquí se añaden a tu texto en {site}.',
     insert: 'Insertar en el texto',
     lost: 'Ya no se puede acceder a la página de tu texto. Copia el código.',
   },
@@ -341,27 +342,26 @@ export const es: Translation = {
   report: {
     heading: 'Denunciar contenido ilícito',
     explanation:
-      'Avísanos de una imagen o una galería que no debería estar aquí. Una persona lee cada denuncia. No necesitas una cuenta, y de ti solo guardamos lo que escribas aquí.',
-    url: 'Dirección de la imagen o de la galería',
-    urlHint: 'Cópiala de la barra de direcciones de tu navegador.',
+      'Avísanos de una imagen o una galería que no debería estar aquí. Una persona lee cada denuncia. No necesitas una cuenta. Solo guardamos lo que escribas aquí.',
+    url: 'Enlace a la imagen o la galería',
+    urlHint: 'Cópialo de la barra de direcciones de tu navegador.',
     urlWrong:
-      'Esta no es la dirección de una imagen o galería nuestra. Copia la dirección completa de la barra de direcciones de tu navegador.',
+      'Este no es un enlace a una imagen o galería de este sitio. Copia el enlace completo de la barra de direcciones de tu navegador.',
     notFound:
-      'No hay ninguna imagen ni galería en esta dirección. Quizá ya esté eliminada; si no, comprueba la dirección.',
+      'No hay ninguna imagen ni galería en este enlace. Quizá ya se haya eliminado. Si no, comprueba el enlace.',
     reason: '¿Cuál es el problema?',
     reasons: {
-      illegal: 'Infringe la ley',
+      illegal: 'Contenido ilícito',
       child: 'Abuso sexual de un menor',
-      copyright: 'Infringe derechos de autor',
-      personal: 'Vulnera mi privacidad',
+      copyright: 'Infracción de derechos de autor',
+      personal: 'Vulneración de la privacidad',
       violence: 'Violencia u odio',
       other: 'Otra cosa',
     },
     reasonMissing: 'Elige cuál es el problema.',
     details: 'Detalles',
-    detailsHint:
-      'Lo que debamos saber, por ejemplo qué ley infringe o qué obra es tuya. Como máximo {maxCharacters} caracteres.',
-    detailsWrong: 'Explica en {maxCharacters} caracteres como máximo cuál es el problema.',
+    detailsHint: 'Por ejemplo, qué ley infringe o qué obra es tuya. Hasta {maxCharacters} caracteres.',
+    detailsWrong: 'Describe el problema en {maxCharacters} caracteres como máximo.',
     contact: 'Cómo contactarte (opcional)',
     contactHint: 'Por ejemplo, una dirección de correo electrónico si quieres una respuesta.',
     contactWrong: 'Usa como máximo {maxCharacters} caracteres.',
@@ -369,6 +369,6 @@ export const es: Translation = {
     tooMany:
       'Has enviado muchas denuncias en poco tiempo. Esta aún no se ha enviado: inténtalo de nuevo en unos minutos.',
     unreadable: 'No pudimos leer este formulario. Rellénalo otra vez, con un texto más corto si era largo.',
-    done: { heading: 'Gracias', explanation: 'Hemos recibido tu denuncia. La revisaremos en cuanto podamos.' },
+    done: { heading: 'Denuncia enviada', explanation: 'Gracias. La revisaremos en cuanto podamos.' },
   },
 }

@@ -77,69 +77,68 @@ export const fr: Translation = {
   managed: {
     image: {
       heading: 'Gérer votre image',
-      explanation: 'Quiconque connaît l’adresse de cette page peut supprimer l’image. Gardez-la pour vous.',
+      explanation: 'Quiconque possède ce lien peut supprimer l’image. Ne le partagez pas.',
       deleteHeading: 'Supprimer l’image',
-      deleteWarning: 'L’image, sa page et sa miniature disparaissent définitivement. Cette action est irréversible.',
+      deleteWarning:
+        'L’image, sa page et sa miniature seront définitivement supprimées. Cette action est irréversible.',
       deleteButton: 'Supprimer l’image',
       deleted: {
-        heading: 'L’image est supprimée',
-        explanation: 'Sa page l’indique désormais. Cette adresse ne sert plus à rien.',
+        heading: 'Image supprimée',
+        explanation: 'Les visiteurs voient désormais qu’elle a été supprimée. Ce lien ne sert plus.',
       },
     },
     gallery: {
       heading: 'Gérer votre galerie',
-      explanation:
-        'Quiconque connaît l’adresse de cette page peut renommer ou supprimer la galerie. Gardez-la pour vous.',
+      explanation: 'Quiconque possède ce lien peut renommer ou supprimer la galerie. Ne le partagez pas.',
       deleteHeading: 'Supprimer la galerie',
-      deleteWarning: 'La galerie disparaît définitivement, avec toutes ses images. Cette action est irréversible.',
-      deleteButton: 'Supprimer la galerie et ses images',
+      deleteWarning: 'La galerie et toutes ses images seront définitivement supprimées. Cette action est irréversible.',
+      deleteButton: 'Supprimer la galerie',
       deleted: {
-        heading: 'La galerie est supprimée',
-        explanation: 'Toutes ses images le sont aussi. Cette adresse ne sert plus à rien.',
+        heading: 'Galerie supprimée',
+        explanation: 'Toutes ses images ont aussi été supprimées. Ce lien ne sert plus.',
       },
     },
   },
   publicPage: 'Page publique',
   rename: 'Renommer la galerie',
   nameLabel: 'Nom',
-  nameHint: 'Au plus {maxCharacters} caractères, sans emoji ni < ou >. Le nom peut être vide. L’adresse reste la même.',
+  nameHint: 'Facultatif. {maxCharacters} caractères au plus, sans emoji ni < ni >. Le lien ne change pas.',
   renameButton: 'Renommer',
-  renamed: 'La galerie porte son nouveau nom.',
+  renamed: 'Galerie renommée.',
   invalidName: 'Le nom ne doit pas dépasser {maxCharacters} caractères, sans emoji, saut de ligne, < ni >.',
   confirmDelete: 'Oui, supprimer définitivement',
-  confirmMissing: 'Rien n’a encore été supprimé. Cochez d’abord la case, puis supprimez.',
+  confirmMissing: 'Rien n’a été supprimé. Cochez la case pour confirmer.',
 
   missingImage: {
-    heading: 'Cette image n’existe pas',
-    explanation: 'Elle a été supprimée, n’est pas encore publique, ou l’adresse est erronée.',
+    heading: 'Image introuvable',
+    explanation: 'Elle a peut-être été supprimée ou n’est pas encore publiée, ou le lien est erroné.',
   },
   missingGallery: {
-    heading: 'Cette galerie n’existe pas',
-    explanation: 'Elle a été supprimée, n’est pas encore publique, ou l’adresse est erronée.',
+    heading: 'Galerie introuvable',
+    explanation: 'Elle a peut-être été supprimée ou n’est pas encore publiée, ou le lien est erroné.',
   },
-  notFound: { heading: 'Il n’y a rien ici', explanation: 'Veuillez vérifier l’adresse.' },
+  notFound: { heading: 'Page introuvable', explanation: 'Vérifiez le lien et réessayez.' },
   deletedNotice: {
     heading: 'Déjà supprimé',
-    explanation: 'Ce que cette adresse permettait de gérer a été supprimé. Elle ne sert plus à rien.',
+    explanation: 'L’image ou la galerie associée à ce lien a été supprimée. Ce lien ne sert plus.',
   },
   limitReached: {
-    heading: 'C’était beaucoup à la fois',
-    explanation:
-      'Votre réseau a envoyé au cours de la dernière heure plus que ce service n’accepte. Veuillez réessayer dans un moment.',
+    heading: 'Trop d’envois',
+    explanation: 'Votre réseau a atteint la limite horaire. Veuillez réessayer plus tard.',
   },
   foreignForm: {
-    heading: 'Ce formulaire vient d’un autre site',
-    explanation: 'Rien n’a été fait. Veuillez ouvrir la page ici et envoyer son propre formulaire.',
+    heading: 'Ce formulaire a été envoyé depuis un autre site',
+    explanation: 'Rien n’a été modifié. Ouvrez la page sur ce site et réessayez.',
   },
   badRequest: {
-    heading: 'Cela n’a pas fonctionné',
-    explanation: 'Le formulaire n’est pas arrivé en entier. Veuillez revenir en arrière et réessayer.',
+    heading: 'Le formulaire n’a pas pu être traité',
+    explanation: 'Une partie du formulaire manquait. Revenez en arrière et réessayez.',
   },
   error: {
     heading: 'Une erreur est survenue',
     explanation: 'Le problème vient de chez nous. Veuillez réessayer dans un instant.',
   },
-  requestId: 'Numéro de cette requête, si vous signalez l’erreur',
+  requestId: 'Identifiant de l’erreur (à indiquer si vous la signalez)',
 
   upload: {
     heading: 'Partagez vos images',
@@ -318,19 +317,19 @@ export const fr: Translation = {
 
   uploads: {
     heading: 'Vos envois',
-    explanation: 'Sur cet appareil. La liste reste dans ce navigateur et n’est jamais envoyée.',
-    empty: 'Rien ici pour l’instant. Ce que vous envoyez depuis ce navigateur apparaît ici.',
-    needsScript: 'La liste est conservée et créée dans votre navigateur, ce qui demande JavaScript.',
+    explanation: 'Cette liste est enregistrée uniquement dans ce navigateur et ne nous est jamais envoyée.',
+    empty: 'Aucun envoi pour l’instant. Les images envoyées depuis ce navigateur apparaissent ici.',
+    needsScript: 'Cette liste nécessite JavaScript. Elle n’existe que dans votre navigateur.',
     filter: 'Filtrer par nom',
     delete: 'Supprimer',
     deleteName: 'Supprimer {name}',
     deleteQuestion: 'Supprimer {name} définitivement\u202f?',
     deleted: '{name} est supprimé.',
     deleteFailed: 'La suppression a échoué. Veuillez réessayer dans un instant.',
-    deleteUnknown: 'Ce service ne reconnaît pas le lien privé. L’entrée reste dans la liste.',
-    forgetAll: 'Tout oublier',
+    deleteUnknown: 'Ce service ne reconnaît pas le lien de suppression. L’entrée reste dans la liste.',
+    forgetAll: 'Effacer la liste',
     forgetQuestion:
-      'Tout oublier\u202f? Les images restent en ligne, et sans leurs liens privés personne ne peut les supprimer. Exportez d’abord la liste pour les garder.',
+      'Effacer la liste\u202f? Vos images restent en ligne, mais sans leurs liens de suppression vous ne pourrez plus les supprimer. Exportez d’abord la liste pour conserver les liens.',
     export: 'Exporter',
     import: 'Importer',
     imported: {
@@ -338,12 +337,12 @@ export const fr: Translation = {
       many: '{count} d’entrées ajoutées.',
       other: '{count} entrées ajoutées.',
     },
-    importFailed: 'Ce fichier ne contient pas de liste d’envois.',
+    importFailed: 'Ce fichier n’est pas une liste d’envois exportée.',
   },
 
   embed: {
     button: 'Ajouter des images',
-    explanation: 'Ce que vous envoyez ici ira dans votre texte sur {site}.',
+    explanation: 'Les images envoyées ici sont ajoutées à votre texte sur {site}.',
     insert: 'Insérer dans le texte',
     lost: 'La page de votre texte n’est plus accessible. Copiez plutôt le code.',
   },
@@ -351,27 +350,26 @@ export const fr: Translation = {
   report: {
     heading: 'Signaler un contenu illicite',
     explanation:
-      'Signalez-nous une image ou une galerie qui ne devrait pas se trouver ici. Chaque signalement est lu par une personne. Aucun compte n’est nécessaire, et nous ne gardons à votre sujet que ce que vous écrivez ici.',
-    url: 'Adresse de l’image ou de la galerie',
-    urlHint: 'Copiez-la depuis la barre d’adresse de votre navigateur.',
+      'Signalez-nous une image ou une galerie qui ne devrait pas se trouver ici. Chaque signalement est lu par une personne. Aucun compte n’est nécessaire. Nous n’enregistrons que ce que vous saisissez ici.',
+    url: 'Lien vers l’image ou la galerie',
+    urlHint: 'Copiez-le depuis la barre d’adresse de votre navigateur.',
     urlWrong:
-      'Ce n’est pas l’adresse d’une de nos images ou galeries. Veuillez copier l’adresse entière depuis la barre d’adresse de votre navigateur.',
+      'Ce n’est pas le lien d’une image ou d’une galerie de ce site. Copiez le lien entier depuis la barre d’adresse de votre navigateur.',
     notFound:
-      'Il n’y a ni image ni galerie à cette adresse. Le contenu est peut-être déjà supprimé\u202f; sinon, veuillez vérifier l’adresse.',
+      'Il n’y a ni image ni galerie à ce lien. Le contenu est peut-être déjà supprimé. Sinon, vérifiez le lien.',
     reason: 'Quel est le problème\u202f?',
     reasons: {
-      illegal: 'Il enfreint la loi',
+      illegal: 'Contenu illicite',
       child: 'Abus sexuel sur un enfant',
-      copyright: 'Il porte atteinte à un droit d’auteur',
-      personal: 'Il porte atteinte à ma vie privée',
+      copyright: 'Atteinte au droit d’auteur',
+      personal: 'Atteinte à la vie privée',
       violence: 'Violence ou haine',
       other: 'Autre chose',
     },
     reasonMissing: 'Veuillez indiquer quel est le problème.',
     details: 'Précisions',
-    detailsHint:
-      'Ce que nous devons savoir, par exemple la loi enfreinte ou l’œuvre qui vous appartient. Au plus {maxCharacters} caractères.',
-    detailsWrong: 'Veuillez dire en {maxCharacters} caractères au plus quel est le problème.',
+    detailsHint: 'Par exemple, la loi enfreinte ou l’œuvre qui vous appartient. {maxCharacters} caractères au plus.',
+    detailsWrong: 'Décrivez le problème en {maxCharacters} caractères au plus.',
     contact: 'Comment vous joindre (facultatif)',
     contactHint: 'Par exemple une adresse e-mail, si vous souhaitez une réponse.',
     contactWrong: 'Veuillez utiliser au plus {maxCharacters} caractères.',
@@ -380,6 +378,6 @@ export const fr: Translation = {
       'Vous avez envoyé beaucoup de signalements en peu de temps. Celui-ci n’est pas encore envoyé\u202f: veuillez réessayer dans quelques minutes.',
     unreadable:
       'Nous n’avons pas pu lire ce formulaire. Veuillez le remplir à nouveau, avec un texte plus court s’il était long.',
-    done: { heading: 'Merci', explanation: 'Votre signalement est arrivé. Nous l’examinerons dès que possible.' },
+    done: { heading: 'Signalement envoyé', explanation: 'Merci. Nous l’examinerons dès que possible.' },
   },
 }

@@ -77,68 +77,66 @@ export const nl: Translation = {
   managed: {
     image: {
       heading: 'Je afbeelding beheren',
-      explanation: 'Wie het adres van deze pagina heeft, kan de afbeelding verwijderen. Houd het voor jezelf.',
+      explanation: 'Wie deze link heeft, kan de afbeelding verwijderen. Deel de link niet.',
       deleteHeading: 'Afbeelding verwijderen',
       deleteWarning:
-        'De afbeelding, de pagina en de miniatuur verdwijnen voorgoed. Dit kan niet ongedaan worden gemaakt.',
+        'Hiermee verwijder je de afbeelding, de pagina en de miniatuur definitief. Dit kan niet ongedaan worden gemaakt.',
       deleteButton: 'Afbeelding verwijderen',
       deleted: {
-        heading: 'De afbeelding is verwijderd',
-        explanation: 'Dat staat vanaf nu op de pagina van de afbeelding. Dit adres is niet meer nodig.',
+        heading: 'Afbeelding verwijderd',
+        explanation: 'Bezoekers zien nu dat de afbeelding is verwijderd. Je hebt deze link niet meer nodig.',
       },
     },
     gallery: {
       heading: 'Je galerij beheren',
-      explanation:
-        'Wie het adres van deze pagina heeft, kan de galerij hernoemen of verwijderen. Houd het voor jezelf.',
+      explanation: 'Wie deze link heeft, kan de galerij hernoemen of verwijderen. Deel de link niet.',
       deleteHeading: 'Galerij verwijderen',
-      deleteWarning: 'De galerij verdwijnt voorgoed, met alle afbeeldingen erin. Dit kan niet ongedaan worden gemaakt.',
-      deleteButton: 'Galerij en afbeeldingen verwijderen',
+      deleteWarning:
+        'Hiermee verwijder je de galerij en alle afbeeldingen erin definitief. Dit kan niet ongedaan worden gemaakt.',
+      deleteButton: 'Galerij verwijderen',
       deleted: {
-        heading: 'De galerij is verwijderd',
-        explanation: 'Ook alle afbeeldingen erin zijn verwijderd. Dit adres is niet meer nodig.',
+        heading: 'Galerij verwijderd',
+        explanation: 'Ook alle afbeeldingen erin zijn verwijderd. Je hebt deze link niet meer nodig.',
       },
     },
   },
   publicPage: 'Openbare pagina',
   rename: 'Galerij hernoemen',
   nameLabel: 'Naam',
-  nameHint:
-    'Maximaal {maxCharacters} tekens, geen emoji en geen < of >. De naam mag leeg zijn. Het adres blijft hetzelfde.',
+  nameHint: 'Optioneel. Maximaal {maxCharacters} tekens, zonder emoji, < of >. De link blijft hetzelfde.',
   renameButton: 'Hernoemen',
-  renamed: 'De galerij heeft een nieuwe naam.',
+  renamed: 'Galerij hernoemd.',
   invalidName: 'Gebruik een naam van maximaal {maxCharacters} tekens, zonder emoji, regeleinden, < of >.',
-  confirmDelete: 'Ja, voorgoed verwijderen',
-  confirmMissing: 'Er is nog niets verwijderd. Vink eerst het vakje aan en verwijder dan.',
+  confirmDelete: 'Ja, definitief verwijderen',
+  confirmMissing: 'Er is niets verwijderd. Vink het vakje aan om te bevestigen.',
 
   missingImage: {
-    heading: 'Deze afbeelding bestaat niet',
-    explanation: 'De afbeelding is verwijderd of nog niet openbaar, of het adres klopt niet.',
+    heading: 'Afbeelding niet gevonden',
+    explanation: 'De afbeelding is misschien verwijderd of nog niet gepubliceerd, of de link klopt niet.',
   },
   missingGallery: {
-    heading: 'Deze galerij bestaat niet',
-    explanation: 'De galerij is verwijderd of nog niet openbaar, of het adres klopt niet.',
+    heading: 'Galerij niet gevonden',
+    explanation: 'De galerij is misschien verwijderd of nog niet gepubliceerd, of de link klopt niet.',
   },
-  notFound: { heading: 'Hier is niets', explanation: 'Controleer het adres.' },
+  notFound: { heading: 'Pagina niet gevonden', explanation: 'Controleer de link en probeer het opnieuw.' },
   deletedNotice: {
     heading: 'Al verwijderd',
-    explanation: 'Wat met dit adres werd beheerd, is verwijderd. Het adres is niet meer nodig.',
+    explanation: 'De afbeelding of galerij achter deze link is verwijderd. Je hebt de link niet meer nodig.',
   },
   limitReached: {
-    heading: 'Dat was veel tegelijk',
-    explanation:
-      'Vanaf jouw netwerk kwam het afgelopen uur meer dan deze dienst aanneemt. Probeer het over een tijdje opnieuw.',
+    heading: 'Te veel uploads',
+    explanation: 'Je netwerk heeft de limiet per uur bereikt. Probeer het later opnieuw.',
   },
   foreignForm: {
-    heading: 'Dit formulier kwam van een andere site',
-    explanation: 'Er is niets gedaan. Open de pagina hier en verstuur het formulier dat erop staat.',
+    heading: 'Dit formulier is vanaf een andere site verzonden',
+    explanation: 'Er is niets gewijzigd. Open de pagina op deze site en probeer het opnieuw.',
   },
   badRequest: {
-    heading: 'Dat is niet gelukt',
-    explanation: 'Het formulier is niet volledig aangekomen. Ga terug en probeer het opnieuw.',
+    heading: 'Formulier kon niet worden verwerkt',
+    explanation: 'Een deel van het formulier ontbrak. Ga terug en probeer het opnieuw.',
   },
   error: { heading: 'Er ging iets mis', explanation: 'Het probleem ligt bij ons. Probeer het zo meteen opnieuw.' },
-  requestId: 'Nummer van dit verzoek, als je de fout meldt',
+  requestId: 'Foutnummer (vermeld dit als je de fout meldt)',
 
   upload: {
     heading: 'Afbeeldingen uploaden en delen',
@@ -297,28 +295,28 @@ export const nl: Translation = {
 
   uploads: {
     heading: 'Je uploads',
-    explanation: 'Op dit apparaat. De lijst staat alleen in deze browser en wordt nooit verzonden.',
-    empty: 'Hier staat nog niets. Wat je in deze browser uploadt, verschijnt hier.',
-    needsScript: 'De lijst staat in je browser en wordt daar gemaakt: daar is JavaScript voor nodig.',
+    explanation: 'Deze lijst staat alleen in deze browser en wordt nooit naar ons verzonden.',
+    empty: 'Nog geen uploads. Afbeeldingen die je in deze browser uploadt, verschijnen hier.',
+    needsScript: 'Voor deze lijst is JavaScript nodig. Ze staat alleen in je browser.',
     filter: 'Filteren op naam',
     delete: 'Verwijderen',
     deleteName: '{name} verwijderen',
-    deleteQuestion: '{name} voorgoed verwijderen?',
-    deleted: '{name} is verwijderd.',
+    deleteQuestion: '{name} definitief verwijderen?',
+    deleted: '{name} verwijderd.',
     deleteFailed: 'Het kon niet worden verwijderd. Probeer het zo nog eens.',
-    deleteUnknown: 'Deze dienst herkent de privélink niet. Het item blijft in de lijst.',
-    forgetAll: 'Alles vergeten',
+    deleteUnknown: 'Deze dienst herkent de verwijderlink niet. Het item blijft in de lijst.',
+    forgetAll: 'Lijst wissen',
     forgetQuestion:
-      'Alles vergeten? De afbeeldingen blijven online, en zonder hun privélinks kan niemand ze verwijderen. Exporteer eerst de lijst om ze te bewaren.',
+      'Lijst wissen? Je afbeeldingen blijven online, maar zonder de verwijderlinks kun je ze niet verwijderen. Exporteer eerst de lijst om de links te bewaren.',
     export: 'Exporteren',
     import: 'Importeren',
-    imported: { one: '{count} item is toegevoegd.', other: '{count} items zijn toegevoegd.' },
-    importFailed: 'Dit bestand bevat geen lijst van uploads.',
+    imported: { one: '{count} item toegevoegd.', other: '{count} items toegevoegd.' },
+    importFailed: 'Dit bestand is geen geëxporteerde lijst van uploads.',
   },
 
   embed: {
     button: 'Afbeeldingen toevoegen',
-    explanation: 'Wat je hier uploadt, komt in je tekst op {site}.',
+    explanation: 'Afbeeldingen die je hier uploadt, worden aan je tekst op {site} toegevoegd.',
     insert: 'In de tekst invoegen',
     lost: 'De pagina met je tekst is niet meer bereikbaar. Kopieer in plaats daarvan de code.',
   },
@@ -326,27 +324,26 @@ export const nl: Translation = {
   report: {
     heading: 'Illegale inhoud melden',
     explanation:
-      'Meld ons een afbeelding of galerij die hier niet hoort te staan. Elke melding wordt door een mens gelezen. Je hebt geen account nodig, en we bewaren over jou alleen wat je hier schrijft.',
-    url: 'Adres van de afbeelding of galerij',
-    urlHint: 'Kopieer het uit de adresbalk van je browser.',
+      'Meld ons een afbeelding of galerij die hier niet hoort te staan. Elke melding wordt door een mens gelezen. Je hebt geen account nodig. We bewaren alleen wat je hier invult.',
+    url: 'Link naar de afbeelding of galerij',
+    urlHint: 'Kopieer die uit de adresbalk van je browser.',
     urlWrong:
-      'Dit is geen adres van een afbeelding of galerij van ons. Kopieer het hele adres uit de adresbalk van je browser.',
+      'Dit is geen link naar een afbeelding of galerij op deze site. Kopieer de hele link uit de adresbalk van je browser.',
     notFound:
-      'Op dit adres staat geen afbeelding of galerij. Misschien is de inhoud al verwijderd; zo niet, controleer dan het adres.',
+      'Achter deze link staat geen afbeelding of galerij. Misschien is de inhoud al verwijderd. Zo niet, controleer dan de link.',
     reason: 'Wat is er mis mee?',
     reasons: {
-      illegal: 'Het is in strijd met de wet',
+      illegal: 'Illegale inhoud',
       child: 'Seksueel misbruik van een kind',
-      copyright: 'Het schendt het auteursrecht',
-      personal: 'Het schendt mijn privacy',
+      copyright: 'Schending van auteursrecht',
+      personal: 'Schending van privacy',
       violence: 'Geweld of haat',
       other: 'Iets anders',
     },
     reasonMissing: 'Kies wat er mis is.',
     details: 'Toelichting',
-    detailsHint:
-      'Wat we moeten weten, zoals welke wet wordt overtreden of welk werk van jou is. Maximaal {maxCharacters} tekens.',
-    detailsWrong: 'Leg in maximaal {maxCharacters} tekens uit wat er mis is.',
+    detailsHint: 'Bijvoorbeeld welke wet wordt overtreden of welk werk van jou is. Maximaal {maxCharacters} tekens.',
+    detailsWrong: 'Beschrijf het probleem in maximaal {maxCharacters} tekens.',
     contact: 'Hoe we je kunnen bereiken (optioneel)',
     contactHint: 'Bijvoorbeeld een e-mailadres, als je antwoord wilt.',
     contactWrong: 'Gebruik maximaal {maxCharacters} tekens.',
@@ -354,6 +351,6 @@ export const nl: Translation = {
     tooMany:
       'Je hebt in korte tijd veel meldingen verstuurd. Deze is nog niet verstuurd: probeer het over een paar minuten opnieuw.',
     unreadable: 'We konden dit formulier niet lezen. Vul het nog een keer in, met een kortere tekst als die lang was.',
-    done: { heading: 'Bedankt', explanation: 'Je melding is aangekomen. We bekijken deze zo snel mogelijk.' },
+    done: { heading: 'Melding verzonden', explanation: 'Bedankt. We bekijken deze zo snel mogelijk.' },
   },
 }

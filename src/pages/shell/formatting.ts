@@ -91,7 +91,7 @@ export function format<Name extends string>(template: Template<Name>, values: Re
   return fill(template, values)
 }
 
-/** Returns the text before and after a placeholder, with the others filled: an element can stand in its place. */
+/** Returns the text before and after a placeholder, with the others filled, to put an element between them. */
 export function formatAround<Name extends string, Around extends Name>(
   template: Template<Name>,
   around: Around,

@@ -84,8 +84,11 @@ function renderMissing(context: PageContext, { heading, explanation }: Notice, e
     context,
     heading,
     <>
-      <p lang="en">{raw(english)}</p>
       <p>{explanation}</p>
+      {/* For programs: people read the same in the heading. */}
+      <p class="visually-hidden" lang="en" aria-hidden="true">
+        {raw(english)}
+      </p>
     </>,
   )
 }

@@ -23,7 +23,7 @@ test('it says what it is, what it contains and what deleting does', () => {
   expect(html).toContain('<dd dir="auto">Cats</dd>')
   expect(html).toContain('<a href="https://one.example/gallery/abcdefghij">')
   expect(html).toContain('<dd>2 pictures</dd>')
-  expect(html).toContain('every picture in it. This cannot be undone.')
+  expect(html).toContain('This permanently deletes the gallery and all its pictures.')
 })
 
 test.each([
@@ -37,13 +37,13 @@ test.each([
 
 test.each([
   [{}, [], []],
-  [{ renamedFrom: 'Dogs' }, ['The gallery has its new name. Dogs  Cats'], []],
-  [{ renamedFrom: '' }, ['The gallery has its new name. Untitled gallery  Cats'], []],
-  [{ renamedFrom: 'Cats' }, ['The gallery has its new name. '], []],
-  [{ images: MANAGED_IMAGES, deletedImage: 'dog.jpg' }, ['dog.jpg is deleted.'], []],
+  [{ renamedFrom: 'Dogs' }, ['Gallery renamed. Dogs  Cats'], []],
+  [{ renamedFrom: '' }, ['Gallery renamed. Untitled gallery  Cats'], []],
+  [{ renamedFrom: 'Cats' }, ['Gallery renamed. '], []],
+  [{ images: MANAGED_IMAGES, deletedImage: 'dog.jpg' }, ['dog.jpg deleted.'], []],
   [{ images: MANAGED_IMAGES, error: 'image_deleted' }, [], ['Already deleted']],
   [{ error: 'invalid_name' }, [], ['Use a name of up to 255 characters, without emoji, line breaks, &lt; or &gt;.']],
-  [{ error: 'not_confirmed' }, [], ['Nothing was deleted yet. Tick the box first, then delete.']],
+  [{ error: 'not_confirmed' }, [], ['Nothing has been deleted. Tick the box to confirm.']],
 ] as const)('%j is shown as status %j and alert %j', async (change, status, alert) => {
   const html = managePage({ ...MANAGED_GALLERY, ...change })
   expect((await select(html, '[role=status]')).map(({ text }) => text)).toEqual(status)
@@ -82,8 +82,8 @@ test.each([
 })
 
 test.each([
-  ['image', 'The picture is deleted'],
-  ['gallery', 'The gallery is deleted'],
+  ['image', 'Picture deleted'],
+  ['gallery', 'Gallery deleted'],
 ] as const)('after the deletion of an %s it shows: %s', (kind, heading) => {
   const html = manageDonePage({ context: CONTEXT, kind })
   expect(html).toContain(`<h1>${heading}</h1>`)

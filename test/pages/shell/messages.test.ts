@@ -18,6 +18,7 @@ const SAME_WORDS: Record<string, string[]> = {
   'codes.markdown': TRANSLATIONS,
   'codes.bbcode': TRANSLATIONS,
   nameLabel: ['de'],
+  'report.details': ['de'],
   'upload.galleryHint': ['de'],
   'upload.pause': ['de'],
   'upload.startOne': ['da'],
@@ -30,6 +31,63 @@ const SAME_WORDS: Record<string, string[]> = {
   'legal.contact': ['nl', 'ro'],
   'legal.privacy': ['it', 'nl'],
 }
+
+/** The most columns that a button or badge has room for on a phone; a CJK character takes two. */
+const ROOM: Record<string, number> = {
+  'codes.copy': 12,
+  'codes.copied': 16,
+  'codes.copyFailed': 20,
+  'upload.copyLink': 20,
+  'upload.share': 16,
+  'upload.open': 12,
+  'upload.hasLocation': 21,
+  'upload.losesLocation': 20,
+  'upload.pause': 16,
+  'upload.resume': 16,
+  'upload.retryButton': 18,
+  'upload.retryAll': 31,
+  'upload.finishAnyway': 31,
+  'upload.dontRemember': 20,
+  'upload.startingOver.delete': 24,
+  'upload.startingOver.keep': 24,
+  'upload.startingOver.cancel': 12,
+  'uploads.forgetAll': 18,
+  renameButton: 18,
+  'managed.image.deleteButton': 24,
+  'managed.gallery.deleteButton': 24,
+}
+
+/** Words that are wrong in these languages, however close to the English: metaphors, second names for one thing, false friends. */
+const WRONG_WORDS: Partial<Record<Language, RegExp>> = {
+  en: /veil|forget|remember|whoever|private link|front page|unlawful|for good|by itself|(?<!email )\baddress(?! bar)|\bpreview/iu,
+  de: /diaschau|vergessen|\bmerken|gemerkt|einzelheiten|privat\p{L}* link|von selbst|vorschau(?!bild)|(?<!mail-)adresse(?!nzeile)/iu,
+  nl: /vergeten|privélink|vanzelf|startpagina|\bhaar hier/iu,
+  da: /henvisning|slør|(?<!i )\bsted(?:et)?\b|\bglem\b|læg\p{L}* op|lagt op|private links|af sig selv/iu,
+  sv: /slöja|glöm|kom inte ihåg|privata länk|av sig själv|märkt så/iu,
+  fi: /verho|unohda|älä muista|viimeistele|yksityi\p{L}+ link|itsestään|tuntemamme/iu,
+  fr: /oublier|mémoris|liens? privé|maison pour|de lui-même|données de l’appareil(?! photo)|aperçu/iu,
+  es: /olvidar|record(?:ar|ado)|enlaces? privado|a cargo de|guárdalo para ti|vista previa/iu,
+  pt: /esquecer|lembrar|links? privado|guarde-o|prévia|agradecemos/iu,
+  it: /dimentica|riservatezza|link privat|alla pagina iniziale|anteprima|pronto da/iu,
+  ro: /\blegătur|\blocul\b|\bvăl\b|\buit[ăi](?!\p{L})|ține minte|raportul|prima pagină|\bpreviz|\{maxCharacters\} caractere/iu,
+  pl: /położeni|[Zz]apomni|[Nn]ie pamiętaj|prywatn\p{L}+ link|\b[Dd]om dla|(?<!^)Tw[oó]j|podgląd/u,
+  cs: /zapomenout|nepamatovat|soukrom\p{L}+ odkaz|obsahuje obsah|plno práce|takový obrázek neznáme/iu,
+  uk: /забути|запамʼят|приватн\p{L}+ посилан|завіс|місце(?: та| буде| зйомки)|сервіс веде|за мить/iu,
+  ru: /забыть|запомин|личн\p{L}+ ссылк|сервис ведёт|место съёмки/iu,
+  hu: /\bdarab\b|fátyol|elfelejt|privát hivatkozás|tartsa meg magának|ejtse|elküldésre kerül|jogi nyilatkozat|magától|előnézet/iu,
+  tr: /\bunut|hatırla|örtü|çiğn|tamamen sil|özel bağlantı|ön sayfa|daha ekle|daha yükle|\btoplam\b|önizleme/iu,
+  el: /κωδικο[ίύ]|κωδικό(?!ς QR)|πέπλο|ξεχ|ιδιωτικ\p{L}+ σύνδεσμ|οπουδήποτε|όπου οδηγεί|λειτουργεί|προεπισκόπηση/iu,
+  id: /lupa|tautan pribadi|tirai|jatuhkan|begitu saja|surel|halaman depan|ditujunya|sebentar lagi|pratinjau/iu,
+  vi: /\bquên\b|không nhớ|liên kết riêng(?! tư)|trang đầu|như hiện có|chương trình|đã đến/iu,
+  ja: /忘れ|非公開リンク|(?<!メール)アドレス(?!バー)|ブラウザー|報告|プレビュー/,
+  ko: /잊|당신|걷을|저절로|쓸모|비공개 링크|백만 픽셀|아무 데나|미리보기|어깁니다|써 주세요/,
+  zh: /忘记|私密链接|百万像素|不再有用|预览/,
+  'zh-Hant': /忘記|私人連結|私密連結|揭開|百萬像素|認得|代碼|預覽/,
+  ar: /نسيان|(?<!أكواد )الرموز|روابط خاصة|بيانات الكاميرا(?<!الجغرافي وبيانات الكاميرا)|معاينة|احتفظ به|اسحب|صدّر/,
+}
+
+/** Languages that write a space before an ellipsis. */
+const SPACED_ELLIPSIS: Language[] = ['de', 'nl', 'da', 'sv', 'fi']
 
 const ENGLISH = sentences(messagesIn('en'))
 
@@ -144,6 +202,41 @@ test.each(languages())('%s is calm: no sentence has an exclamation mark', (langu
 
 test.each(languages())('%s has no space at an end, and none twice', (language) => {
   for (const [path, text] of texts(language)) expect(text, path).not.toMatch(/^\s|\s$|\s\s/)
+})
+
+test.each(languages())('%s has no fragment that is glued to what follows it', (language) => {
+  for (const [path, text] of texts(language)) {
+    // Code follows on a line of its own.
+    if (path !== 'upload.limits.forPrograms') expect(text, path).not.toMatch(/[,:、，：；،؛]$/)
+    if (path === 'imagePage.positionIn') expect(text).toContain('{gallery}')
+  }
+})
+
+test.each(languages())('%s fits on its buttons', (language) => {
+  const all = sentences(messagesIn(language))
+  for (const [path, room] of Object.entries(ROOM)) {
+    const columns = [...(all.get(path) ?? '')].map((character) =>
+      /\p{Lo}/u.test(character) && character > '\u2e80' ? 2 : 1,
+    )
+    expect(
+      columns.reduce((sum, width) => sum + width, 0),
+      `${path}: ${all.get(path)}`,
+    ).toBeLessThanOrEqual(room)
+  }
+})
+
+test.each(languages())('%s has none of its wrong words', (language) => {
+  const wrong = WRONG_WORDS[language]
+  for (const [path, text] of texts(language)) if (wrong) expect(text, path).not.toMatch(wrong)
+})
+
+test.each(['hu', 'tr'] as const)('nouns of %s stay in the singular after a number', (language) => {
+  for (const [path, { one, other }] of plurals(messagesIn(language))) expect(one, path).toBe(other)
+})
+
+test.each(languages())('%s writes its ellipses as one character, spaced as usual', (language) => {
+  const spaced = SPACED_ELLIPSIS.includes(language)
+  for (const [path, text] of texts(language)) expect(text, path).not.toMatch(spaced ? /\.\.|\S…/ : /\.\.|\s…/)
 })
 
 test('French joins : ; ? to the word before them with a narrow no-break space', () => {
