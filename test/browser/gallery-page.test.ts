@@ -255,7 +255,7 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
     expect([before, day()].map((date) => `1 picture · ${date}`)).toContain(
       await page.getByText(/^1 picture · /).innerText(),
     )
-    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByRole('button', { name: 'Copy link', exact: true }).click()
     await expectCopied(page, gallery.url)
     await page.getByRole('link', { name: 'Embed codes', exact: true }).click()
     await page.waitForURL(`${gallery.url}/codes`)
