@@ -168,28 +168,39 @@ describe.skipIf(!inject('chromium'))('uploading images', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  test('can be paused, which is no failure, and continues with the same keys', async ({ visit }) => {
+  test('can be paused: images that are being sent end, and the others wait; or cancelled, with the list as it was', async ({
+    visit,
+  }) => {
     const page = await visit('/', { complaints: [/net::ERR_ABORTED/] })
-    const keys: string[] = []
+    const heights = () => page.locator('.file').evaluateAll((cards) => cards.map((card) => card.clientHeight))
+    let uploads = 0
     page.on('request', (request) => {
-      const key = request.headers()['idempotency-key']
-      if (key !== undefined) keys.push(key)
+      if (request.method() === 'POST') uploads++
     })
     await choose(page, await pickedImages(4))
-    let isHeld = true
-    await page.route('**/images', (route) => (isHeld ? undefined : route.continue()))
+    const before = await heights()
+    await page.route('**/images', () => undefined)
     await start(page)
-    await expect.poll(() => keys.length).toBe(3)
+    await expect.poll(() => uploads).toBe(3)
+    expect(await heights()).toEqual(before)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Upload 4 pictures' }).waitFor()
+    expect(await heights()).toEqual(before)
+    await page.unroute('**/images')
+    const release = await holdUploads(page)
+    await start(page)
+    await expect.poll(() => uploads).toBe(6)
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByText('Paused', { exact: true }).waitFor()
-    expect(await page.locator('.file[data-state=failed]').count()).toBe(0)
+    release()
+    await expect.poll(() => page.locator('.file[data-state=done]').count()).toBe(3)
+    expect([uploads, await page.locator('.file[data-state=waiting]').count()]).toEqual([6, 1])
+    expect(await heights()).toEqual(before)
     expect(await page.locator('#failed-words').innerText()).toBe('')
-    isHeld = false
     await page.getByRole('button', { name: 'Resume' }).click()
     await resultsOf(page)
     expect(await resultLinks(page)).toHaveLength(4)
-    expect(new Set(keys).size).toBe(4)
-    expect(keys).toHaveLength(7)
+    expect(uploads).toBe(7)
   })
 
   test('accepts more while it is paused, or at the last moment: they go into the gallery with the others', async ({
@@ -200,10 +211,13 @@ describe.skipIf(!inject('chromium'))('uploading images', () => {
     if (!first || !second || !third || !fourth) throw new Error('no pictures')
     await choose(page, [first, second])
     await page.getByLabel('Put all in one gallery').check()
-    let isHeld = true
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
     let answered = () => undefined
     await page.route('**/images', async (route) => {
-      if (isHeld) return
+      await released
       const response = await route.fetch()
       await route.fulfill({ response })
       answered()
@@ -235,7 +249,7 @@ describe.skipIf(!inject('chromium'))('uploading images', () => {
         return undefined
       }
     })
-    isHeld = false
+    release()
     await page.locator('#img').setInputFiles([fourth])
     await page.getByRole('button', { name: 'Resume' }).click()
     await all

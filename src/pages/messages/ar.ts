@@ -197,6 +197,7 @@ export const ar: Translation = {
     held: 'بانتظار الاتصال',
 
     progress: 'رُفع {done} من {total}',
+    timeLeft: 'الوقت المتبقي: {time}',
     allDone: {
       zero: 'لم تُرفع أي صورة.',
       one: 'رُفعت صورة واحدة.',
@@ -228,6 +229,7 @@ export const ar: Translation = {
     notSmaller: 'لا يمكن تصغيرها أكثر',
     resized: 'صُغّرت إلى \u2066{width} × {height}\u2069 بكسل',
 
+    deleteLink: 'رابط الحذف',
     managementHeading: 'روابط الحذف',
     managementWarning: 'يُرجى حفظ هذه الروابط الآن، فلن تُعرض مرة أخرى. يمكن لكل من لديه أحدها حذف الصورة أو المعرض.',
 

@@ -184,6 +184,7 @@ export const cs: Translation = {
     held: 'Čeká na připojení',
 
     progress: 'Nahráno {done} z {total}',
+    timeLeft: 'Zbývající čas: {time}',
     allDone: {
       one: '{count} obrázek je nahraný.',
       few: 'Všechny {count} obrázky jsou nahrané.',
@@ -211,6 +212,7 @@ export const cs: Translation = {
     notSmaller: 'Menší už být nemůže',
     resized: 'zmenšeno na {width} × {height} pixelů',
 
+    deleteLink: 'Odkaz pro smazání',
     managementHeading: 'Odkazy pro smazání',
     managementWarning:
       'Uložte si tyto odkazy nyní. Znovu se nezobrazí. Kdo některý má, může obrázek nebo galerii smazat.',

@@ -179,6 +179,7 @@ export const da: Translation = {
     held: 'Venter på forbindelse',
 
     progress: '{done} af {total} uploadet',
+    timeLeft: '{time} tilbage',
     allDone: { one: '{count} billede uploadet.', other: 'Alle {count} billeder uploadet.' },
     someFailed: { one: '{count} billede kunne ikke uploades.', other: '{count} billeder kunne ikke uploades.' },
     paused: {
@@ -196,6 +197,7 @@ export const da: Translation = {
     notSmaller: 'Kan ikke blive mindre',
     resized: 'formindsket til {width} × {height} pixels',
 
+    deleteLink: 'Slettelink',
     managementHeading: 'Slettelinks',
     managementWarning: 'Gem disse links nu. De vises ikke igen. Alle, der har et, kan slette billedet eller galleriet.',
 

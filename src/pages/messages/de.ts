@@ -184,6 +184,7 @@ export const de: Translation = {
 
     progress: '{done} von {total} hochgeladen',
     allDone: { one: '{count} Bild hochgeladen.', other: 'Alle {count} Bilder hochgeladen.' },
+    timeLeft: 'Noch {time}',
     someFailed: {
       one: '{count} Bild konnte nicht hochgeladen werden.',
       other: '{count} Bilder konnten nicht hochgeladen werden.',
@@ -203,6 +204,7 @@ export const de: Translation = {
     notSmaller: 'Kleiner geht es nicht',
     resized: 'auf {width} × {height} Pixel verkleinert',
 
+    deleteLink: 'Löschlink',
     managementHeading: 'Löschlinks',
     managementWarning:
       'Sichere diese Links jetzt. Sie werden nicht noch einmal angezeigt. Wer einen davon hat, kann das Bild oder die Galerie löschen.',

@@ -183,6 +183,7 @@ export const el: Translation = {
     held: 'Αναμονή σύνδεσης',
 
     progress: 'Ανέβηκαν {done} από {total}',
+    timeLeft: 'Απομένουν {time}',
     allDone: { one: '{count} εικόνα ανέβηκε.', other: 'Ανέβηκαν και οι {count} εικόνες.' },
     someFailed: { one: 'Δεν ανέβηκε {count} εικόνα.', other: 'Δεν ανέβηκαν {count} εικόνες.' },
     paused: {
@@ -200,6 +201,7 @@ export const el: Translation = {
     notSmaller: 'Δεν γίνεται μικρότερο',
     resized: 'σμίκρυνση σε {width} × {height} εικονοστοιχεία',
 
+    deleteLink: 'Σύνδεσμος διαγραφής',
     managementHeading: 'Σύνδεσμοι διαγραφής',
     managementWarning:
       'Αποθηκεύστε τώρα αυτούς τους συνδέσμους. Δεν θα εμφανιστούν ξανά. Όποιος έχει έναν μπορεί να διαγράψει την εικόνα ή τη συλλογή.',

@@ -210,6 +210,7 @@ export const en = {
     /** The progress of the whole batch, also announced by screen readers. */
     progress: '{done} of {total} uploaded',
     allDone: { one: '{count} picture uploaded.', other: 'All {count} pictures uploaded.' },
+    timeLeft: '{time} left',
     someFailed: { one: '{count} picture could not be uploaded.', other: '{count} pictures could not be uploaded.' },
     /** Shown while the script waits for the time that the service said. */
     paused: {
@@ -229,6 +230,7 @@ export const en = {
     notSmaller: 'Already as small as possible',
     resized: 'resized to {width} × {height} pixels',
 
+    deleteLink: 'Delete link',
     managementHeading: 'Deletion links',
     managementWarning:
       'Save these links now. They won’t be shown again. Anyone who has one can delete the picture or gallery.',

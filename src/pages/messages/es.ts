@@ -186,6 +186,7 @@ export const es: Translation = {
     held: 'Esperando conexión',
 
     progress: '{done} de {total} subidas',
+    timeLeft: 'Tiempo restante: {time}',
     allDone: {
       one: 'Se ha subido {count} imagen.',
       many: 'Se han subido los {count} de imágenes.',
@@ -211,6 +212,7 @@ export const es: Translation = {
     notSmaller: 'Ya no se puede reducir más',
     resized: 'reducida a {width} × {height} píxeles',
 
+    deleteLink: 'Enlace de eliminación',
     managementHeading: 'Enlaces de eliminación',
     managementWarning:
       'Guarda estos enlaces ahora. No se volverán a mostrar. Quien tenga uno puede eliminar la imagen o la galería.',

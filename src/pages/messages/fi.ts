@@ -182,6 +182,7 @@ export const fi: Translation = {
     progress: '{done}/{total} lähetetty',
     allDone: { one: '{count} kuva lähetetty.', other: 'Kaikki {count} kuvaa lähetetty.' },
     someFailed: { one: '{count} kuvan lähetys epäonnistui.', other: '{count} kuvan lähetys epäonnistui.' },
+    timeLeft: 'Aikaa jäljellä: {time}',
     paused: {
       limited: 'Verkkosi lähetysraja on täynnä. Lähetys jatkuu klo {time}.',
       busy: 'Palvelu on ruuhkautunut. Lähetys jatkuu klo {time}.',
@@ -197,6 +198,7 @@ export const fi: Translation = {
     notSmaller: 'Jo niin pieni kuin mahdollista',
     resized: 'pienennetty kokoon {width} × {height} pikseliä',
 
+    deleteLink: 'Poistolinkki',
     managementHeading: 'Poistolinkit',
     managementWarning:
       'Tallenna nämä linkit nyt. Niitä ei näytetä uudelleen. Kuka tahansa, jolla on linkki, voi poistaa kuvan tai gallerian.',

@@ -192,6 +192,7 @@ export const fr: Translation = {
     held: 'En attente de connexion',
 
     progress: '{done} sur {total} envoyées',
+    timeLeft: 'Temps restant : {time}',
     allDone: {
       one: '{count} image envoyée.',
       many: '{count} d’images envoyées.',
@@ -217,6 +218,7 @@ export const fr: Translation = {
     notSmaller: 'Déjà aussi légère que possible',
     resized: 'réduite à {width} × {height} pixels',
 
+    deleteLink: 'Lien de suppression',
     managementHeading: 'Liens de suppression',
     managementWarning:
       'Enregistrez ces liens maintenant. Ils ne seront plus affichés. Quiconque en possède un peut supprimer l’image ou la galerie.',

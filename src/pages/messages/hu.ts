@@ -187,6 +187,7 @@ export const hu: Translation = {
     held: 'Kapcsolatra vár',
 
     progress: '{done}/{total} feltöltve',
+    timeLeft: 'Hátralévő idő: {time}',
     allDone: { one: '{count} kép feltöltve.', other: '{count} kép feltöltve.' },
     someFailed: {
       one: '{count} képet nem sikerült feltölteni.',
@@ -207,6 +208,7 @@ export const hu: Translation = {
     notSmaller: 'Ennél kisebb nem lehet',
     resized: 'átméretezve: {width} × {height} képpont',
 
+    deleteLink: 'Törlési hivatkozás',
     managementHeading: 'Törlési hivatkozások',
     managementWarning:
       'Mentse el most ezeket a hivatkozásokat. Többé nem jelennek meg. Akinek megvan egy, törölheti a képet vagy a galériát.',

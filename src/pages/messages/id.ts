@@ -180,6 +180,7 @@ export const id: Translation = {
 
     progress: '{done} dari {total} terunggah',
     allDone: { other: '{count} gambar telah diunggah.' },
+    timeLeft: 'Sisa waktu: {time}',
     someFailed: { other: '{count} gambar tidak dapat diunggah.' },
     paused: {
       limited: 'Jaringan Anda mencapai batas unggahan. Dilanjutkan pukul {time}.',
@@ -196,6 +197,7 @@ export const id: Translation = {
     notSmaller: 'Sudah sekecil mungkin',
     resized: 'diperkecil menjadi {width} × {height} piksel',
 
+    deleteLink: 'Tautan penghapusan',
     managementHeading: 'Tautan penghapusan',
     managementWarning:
       'Simpan tautan ini sekarang. Tautan tidak akan ditampilkan lagi. Siapa pun yang memilikinya dapat menghapus gambar atau galerinya.',

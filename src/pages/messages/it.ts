@@ -185,6 +185,7 @@ export const it: Translation = {
     held: 'In attesa di connessione',
 
     progress: '{done} su {total} caricate',
+    timeLeft: 'Tempo rimanente: {time}',
     allDone: {
       one: '{count} immagine è stata caricata.',
       many: 'Tutti i {count} di immagini sono stati caricati.',
@@ -210,6 +211,7 @@ export const it: Translation = {
     notSmaller: 'Non si può ridurre oltre',
     resized: 'ridotta a {width} × {height} pixel',
 
+    deleteLink: 'Link di eliminazione',
     managementHeading: 'Link di eliminazione',
     managementWarning:
       'Salva questi link adesso. Non verranno più mostrati. Chi ne ha uno può eliminare l’immagine o la galleria.',

@@ -183,6 +183,7 @@ export const ja: Translation = {
     held: '接続待ち',
 
     progress: '{total} 枚中 {done} 枚をアップロードしました',
+    timeLeft: '残り {time}',
     allDone: { other: '{count} 枚の画像をアップロードしました。' },
     someFailed: { other: '{count} 枚の画像をアップロードできませんでした。' },
     paused: {
@@ -200,6 +201,7 @@ export const ja: Translation = {
     notSmaller: 'これ以上小さくできません',
     resized: '{width} × {height} ピクセルに縮小',
 
+    deleteLink: '削除用リンク',
     managementHeading: '削除用リンク',
     managementWarning:
       'これらのリンクを今すぐ保存してください。再び表示されることはありません。リンクを知っている人は誰でも、画像やギャラリーを削除できます。',

@@ -179,6 +179,7 @@ export const ko: Translation = {
     held: '연결 대기 중',
 
     progress: '{total}장 중 {done}장 업로드됨',
+    timeLeft: '{time} 남음',
     allDone: { other: '사진 {count}장을 모두 업로드했습니다.' },
     someFailed: { other: '사진 {count}장을 업로드하지 못했습니다.' },
     paused: {
@@ -196,6 +197,7 @@ export const ko: Translation = {
     notSmaller: '더 줄일 수 없습니다',
     resized: '{width} × {height} 픽셀로 줄임',
 
+    deleteLink: '삭제 링크',
     managementHeading: '삭제 링크',
     managementWarning:
       '지금 이 링크를 저장하세요. 다시 표시되지 않습니다. 링크가 있는 사람은 누구나 사진이나 갤러리를 삭제할 수 있습니다.',

@@ -187,6 +187,7 @@ export const nl: Translation = {
 
     progress: '{done} van {total} geüpload',
     allDone: { one: '{count} afbeelding geüpload.', other: 'Alle {count} afbeeldingen geüpload.' },
+    timeLeft: 'Nog {time}',
     someFailed: {
       one: '{count} afbeelding kon niet worden geüpload.',
       other: '{count} afbeeldingen konden niet worden geüpload.',
@@ -206,6 +207,7 @@ export const nl: Translation = {
     notSmaller: 'Al zo klein mogelijk',
     resized: 'verkleind tot {width} × {height} pixels',
 
+    deleteLink: 'Verwijderlink',
     managementHeading: 'Verwijderlinks',
     managementWarning:
       'Bewaar deze links nu. Ze worden niet nog eens getoond. Wie er een heeft, kan de afbeelding of galerij verwijderen.',

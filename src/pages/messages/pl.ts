@@ -189,6 +189,7 @@ export const pl: Translation = {
     held: 'Oczekiwanie na połączenie',
 
     progress: 'Przesłano {done} z {total}',
+    timeLeft: 'Pozostały czas: {time}',
     allDone: {
       one: 'Przesłano {count} obraz.',
       few: 'Przesłano wszystkie {count} obrazy.',
@@ -216,6 +217,7 @@ export const pl: Translation = {
     notSmaller: 'Nie da się bardziej zmniejszyć',
     resized: 'zmniejszono do {width} × {height} pikseli',
 
+    deleteLink: 'Link do usunięcia',
     managementHeading: 'Linki do usuwania',
     managementWarning:
       'Zapisz te linki teraz. Nie zostaną pokazane ponownie. Każdy, kto ma taki link, może usunąć obraz lub galerię.',

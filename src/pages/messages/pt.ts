@@ -183,6 +183,7 @@ export const pt: Translation = {
     held: 'Aguardando conexão',
 
     progress: '{done} de {total} enviadas',
+    timeLeft: 'Tempo restante: {time}',
     allDone: {
       one: '{count} imagem foi enviada.',
       many: 'Todos os {count} de imagens foram enviados.',
@@ -208,6 +209,7 @@ export const pt: Translation = {
     notSmaller: 'Já está no menor tamanho possível',
     resized: 'reduzida para {width} × {height} pixels',
 
+    deleteLink: 'Link de exclusão',
     managementHeading: 'Links de exclusão',
     managementWarning:
       'Salve estes links agora. Eles não serão mostrados de novo. Quem tiver um deles pode excluir a imagem ou a galeria.',

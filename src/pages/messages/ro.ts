@@ -187,6 +187,7 @@ export const ro: Translation = {
     held: 'Se așteaptă conexiunea',
 
     progress: '{done} din {total} încărcate',
+    timeLeft: 'Timp rămas: {time}',
     allDone: {
       one: '{count} imagine încărcată.',
       few: 'Toate cele {count} imagini au fost încărcate.',
@@ -212,6 +213,7 @@ export const ro: Translation = {
     notSmaller: 'Nu s-a putut micșora mai mult',
     resized: 'micșorată la {width} × {height} pixeli',
 
+    deleteLink: 'Link de ștergere',
     managementHeading: 'Linkuri de ștergere',
     managementWarning:
       'Salvează aceste linkuri acum. Nu vor mai fi afișate. Oricine are unul poate șterge imaginea sau galeria.',

@@ -194,6 +194,7 @@ export const ru: Translation = {
     held: 'Ожидание соединения',
 
     progress: 'Загружено {done} из {total}',
+    timeLeft: 'Осталось: {time}',
     allDone: {
       one: '{count} изображение загружено.',
       few: 'Все {count} изображения загружены.',
@@ -221,6 +222,7 @@ export const ru: Translation = {
     notSmaller: 'Уменьшить сильнее нельзя',
     resized: 'уменьшено до {width} × {height} пикселей',
 
+    deleteLink: 'Ссылка для удаления',
     managementHeading: 'Ссылки для удаления',
     managementWarning:
       'Сохраните эти ссылки сейчас. Больше они показаны не будут. Любой, у кого есть такая ссылка, может удалить изображение или галерею.',

@@ -180,6 +180,7 @@ export const sv: Translation = {
 
     progress: '{done} av {total} uppladdade',
     allDone: { one: '{count} bild uppladdad.', other: 'Alla {count} bilder uppladdade.' },
+    timeLeft: '{time} kvar',
     someFailed: { one: '{count} bild kunde inte laddas upp.', other: '{count} bilder kunde inte laddas upp.' },
     paused: {
       limited: 'Ditt nätverk har nått uppladdningsgränsen. Uppladdningen fortsätter kl. {time}.',
@@ -196,6 +197,7 @@ export const sv: Translation = {
     notSmaller: 'Redan så liten som möjligt',
     resized: 'förminskad till {width} × {height} pixlar',
 
+    deleteLink: 'Borttagningslänk',
     managementHeading: 'Borttagningslänkar',
     managementWarning: 'Spara länkarna nu. De visas inte igen. Alla som har en kan ta bort bilden eller galleriet.',
 

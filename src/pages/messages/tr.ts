@@ -183,6 +183,7 @@ export const tr: Translation = {
     held: 'Bağlantı bekleniyor',
 
     progress: '{done}/{total} yüklendi',
+    timeLeft: 'Kalan süre: {time}',
     allDone: { one: '{count} görsel yüklendi.', other: '{count} görsel yüklendi.' },
     someFailed: { one: '{count} görsel yüklenemedi.', other: '{count} görsel yüklenemedi.' },
     paused: {
@@ -200,6 +201,7 @@ export const tr: Translation = {
     notSmaller: 'Daha fazla küçültülemiyor',
     resized: '{width} × {height} piksele küçültüldü',
 
+    deleteLink: 'Silme bağlantısı',
     managementHeading: 'Silme bağlantıları',
     managementWarning:
       'Bu bağlantıları şimdi kaydedin. Bir daha gösterilmez. Birine sahip olan herkes görseli veya galeriyi silebilir.',

@@ -194,6 +194,7 @@ export const uk: Translation = {
     held: 'Очікування зʼєднання',
 
     progress: 'Завантажено {done} з {total}',
+    timeLeft: 'Залишилося: {time}',
     allDone: {
       one: '{count} зображення завантажено.',
       few: 'Усі {count} зображення завантажено.',
@@ -221,6 +222,7 @@ export const uk: Translation = {
     notSmaller: 'Менше зробити неможливо',
     resized: 'зменшено до {width} × {height} пікселів',
 
+    deleteLink: 'Посилання для видалення',
     managementHeading: 'Посилання для видалення',
     managementWarning:
       'Збережіть ці посилання зараз. Їх більше не буде показано. Кожен, хто має таке посилання, може видалити зображення або галерею.',

@@ -179,6 +179,7 @@ export const vi: Translation = {
     held: 'Đang chờ kết nối',
 
     progress: 'Đã tải lên {done}/{total}',
+    timeLeft: 'Còn {time}',
     allDone: { other: 'Đã tải lên tất cả {count} ảnh.' },
     someFailed: { other: 'Không thể tải lên {count} ảnh.' },
     paused: {
@@ -196,6 +197,7 @@ export const vi: Translation = {
     notSmaller: 'Đã nhỏ nhất có thể',
     resized: 'thu nhỏ thành {width} × {height} điểm ảnh',
 
+    deleteLink: 'Liên kết xóa',
     managementHeading: 'Liên kết xóa',
     managementWarning:
       'Hãy lưu các liên kết này ngay. Chúng sẽ không hiện lại. Ai có liên kết đều có thể xóa ảnh hoặc bộ sưu tập.',

@@ -176,6 +176,7 @@ export const zhHant: Translation = {
     held: '等待連線',
 
     progress: '已上傳 {done}，共 {total}',
+    timeLeft: '剩餘 {time}',
     allDone: { other: '{count} 張圖片已全部上傳。' },
     someFailed: { other: '{count} 張圖片無法上傳。' },
     paused: {
@@ -193,6 +194,7 @@ export const zhHant: Translation = {
     notSmaller: '已無法再縮小',
     resized: '縮為 {width}×{height} 像素',
 
+    deleteLink: '刪除連結',
     managementHeading: '刪除用連結',
     managementWarning: '請立即儲存這些連結。之後不會再顯示。任何擁有連結的人都能刪除圖片或相簿。',
 

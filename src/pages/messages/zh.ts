@@ -176,6 +176,7 @@ export const zh: Translation = {
     held: '等待网络连接',
 
     progress: '已上传 {done} 张，共 {total} 张',
+    timeLeft: '剩余 {time}',
     allDone: { other: '{count} 张图片已上传。' },
     someFailed: { other: '{count} 张图片未能上传。' },
     paused: {
@@ -193,6 +194,7 @@ export const zh: Translation = {
     notSmaller: '已无法再缩小',
     resized: '缩小为 {width} × {height} 像素',
 
+    deleteLink: '删除链接',
     managementHeading: '用于删除的链接',
     managementWarning: '请立即保存这些链接。它们不会再次显示。任何拥有链接的人都可以删除图片或图集。',
 

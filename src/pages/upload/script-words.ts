@@ -30,6 +30,7 @@ export function uploadWords(language: Language): UploadWords {
     retryAll: upload.retryAll,
     finishAnyway: upload.finishAnyway,
     progress: upload.progress,
+    timeLeft: upload.timeLeft,
     allDone: upload.allDone,
     someFailed: upload.someFailed,
     saved: upload.saved,

@@ -314,11 +314,12 @@ function Bar({ language }: { language: Language }) {
       <Options language={language} />
       <p class="failure" role="alert" id="failure" />
       <p class="offline" role="status" id="offline" />
-      <div id="batch" hidden>
+      <div id="batch" tabindex={-1} hidden>
         <p>
           <span id="batch-words" />
           <span id="batch-percent" />
         </p>
+        <p class="muted" id="batch-left" />
         <progress id="batch-progress" aria-labelledby="batch-words" max="1" value="0" />
         <p id="paused" role="status" />
       </div>
@@ -333,6 +334,9 @@ function Bar({ language }: { language: Language }) {
       </button>
       <button type="button" id="pause" hidden>
         {messages.pause}
+      </button>
+      <button type="button" id="stop" hidden>
+        {messages.startingOver.cancel}
       </button>
     </div>
   )

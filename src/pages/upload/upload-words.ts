@@ -21,6 +21,7 @@ export interface UploadWords {
   retryAll: string
   finishAnyway: string
   progress: Template<'done' | 'total'>
+  timeLeft: Template<'time'>
   allDone: Plural
   someFailed: Plural
   saved: Template<'before' | 'after' | 'percent'>

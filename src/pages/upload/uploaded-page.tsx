@@ -40,19 +40,6 @@ export function uploadedPage(props: UploadedPageProps): string {
           </a>
         </p>
         <Savings {...props} />
-        {manageUrl !== undefined && (
-          <section class="card" aria-labelledby="private">
-            <h2 id="private">{messages.upload.managementHeading}</h2>
-            <p class="notice">{messages.upload.managementWarning}</p>
-            <CodeField
-              language={language}
-              id="code-manage"
-              label={messages.codes.link}
-              what={messages.upload.managementHeading}
-              code={manageUrl}
-            />
-          </section>
-        )}
         <CodeField language={language} id="code-link" label={messages.codes.link} code={pageUrl} />
         <CodeGroups context={context} images={[props]} />
         <p class="actions">
@@ -63,6 +50,19 @@ export function uploadedPage(props: UploadedPageProps): string {
             {messages.upload.another}
           </a>
         </p>
+        {manageUrl !== undefined && (
+          <section class="card" aria-labelledby="private">
+            <h2 id="private">{messages.upload.deleteLink}</h2>
+            <p class="notice">{messages.upload.managementWarning}</p>
+            <CodeField
+              language={language}
+              id="code-manage"
+              label={messages.codes.link}
+              what={messages.upload.deleteLink}
+              code={manageUrl}
+            />
+          </section>
+        )}
       </>
     ),
   })

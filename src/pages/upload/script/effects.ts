@@ -34,6 +34,7 @@ export function createEffects({ state, dispatch, focusCard, gathered }: Page): (
   const connection = watchConnection((isLost) => dispatch({ type: 'connection', isLost }))
   const underWay = new Set<Promise<Outcome>>()
   let stopping = new AbortController()
+  let holding = new AbortController()
 
   /**
    * The images of a gallery are in the order in which their requests arrive (D27). So the queue begins the next image when
@@ -55,14 +56,14 @@ export function createEffects({ state, dispatch, focusCard, gathered }: Page): (
     const { items, options, gallery } = state()
     const item = items.find((other) => other.id === id)
     if (!item) return 'over'
-    const { signal } = stopping
     return sendImage(item, {
       ...options,
       gallery,
-      signal,
+      signal: stopping.signal,
+      held: holding.signal,
       begun,
       onPause: (pause) => dispatch({ type: 'waiting', waiter: id, pause }),
-      onProgress: (progress) => dispatch({ type: 'progressed', id, progress }),
+      onProgress: (progress) => dispatch({ type: 'progressed', id, progress, atMs: performance.now() }),
     })
   }
 
@@ -107,8 +108,12 @@ export function createEffects({ state, dispatch, focusCard, gathered }: Page): (
         find('#img', HTMLInputElement).focus({ preventScroll: true })
         return find('#upload', HTMLFormElement).scrollIntoView({ block: 'nearest' })
       case 'renew':
-        stopping = new AbortController()
+        // Requests that a pause has left alone can still be stopped.
+        if (stopping.signal.aborted) stopping = new AbortController()
+        if (holding.signal.aborted) holding = new AbortController()
         return
+      case 'hold':
+        return holding.abort()
       case 'stop':
         return stopping.abort()
       case 'createGallery':
@@ -131,9 +136,11 @@ export function createEffects({ state, dispatch, focusCard, gathered }: Page): (
         return void waitForConnection()
       case 'connectionFound':
         return connection.found()
+      case 'connectionMoves':
+        return connection.moves()
       case 'waitForResponses':
         // After a pause some responses are still to come, with their private links.
-        return void Promise.all(underWay).then(() => dispatch({ type: 'startOver' }))
+        return void Promise.all(underWay).then(() => dispatch({ type: effect.then }))
       case 'remember':
         return keep(effect)
       case 'forget':

@@ -17,9 +17,13 @@ export type Event =
   | { type: 'galleryCreated'; gallery: CreatedGallery }
   /** The gallery was not created. `isStopped` if the user ended the request. */
   | { type: 'galleryRefused'; failure: UploadFailure; isStopped: boolean }
-  | { type: 'progressed'; id: number; progress: Progress }
+  /** `atMs` is on the clock of `performance.now`. */
+  | { type: 'progressed'; id: number; progress: Progress; atMs: number }
   | { type: 'retried'; ids: readonly number[] }
   | { type: 'paused' }
+  | { type: 'cancelled' }
+  /** All responses have arrived since the user has cancelled. */
+  | { type: 'stopped' }
   | { type: 'resumed' }
   /** No image is in the queue any more. */
   | { type: 'settled' }
@@ -50,6 +54,8 @@ export type Effect =
   | { type: 'focusChooser' }
   /** Begins anew what a pause has ended. */
   | { type: 'renew' }
+  /** Ends waits for the service, but no request that is under way. */
+  | { type: 'hold' }
   | { type: 'stop' }
   | { type: 'createGallery'; name: string; key: string | undefined }
   | { type: 'finalizeGallery'; gallery: CreatedGallery }
@@ -60,7 +66,9 @@ export type Effect =
   | { type: 'clearQueue' }
   | { type: 'waitForConnection' }
   | { type: 'connectionFound' }
-  | { type: 'waitForResponses' }
+  | { type: 'connectionMoves' }
+  /** Waits for the responses to what was sent whole: their private links are in them. */
+  | { type: 'waitForResponses'; then: 'startOver' | 'stopped' }
   | {
       type: 'remember'
       kind: 'picture' | 'gallery'

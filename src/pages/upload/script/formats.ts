@@ -22,6 +22,17 @@ export function clockTime(timeMs: number): string {
   return clockFormat.format(Math.ceil(timeMs / MINUTE_MS) * MINUTE_MS)
 }
 
+/** A duration, rounded up so that it does not change at every moment: 20 seconds, 3 minutes, 2 hours. */
+export function duration(seconds: number): string {
+  if (seconds <= 50) return inUnits(Math.max(1, Math.ceil(seconds / 10)) * 10, 'second')
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 60 ? inUnits(minutes, 'minute') : inUnits(Math.ceil(minutes / 60), 'hour')
+}
+
+function inUnits(value: number, unit: 'second' | 'minute' | 'hour'): string {
+  return new Intl.NumberFormat(words.language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+}
+
 /** An integer with its digits grouped. */
 export function number(value: number): string {
   return formatNumber(words.language, value)

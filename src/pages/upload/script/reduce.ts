@@ -1,6 +1,7 @@
 import type { UploadFailure } from '../upload-words.ts'
 import type { Effect, Event } from './events.ts'
 import { type Item, isDone, isFailed, isRetryable, isUnfinished, type Progress, sentShareOfAll } from './item.ts'
+import { paceAt } from './pace.ts'
 import type { Pause } from './service/pause.ts'
 import type { CreatedGallery, Uploaded } from './service/responses.ts'
 import {
@@ -49,6 +50,10 @@ export function reduce(state: State, event: Event): Step {
       return retried(state, event.ids)
     case 'paused':
       return paused(state)
+    case 'cancelled':
+      return cancelled(state)
+    case 'stopped':
+      return stopped(state)
     case 'resumed':
       return sequence(
         state,
@@ -64,7 +69,7 @@ export function reduce(state: State, event: Event): Step {
     case 'galleryNotFinalized':
       return enter({ ...state, failure: event.isStopped ? state.failure : event.failure }, 'halted')
     case 'startingOver':
-      return step(state, { type: 'waitForResponses' })
+      return step(state, { type: 'waitForResponses', then: 'startOver' })
     case 'startOver':
       return startOver(state)
     case 'sentDeleted':
@@ -86,9 +91,9 @@ export function reduce(state: State, event: Event): Step {
         (next) => step(next, { type: 'focusChooser' }),
       )
     case 'waiting':
-      return step({ ...state, pauses: withPause(state.pauses, event) })
+      return step({ ...state, pauses: withPause(state.pauses, event), pace: undefined })
     case 'connection':
-      return step({ ...state, isOffline: event.isLost })
+      return step({ ...state, isOffline: event.isLost, pace: undefined })
     case 'reconnected':
       return state.stage === 'sending' ? step(state, { type: 'resumeQueue' }) : step(state)
   }
@@ -111,7 +116,7 @@ function enter(state: State, stage: Stage): Step {
 }
 
 function begin(state: State, stage: Stage): Step {
-  const fresh = { ...state, failure: undefined, deletedCount: undefined, quarter: 0 }
+  const fresh = { ...state, failure: undefined, deletedCount: undefined, pace: undefined, quarter: 0 }
   return sequence(
     fresh,
     (next) => step(next, { type: 'renew' }),
@@ -203,13 +208,14 @@ function send(state: State, ids: readonly number[]): Step {
   return step({ ...state, items }, { type: 'send', ids }, { type: 'resumeQueue' })
 }
 
-function progressed(state: State, { id, progress }: { id: number; progress: Progress }): Step {
+function progressed(state: State, { id, progress, atMs }: Event & { type: 'progressed' }): Step {
   const items = state.items.map((item) => (item.id === id ? { ...item, progress } : item))
   const share = sentShareOfAll(items)
   const quarter = Math.floor(share * 4)
   // Often enough to announce progress. The end is announced by itself.
   const isNewQuarter = quarter > state.quarter && quarter < 4
-  const next = { ...state, items, quarter: isNewQuarter ? quarter : state.quarter }
+  const pace = state.stage === 'sending' && !state.isOffline ? paceAt(atMs, items, state.pace) : undefined
+  const next = { ...state, items, pace, quarter: isNewQuarter ? quarter : state.quarter }
   const announced: Effect[] = isNewQuarter ? [{ type: 'announce', what: 'progress', share }] : []
   return step(next, ...announced, ...effectsOf(next, id, progress))
 }
@@ -222,6 +228,8 @@ function effectsOf(state: State, id: number, progress: Progress): Effect[] {
       return [{ type: 'connectionFound' }]
     case 'held':
       return [{ type: 'waitForConnection' }]
+    case 'sending':
+      return state.isOffline && progress.sent > 0 ? [{ type: 'connectionMoves' }] : []
     default:
       return []
   }
@@ -260,13 +268,42 @@ function retried(state: State, ids: readonly number[]): Step {
   )
 }
 
-/** Pauses the upload. Images that were sent whole are waited for: their private links are in the responses. */
+/** Pauses the upload. Images that are being sent go on, so that nothing is sent twice. */
 function paused(state: State): Step {
+  if (state.stage !== 'sending') return step(state)
   return sequence(
-    { ...state, isOffline: false },
-    (next) => step(next, { type: 'pauseQueue' }, { type: 'stop' }),
-    (next) => (next.stage === 'sending' ? enter(next, 'paused') : step(next)),
+    { ...state, isOffline: false, pace: undefined },
+    (next) => step(next, { type: 'pauseQueue' }, { type: 'hold' }),
+    (next) => enter(next, 'paused'),
   )
+}
+
+/** Ends the upload. Images that were sent whole are waited for: their private links are in the responses. */
+function cancelled(state: State): Step {
+  if (!RULES[state.stage].cancellable) return step(state)
+  if (state.stage === 'arranging') return step(state, { type: 'stop' })
+  return sequence(
+    { ...state, isOffline: false, pace: undefined },
+    (next) => step(next, { type: 'pauseQueue' }, { type: 'hold' }, { type: 'stop' }),
+    (next) => enter(next, 'paused'),
+    (next) => step(next, { type: 'waitForResponses', then: 'stopped' }),
+  )
+}
+
+/** Returns to the choice of images. Whoever has sent something is asked first whether it is to be deleted. */
+function stopped(state: State): Step {
+  if (state.stage !== 'paused') return step(state)
+  const sent = sentOf(state)
+  if (sent.count > 0) return step(state, { type: 'askAboutSent', sent })
+  return sequence(
+    { ...state, gallery: undefined },
+    (next) => step(next, ...forgetsOf(sent), { type: 'clearQueue' }, { type: 'resumeQueue' }),
+    (next) => enter(next, 'chosen'),
+  )
+}
+
+function forgetsOf({ links }: Sent): Effect[] {
+  return links.map(({ pageUrl }) => ({ type: 'forget', pageUrl }))
 }
 
 /** A gallery in which images failed waits for the user's decision. */
@@ -321,9 +358,8 @@ function sentDeleted(state: State, pageUrl: string): Step {
   )
 }
 
-function giveUp(state: State, { links }: Sent): Step {
-  const forgets = links.map(({ pageUrl }) => ({ type: 'forget', pageUrl }) as const)
-  return sequence(state, (next) => step(next, ...forgets, { type: 'forgetUnfit' }), clear)
+function giveUp(state: State, sent: Sent): Step {
+  return sequence(state, (next) => step(next, ...forgetsOf(sent), { type: 'forgetUnfit' }), clear)
 }
 
 /** Empties the list. Results stay. */

@@ -11,7 +11,10 @@ interface Sending {
   /** Whether location and camera data are removed first. */
   stripped: boolean
   gallery: CreatedGallery | undefined
+  /** Ends the request, unless the image was sent whole. */
   signal: AbortSignal
+  /** Ends what has sent nothing: the preparation, and waits for a time that the service said. */
+  held: AbortSignal
   /** Called when the next image may begin: in a gallery, once bytes of this one are being sent. */
   begun: () => void
   onProgress: (progress: Progress) => void
@@ -20,10 +23,11 @@ interface Sending {
 
 /** Sends an image and reports its progress. The outcome is `again` if there was no response, or it was stopped. */
 export async function sendImage(item: Item, sending: Sending): Promise<Outcome> {
-  const { fields, stripped, gallery, signal, begun, onProgress: proceed, onPause } = sending
+  const { fields, stripped, gallery, signal, held, begun, onProgress: proceed, onPause } = sending
   proceed({ state: 'sending', sent: 0 })
   const file = stripped ? await stripFile(item.file) : item.file
-  if (signal.aborted) {
+  const isStopped = () => signal.aborted || held.aborted
+  if (isStopped()) {
     proceed({ state: 'waiting' })
     return 'again'
   }
@@ -52,6 +56,7 @@ export async function sendImage(item: Item, sending: Sending): Promise<Outcome> 
       onPause(pause)
     },
     signal,
+    held,
     keepsResponse: true,
   })
   // The order matters only in a gallery.
@@ -63,7 +68,7 @@ export async function sendImage(item: Item, sending: Sending): Promise<Outcome> 
     return 'over'
   }
   if (response.status === 0) {
-    proceed({ state: signal.aborted ? 'waiting' : 'held' })
+    proceed({ state: isStopped() ? 'waiting' : 'held' })
     return 'again'
   }
   proceed({ state: 'failed', failure: failureOf(response) })

@@ -1,8 +1,9 @@
 import { format } from '../../shell/formatting.ts'
 import { find } from '../../shell/script/elements.ts'
-import { bytes, clockTime, number, percent, plural } from './formats.ts'
+import { bytes, clockTime, duration, number, percent, plural } from './formats.ts'
 import { type Item, isDone, isFailed, isRetryable, isUnfinished, sentShareOfAll } from './item.ts'
 import { showGalleryChoice } from './options.ts'
+import { secondsLeft } from './pace.ts'
 import type { Pause } from './service/pause.ts'
 import { type Gathering, offersGallery, RULES, type Stage, type State, wantsGallery } from './state.ts'
 import { words } from './words.ts'
@@ -16,8 +17,10 @@ const startButton = find('#start', HTMLButtonElement)
 const batch = find('#batch', HTMLElement)
 const batchWords = find('#batch-words', HTMLElement)
 const batchPercent = find('#batch-percent', HTMLElement)
+const batchLeft = find('#batch-left', HTMLElement)
 const batchProgress = find('#batch-progress', HTMLProgressElement)
 const pauseButton = find('#pause', HTMLButtonElement)
+const stopButton = find('#stop', HTMLButtonElement)
 const resumeButton = find('#resume', HTMLButtonElement)
 const retryButton = find('#retry-all', HTMLButtonElement)
 const finishButton = find('#finish', HTMLButtonElement)
@@ -42,7 +45,7 @@ export function showState(state: State): void {
 }
 
 function showStage({ stage, items, options }: State): void {
-  const { choosing = false, pausable = false, decided = false, clearable = false } = RULES[stage]
+  const { choosing = false, pausable = false, cancellable = false, decided = false, clearable = false } = RULES[stage]
   const unfinished = items.filter(isUnfinished)
   const retryable = items.filter(isRetryable)
   const failed = items.filter(isFailed)
@@ -66,6 +69,7 @@ function showStage({ stage, items, options }: State): void {
   batch.hidden = choosing || decided
   batch.dataset.paused = String(stage === 'paused')
   pauseButton.hidden = !pausable
+  stopButton.hidden = !cancellable
   resumeButton.hidden = stage !== 'paused'
 
   setText(failedWords, decided && failed.length > 0 ? plural(words.someFailed, failed.length) : '')
@@ -76,11 +80,13 @@ function showStage({ stage, items, options }: State): void {
   setText(finishButton, unfinished.length === 0 ? words.retryButton : words.finishAnyway)
 }
 
-function showBatch({ stage, items }: State): void {
+function showBatch({ stage, items, pace }: State): void {
   const share = sentShareOfAll(items)
   const done = items.filter(isDone).length
   batchProgress.value = share
   setText(batchPercent, stage === 'paused' ? words.stopped : percent(share))
+  const seconds = secondsLeft(items, pace)
+  setText(batchLeft, seconds === undefined ? '' : format(words.timeLeft, { time: duration(seconds) }))
   setText(batchWords, format(words.progress, { done: number(done), total: number(items.length) }))
 }
 
@@ -121,6 +127,7 @@ export function nextStep(stage: Stage): HTMLElement {
     case 'chosen':
       return startButton
     case 'arranging':
+      return batch
     case 'sending':
       return pauseButton
     case 'paused':

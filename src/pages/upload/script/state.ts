@@ -1,5 +1,6 @@
 import type { UploadFailure } from '../upload-words.ts'
 import { type Item, isDone, isFailed, isUnfinished, uploadedOf } from './item.ts'
+import type { Pace } from './pace.ts'
 import type { Pause } from './service/pause.ts'
 import type { CreatedGallery, Uploaded } from './service/responses.ts'
 
@@ -22,6 +23,7 @@ interface Rules {
   /** Requests are under way or interrupted: they are lost with the page. */
   busy?: true
   pausable?: true
+  cancellable?: true
   /** Everything was tried; images that failed can be retried. */
   decided?: true
   /** The user may start over. */
@@ -31,9 +33,9 @@ interface Rules {
 export const RULES: Readonly<Record<Stage, Rules>> = {
   empty: { choosing: true, open: true },
   chosen: { choosing: true, open: true, clearable: true },
-  arranging: { busy: true, pausable: true },
-  sending: { open: true, queueing: true, busy: true, pausable: true },
-  paused: { open: true, queueing: true, busy: true, clearable: true },
+  arranging: { busy: true, cancellable: true },
+  sending: { open: true, queueing: true, busy: true, pausable: true, cancellable: true },
+  paused: { open: true, queueing: true, busy: true, cancellable: true },
   halted: { open: true, decided: true, clearable: true },
   done: { open: true, decided: true },
 }
@@ -68,6 +70,8 @@ export interface State {
   /** By what waits: an item, or the gallery. */
   pauses: ReadonlyMap<number | 'gallery', Pause>
   isOffline: boolean
+  /** Undefined while nothing is sent, or nobody knows for how long. */
+  pace: Pace | undefined
   /** The last quarter of the progress that was announced. */
   quarter: number
   hasResults: boolean
@@ -85,6 +89,7 @@ export function initialState(options: Options): State {
     deletedCount: undefined,
     pauses: new Map(),
     isOffline: false,
+    pace: undefined,
     quarter: 0,
     hasResults: false,
   }

@@ -56,6 +56,7 @@ find('#upload', HTMLFormElement).addEventListener('submit', (event) => {
 })
 onClick('#clear', () => dispatch({ type: 'startingOver' }))
 onClick('#pause', () => dispatch({ type: 'paused' }))
+onClick('#stop', () => dispatch({ type: 'cancelled' }))
 onClick('#resume', () => dispatch({ type: 'resumed' }))
 onClick('#retry-all', () =>
   dispatch({

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Effect, Event } from '../../../../src/pages/upload/script/events.ts'
 import type { Item, Progress } from '../../../../src/pages/upload/script/item.ts'
+import { secondsLeft } from '../../../../src/pages/upload/script/pace.ts'
 import { reduce } from '../../../../src/pages/upload/script/reduce.ts'
 import type { CreatedGallery, Uploaded } from '../../../../src/pages/upload/script/service/responses.ts'
 import {
@@ -30,12 +31,9 @@ function uploadedOf(id: number): Uploaded {
   return { name: `${id}.jpg`, pageUrl, thumbnailUrl, manageUrl, ...size, optimization: undefined }
 }
 
-const done = (id: number): Event => ({ type: 'progressed', id, progress: { state: 'done', uploaded: uploadedOf(id) } })
-const failed = (id: number): Event => ({
-  type: 'progressed',
-  id,
-  progress: { state: 'failed', failure: 'server' },
-})
+const progressed = (id: number, progress: Progress, atMs = 0): Event => ({ type: 'progressed', id, progress, atMs })
+const done = (id: number): Event => progressed(id, { state: 'done', uploaded: uploadedOf(id) })
+const failed = (id: number): Event => progressed(id, { state: 'failed', failure: 'server' })
 const chosen = (...ids: number[]): Event[] => [
   ...ids.map((id): Event => ({ type: 'added', item: itemOf(id) })),
   { type: 'gathered', ids },
@@ -180,7 +178,7 @@ describe('sending', () => {
     let { state } = stateAfter(...chosen(1), start(SINGLE))
     const announced: number[] = []
     for (const sent of [0, 0.1, 0.25, 0.26, 0.3, 0.8, 0.5, 0.99, 1]) {
-      const next = reduce(state, { type: 'progressed', id: 1, progress: { state: 'sending', sent } })
+      const next = reduce(state, progressed(1, { state: 'sending', sent }))
       state = next.state
       announced.push(...next.effects.flatMap((effect) => ('share' in effect ? [effect.share] : [])))
     }
@@ -211,13 +209,91 @@ describe('sending', () => {
     expect(reduce(paused.state, { type: 'resumed' }).effects).toContainEqual({ type: 'resumeQueue' })
   })
 
-  test('a pause ends what is under way; it goes on after a lost connection only if it is not paused', () => {
+  test('a pause lets images that are being sent go on; after a lost connection the others go on only without it', () => {
     const sending = stateAfter(...chosen(1), start(SINGLE), { type: 'connection', isLost: true })
     const { state, effects } = reduce(sending.state, { type: 'paused' })
     expect([state.stage, state.isOffline]).toEqual(['paused', false])
-    expect(effects).toEqual([{ type: 'pauseQueue' }, { type: 'stop' }, { type: 'keepFocus' }])
+    expect(effects).toEqual([{ type: 'pauseQueue' }, { type: 'hold' }, { type: 'keepFocus' }])
+    // If these were the last ones, all is done.
+    const ended = reduce(reduce(state, done(1)).state, { type: 'settled' })
+    expect(ended.state.stage).toBe('done')
     expect(reduce(sending.state, { type: 'reconnected' }).effects).toEqual([{ type: 'resumeQueue' }])
     expect(reduce(state, { type: 'reconnected' }).effects).toEqual([])
+  })
+})
+
+describe('cancelling', () => {
+  test('ends what is being sent, and returns to the choice if nothing was sent', () => {
+    const asked = stateAfter(...chosen(1, 2), start(SINGLE), { type: 'cancelled' })
+    expect(asked.effects).toEqual([
+      { type: 'pauseQueue' },
+      { type: 'hold' },
+      { type: 'stop' },
+      { type: 'keepFocus' },
+      { type: 'waitForResponses', then: 'stopped' },
+    ])
+    const { state, effects } = reduce(asked.state, { type: 'stopped' })
+    expect([state.stage, state.items.length]).toEqual(['chosen', 2])
+    expect(effects).toEqual([{ type: 'clearQueue' }, { type: 'resumeQueue' }, { type: 'keepFocus' }])
+  })
+
+  test('forgets a gallery without images, and asks about images that were sent', () => {
+    const inGallery = [
+      ...chosen(1, 2),
+      start(IN_GALLERY),
+      { type: 'galleryCreated', gallery: GALLERY } as const,
+      { type: 'cancelled' } as const,
+    ]
+    const empty = stateAfter(...inGallery, { type: 'stopped' })
+    expect([empty.state.stage, empty.state.gallery]).toEqual(['chosen', undefined])
+    expect(empty.effects).toContainEqual({ type: 'forget', pageUrl: GALLERY.url })
+    const links = [{ pageUrl: GALLERY.url, manageUrl: GALLERY.manageUrl }]
+    const sent = stateAfter(...inGallery, done(1), { type: 'stopped' })
+    expect([sent.state.stage, sent.effects]).toEqual(['paused', [{ type: 'askAboutSent', sent: { count: 1, links } }]])
+  })
+
+  test('of a gallery that is being created or finalized ends that request', () => {
+    const { state, effects } = stateAfter(...chosen(1), start(IN_GALLERY), { type: 'cancelled' })
+    expect([state.stage, effects]).toEqual(['arranging', [{ type: 'stop' }]])
+  })
+
+  test('does nothing where the last response has ended the upload', () => {
+    const { state } = stateAfter(...chosen(1), start(SINGLE), { type: 'cancelled' }, done(1), { type: 'settled' })
+    expect([state.stage, reduce(state, { type: 'stopped' })]).toEqual(['done', { state, effects: [] }])
+  })
+})
+
+describe('the pace', () => {
+  const sending = (sent: number, atMs: number) => progressed(1, { state: 'sending', sent }, atMs)
+  const secondsAfter = (...events: readonly Event[]) => {
+    const { items, pace } = stateAfter(...chosen(1, 2), start(SINGLE), ...events).state
+    return secondsLeft(items, pace)
+  }
+
+  test('tells the time that is left after three seconds, of those images that are still to be sent', () => {
+    expect(secondsAfter(sending(0, 1000), sending(0.5, 3000))).toBeUndefined()
+    expect(secondsAfter(sending(0, 1000), sending(0.5, 6000))).toBe(15)
+    expect(
+      secondsAfter(sending(0, 1000), sending(0.5, 6000), progressed(2, { state: 'failed', failure: 'server' }, 6000)),
+    ).toBe(5)
+    expect(
+      secondsAfter(sending(0, 1000), sending(1, 6000), progressed(2, { state: 'processing' }, 6000)),
+    ).toBeUndefined()
+  })
+
+  test('begins anew after a pause, and is unknown while bytes are lost', () => {
+    const resumed = [{ type: 'paused' }, { type: 'resumed' }] as const
+    expect(secondsAfter(sending(0, 0), sending(0.5, 4000), ...resumed, sending(0.5, 60_000))).toBeUndefined()
+    expect(secondsAfter(sending(0, 0), sending(0.5, 4000), ...resumed, sending(0.5, 60_000), sending(1, 65_000))).toBe(
+      10,
+    )
+    expect(secondsAfter(sending(0.5, 0), sending(0, 4000))).toBeUndefined()
+  })
+
+  test('shows that a lost connection is back as soon as bytes move', () => {
+    const lost = stateAfter(...chosen(1), start(SINGLE), { type: 'connection', isLost: true }).state
+    expect(reduce(lost, sending(0, 1)).effects).toEqual([])
+    expect(reduce(lost, sending(0.1, 1)).effects).toEqual([{ type: 'connectionMoves' }])
   })
 })
 
@@ -272,7 +348,9 @@ describe('starting over', () => {
   const sent = [...chosen(1, 2, 3), start(SINGLE), done(1), done(2), { type: 'paused' } as const]
 
   test('waits for responses, and asks only if something was sent', () => {
-    expect(stateAfter(...sent, { type: 'startingOver' }).effects).toEqual([{ type: 'waitForResponses' }])
+    expect(stateAfter(...sent, { type: 'startingOver' }).effects).toEqual([
+      { type: 'waitForResponses', then: 'startOver' },
+    ])
     const { state, effects } = stateAfter(...sent, { type: 'startOver' })
     expect(state.items).toHaveLength(3)
     const links = [1, 2].map((id) => ({ pageUrl: `/show/${id}`, manageUrl: `/manage/${id}` }))
@@ -337,13 +415,16 @@ class Scene {
       ...(rules.open ? [() => this.#chosen(1 + (variant % 3))] : []),
       ...(rules.choosing ? [(): Event[] => [start(options)]] : []),
       ...(rules.pausable ? [(): Event[] => [{ type: 'paused' }]] : []),
+      ...(rules.cancellable ? [() => this.#cancelled(variant)] : []),
       ...(state.stage === 'paused' ? [(): Event[] => [{ type: 'resumed' }]] : []),
       ...(rules.decided && retryable.length > 0 ? [() => this.#retried(retryable, target, variant)] : []),
       ...(state.stage === 'halted' && state.gallery && ids.length > retryable.length
         ? [(): Event[] => [{ type: 'finished' }]]
         : []),
       ...(state.stage === 'done' ? [(): Event[] => [{ type: 'more' }]] : []),
-      ...(rules.clearable && this.sending.size === 0 ? [() => this.#startingOver(variant)] : []),
+      ...((rules.clearable || (state.stage === 'paused' && ids.length > retryable.length)) && this.sending.size === 0
+        ? [() => this.#startingOver(variant)]
+        : []),
       ...(removable.length > 0 && rules.open
         ? [(): Event[] => [{ type: 'removed', id: chosenOf(removable, target).id }]]
         : []),
@@ -381,7 +462,7 @@ class Scene {
       if (id === undefined) break
       this.queued.delete(id)
       this.sending.add(id)
-      this.dispatch({ type: 'progressed', id, progress: { state: 'sending', sent: 0 } })
+      this.dispatch(progressed(id, { state: 'sending', sent: 0 }))
     }
   }
 
@@ -402,12 +483,17 @@ class Scene {
     const outcome = chosenOf(['done', 'done', 'failed', 'again'], variant)
     if (outcome === 'again') this.queued.add(id)
     const event: Event =
-      outcome === 'done'
-        ? done(id)
-        : outcome === 'failed'
-          ? failed(id)
-          : { type: 'progressed', id, progress: { state: 'waiting' } }
+      outcome === 'done' ? done(id) : outcome === 'failed' ? failed(id) : progressed(id, { state: 'waiting' })
     return this.queued.size + this.sending.size === 0 ? [event, { type: 'settled' }] : [event]
+  }
+
+  /** What is being sent ends, before or after it was sent whole. */
+  #cancelled(variant: number): Event[] {
+    if (this.state.stage === 'arranging') return [{ type: 'cancelled' }]
+    const ended = [...this.sending].flatMap((id) =>
+      this.#progressed([...this.sending].indexOf(id), variant % 2 ? 3 : 0),
+    )
+    return [{ type: 'cancelled' }, ...ended, { type: 'stopped' }]
   }
 
   #responded(target: number, variant: number): Event[] {

@@ -7,6 +7,8 @@ export interface Connection {
   lost: () => Promise<void>
   /** Reports that a request got a response. */
   found: () => void
+  /** Reports that bytes are being sent: the connection is back, though nobody knows yet for how long. */
+  moves: () => void
 }
 
 /**
@@ -40,6 +42,7 @@ export function watchConnection(onChange: (isLost: boolean) => void): Connection
       })
       return waiting
     },
+    moves: () => tell(false),
     found() {
       waitMs = FIRST_WAIT_MS
       tell(false)

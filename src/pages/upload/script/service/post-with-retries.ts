@@ -6,32 +6,38 @@ const MAX_PAUSES = 2000
 
 /**
  * Sends a form as `post` does, and again after a response with Retry-After (429 or 503). `onPause` is called with the pause when
- * it begins, and without one when it ends.
+ * it begins, and without one when it ends. `held` ends pauses, but no request that is under way.
  */
 export async function postWithRetries(
   path: string,
   form: FormData | URLSearchParams,
-  { onPause, ...options }: PostOptions & { onPause: (pause: Pause | undefined) => void },
+  {
+    onPause,
+    held,
+    ...options
+  }: PostOptions & { onPause: (pause: Pause | undefined) => void; held?: AbortSignal | undefined },
 ): Promise<ServiceResponse> {
+  const signals = [options.signal, held].filter((signal) => signal !== undefined)
   for (let pauses = 0; ; pauses++) {
     const response = await post(path, form, options)
     const pause = pauses < MAX_PAUSES ? pauseOf(response, Date.now()) : undefined
     if (!pause) return response
     onPause(pause)
-    await waitUntil(pause.untilMs, options.signal)
+    await waitUntil(pause.untilMs, signals)
     onPause(undefined)
-    if (options.signal?.aborted) return { status: 0, text: '', code: null, retryAfter: null }
+    if (signals.some(({ aborted }) => aborted)) return { status: 0, text: '', code: null, retryAfter: null }
   }
 }
 
-function waitUntil(timeMs: number, signal: AbortSignal | undefined): Promise<void> {
+function waitUntil(timeMs: number, signals: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', end)
+      for (const signal of signals) signal.removeEventListener('abort', end)
       resolve()
     }
     const timer = setTimeout(end, timeMs - Date.now())
-    signal?.addEventListener('abort', end)
+    for (const signal of signals) signal.addEventListener('abort', end)
+    if (signals.some(({ aborted }) => aborted)) end()
   })
 }
