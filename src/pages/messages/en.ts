@@ -35,7 +35,10 @@ export const en = {
     format: 'Format',
     uploaded: 'Uploaded',
     fullSize: 'Full size',
-    openOriginal: 'Open original',
+    /** The link to the original, by the size of its file. */
+    original: 'Original, {size}',
+    /** Unfolds a tall image. */
+    showAll: 'Show all',
     download: 'Download',
     /** Before the title of the gallery. */
     positionIn: '{position} of {count} in {gallery}',
