@@ -16,10 +16,11 @@ const PORTRAIT = [600, 1100] as const
 const PANORAMA = [2000, 200] as const
 const TOWER = [30, 1500] as const
 const STAMP = [30, 20] as const
+const STRIP = [400, 4000] as const
 
 describe.skipIf(!inject('chromium'))('the image', () => {
   const shapes = once(() =>
-    inParallel([LANDSCAPE, PORTRAIT, PANORAMA, TOWER, STAMP], 3, async ([width, height]) => {
+    inParallel([LANDSCAPE, PORTRAIT, PANORAMA, TOWER, STAMP, STRIP], 3, async ([width, height]) => {
       const { showUrl } = await uploadPhoto({ img: file('a.jpg', await jpegOf(width, height)) })
       return { showUrl, width, height }
     }),
@@ -36,14 +37,28 @@ describe.skipIf(!inject('chromium'))('the image', () => {
         const window = page.viewportSize() ?? { width: 0, height: 0 }
         expect(Math.abs(box.width - (box.height * width) / height), shape).toBeLessThan(2)
         expect(box.width, shape).toBeLessThanOrEqual(Math.min(width, window.width))
-        // Very tall images are still shown at least 256 pixels wide, if they have them.
-        if (width > 256) expect(box.y + box.height, shape).toBeLessThanOrEqual(window.height)
+        // Strips have their own width.
+        if (height > 2.5 * width) expect(box.width, shape).toBe(Math.min(width, window.width - 32))
+        else expect(box.y + box.height, shape).toBeLessThanOrEqual(window.height)
+        const copy = await boxOf(page.getByRole('button', { name: 'Copy link' }))
+        expect(copy.y + copy.height, shape).toBeLessThanOrEqual(window.height)
         expect(box.x + box.width / 2, shape).toBeCloseTo(window.width / 2, 0)
         expect(await layoutShiftsOf(page), shape).toEqual([])
         expect(await overflowOf(page), shape).toBe(0)
       }
     },
   )
+
+  test('is folded at two windows if it is taller, and unfolded by "Show all"', async ({ visit }) => {
+    const strip = (await shapes()).at(-1)
+    const page = await visit(strip?.showUrl ?? '', { script: false })
+    const heights = () => boxesOf(page, '#show > .image').then((boxes) => boxes.map(({ height }) => height))
+    expect(await heights()).toEqual([1600])
+    expect((await boxesOf(page, '.unfolding'))[0]?.y).toBeGreaterThan(1400)
+    await page.getByText('Show all').click()
+    expect(await heights()).toEqual([4000])
+    expect(await page.getByText('Show all').isVisible()).toBe(false)
+  })
 
   test.for([
     { what: 'WebP', name: 'a.webp', encode: webp },
@@ -103,7 +118,7 @@ describe.skipIf(!inject('chromium'))('the full size', () => {
     // The browser's own page of a file needs styles, which the policy of files (D29) denies.
     const page = await visit(image.showUrl, { script: false, complaints: [/inline style .*\/images\//] })
     expect(await page.getByRole('button').count()).toBe(0)
-    await page.getByRole('link', { name: 'Open original' }).click()
+    await page.getByRole('link', { name: 'Original, ' }).click()
     await page.waitForURL(image.originalUrl)
   })
 })
@@ -176,16 +191,18 @@ describe.skipIf(!inject('chromium'))('the links through a gallery', () => {
 })
 
 describe.skipIf(!inject('chromium'))('the actions', () => {
-  test.for(['en', 'de', 'ru', 'hu'])('fit in one row on a phone (%s)', async (language, { visit }) => {
+  test.for(['en', 'de', 'ru', 'hu'])('fit in two rows on a phone (%s)', async (language, { visit }) => {
     const { showUrl } = await sharedImage()
     const page = await visit(`${showUrl}?lang=${language}`, { window: { width: 320, height: 600 } })
     await imagesLoaded(page)
-    const boxes = await boxesOf(page, '.picture-actions > *')
+    const rows = await boxesOf(page, '.picture-actions > .actions')
+    const boxes = await boxesOf(page, '.picture-actions > .ghosts > *')
+    expect(rows).toHaveLength(2)
     expect(boxes).toHaveLength(3)
     expect(new Set(boxes.map(({ y }) => y)).size).toBe(1)
     // No word is truncated.
     const cut = await page
-      .locator('.picture-actions > *')
+      .locator('.picture-actions > .actions > *')
       .evaluateAll((actions) => actions.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length)
     expect(cut).toBe(0)
     expect(await overflowOf(page)).toBe(0)

@@ -121,6 +121,8 @@ function showProps(context: PageContext, site: Site, { image, inGallery }: Image
   return {
     context,
     ...coded,
+    thumbWidth: image.thumbnailWidth,
+    mayMove: image.mediaType !== FORMATS.jpeg.mediaType,
     width: image.width,
     height: image.height,
     bytes: image.bytes,

@@ -1,25 +1,23 @@
 import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
-import { CodeField, CodeGroups } from '../shell/code-fields.tsx'
+import { CodeField, CodeGroups, CopyButton } from '../shell/code-fields.tsx'
 import type { CodedImage } from '../shell/codes.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
 import { format, formatAround, formatBytes, formatDay, formatNumber } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, keepChosenInBrowser, type PageContext } from '../shell/page-context.ts'
+import { type ImageSources, isTall, srcsetOf } from '../shell/sources.ts'
 import { ContentWarning } from './content-warning.tsx'
 import { GROWING_IMAGE, ViewerTemplate } from './viewer.tsx'
 
 /** The properties of showPage. */
-export interface ShowPageProps extends CodedImage {
+export interface ShowPageProps extends CodedImage, ImageSources {
   context: PageContext
   /** The name for people; the stored name is that of the address. */
   title: string
   /** The canonical show URL; absolute, as are all URLs here. */
   pageUrl: string
-  /** The size as displayed, in pixels. */
-  width: number
-  height: number
-  /** The size of the original. */
+  /** The size of the original's file. */
   bytes: number
   /** Such as JPEG. */
   formatName: string
@@ -45,10 +43,14 @@ export interface GalleryOfImage {
 
 type WayProps = GalleryOfImage & { context: PageContext }
 
-/** The height of what is above and below an image that fits the window, in rem. */
+/** The height of what is above and below an image that fits the window, in rem; `--furniture` is more in narrow windows. */
 const FURNITURE_REM = 10
 /** Additional space for it in a gallery. */
 const WAY_REM = 1
+/** A tall image that is higher than so many windows is folded. */
+const FOLD_WINDOWS = 2
+/** The share of a window's width that its margins take at most, of 320 pixels. */
+const MARGINS_MAX = 0.1
 /** The minimum width of an image, however low the window or tall the image, in rem. */
 const LEAST_REM = 16
 /** The longest side of an image that would be lost on the page. */
@@ -87,6 +89,15 @@ export function showPage(props: ShowPageProps): string {
               action={messages.showAdultImage}
             />
           )}
+          {isTall(props) && (
+            <input
+              type="checkbox"
+              class="unfold"
+              id="unfold"
+              aria-label={messages.imagePage.showAll}
+              autocomplete="off"
+            />
+          )}
           {title !== name && (
             <h1 class="title">
               <bdi>{title}</bdi>
@@ -104,9 +115,15 @@ export function showPage(props: ShowPageProps): string {
                 alt={`${id}_${name}`}
                 // Hidden until one agrees, it is not even asked for.
                 loading={nsfw ? 'lazy' : undefined}
+                {...sourceAttributes(props)}
               />
             </div>
           </div>
+          {isTall(props) && (
+            <label for="unfold" class="unfolding">
+              <span class="button">{messages.imagePage.showAll}</span>
+            </label>
+          )}
         </div>
         <Actions {...props} />
         <ViewerTemplate language={context.language} />
@@ -154,16 +171,33 @@ function PreviewHead(props: ShowPageProps) {
   )
 }
 
-/** The image's aspect ratio and size, known before it loads: as large as the window allows, never enlarged. */
-function fittingStyle({ width, height, thumbnailUrl, formatName, nsfw, gallery }: ShowPageProps): string {
-  const ratio = `${width} / ${height}`
+/** The attributes by which a browser chooses the preview or the thumbnail instead of the original. */
+function sourceAttributes(props: ShowPageProps) {
+  const srcset = srcsetOf(props)
+  if (srcset === undefined) return {}
+  const { width, height, gallery, nsfw } = props
   const furnitureRem = FURNITURE_REM + (gallery ? WAY_REM : 0)
-  const fitting = `calc((100svh - ${furnitureRem}rem) * ${ratio})`
+  const fitting = `calc((100svh - ${furnitureRem}rem) * ${width} / ${height})`
+  return {
+    srcset,
+    sizes: `min(100vw - ${MAIN_PADDING_PX}px,${Math.min(width, MAIN_PX)}px,max(${LEAST_REM}rem,${fitting}))`,
+    fetchpriority: nsfw ? undefined : 'high',
+  }
+}
+
+/** The image's aspect ratio and size, known before it loads: as large as the window allows, never enlarged. */
+function fittingStyle(props: ShowPageProps): string {
+  const { width, height, thumbnailUrl, formatName, nsfw, gallery } = props
+  const ratio = `${width} / ${height}`
+  const wayRem = gallery ? WAY_REM : 0
+  const fitting = `calc((100svh - var(--furniture) - ${wayRem}rem) * ${ratio})`
+  const size = isTall(props) ? `min(100%,${width}px)` : `min(100%,${width}px,max(${LEAST_REM}rem,${fitting}))`
   const narrow = width > MAIN_PX ? '(width)' : `(width<${width + MAIN_PADDING_PX}px)`
-  const low = `(height<${height + furnitureRem * REM_PX}px)`
+  const low = `(height<${height + (FURNITURE_REM + wayRem) * REM_PX}px)`
   return [
     GROWING_IMAGE,
-    `#image{aspect-ratio:${ratio};width:min(100%,${width}px,max(${LEAST_REM}rem,${fitting}))}`,
+    `#image{aspect-ratio:${ratio};width:${size}}`,
+    ...(isTall(props) ? [foldingStyle(props)] : []),
     // A small image is on a stage, in its own size.
     ...(Math.max(width, height) <= SMALL_PX ? ['.image{min-height:12rem;background:var(--stage)}'] : []),
     // A JPEG has no transparency: its thumbnail is shown until it has loaded.
@@ -171,28 +205,51 @@ function fittingStyle({ width, height, thumbnailUrl, formatName, nsfw, gallery }
       ? [`#image{background:url(${cssString(thumbnailUrl)}) center/100% 100%}`]
       : []),
     // If the image is larger than shown, there is room for the script's button as soon as there is the image.
-    `@media ${narrow} or ${low}{:where(.scripted) main:not(:has(.consent:not(:checked))) [data-zoom][hidden]{display:inline-flex!important;visibility:hidden}}`,
-    `.consent:not(:checked)+.content-warning{aspect-ratio:${ratio};width:min(100%,max(${LEAST_REM}rem,${fitting}))}`,
+    `@media ${isTall(props) ? narrow : `${narrow} or ${low}`}{:where(.scripted) main:not(:has(.consent:not(:checked))) [data-zoom][hidden]{display:inline-flex!important;visibility:hidden}}`,
+    `.consent:not(:checked)+.content-warning{aspect-ratio:${isTall(props) ? 1 : ratio};width:min(100%,max(${LEAST_REM}rem,${fitting}))}`,
   ].join('')
+}
+
+/**
+ * Folds a tall image in windows in which it is certainly higher than two of them. In a window that is narrower than the image, its
+ * height follows from the window's width, of which margins take a part.
+ */
+function foldingStyle({ width, height }: ShowPageProps): string {
+  const own = `(width>=${width + MAIN_PADDING_PX}px) and (height<${Math.floor(height / FOLD_WINDOWS)}px)`
+  const least = Math.ceil((1000 * FOLD_WINDOWS * width) / (height * (1 - MARGINS_MAX)))
+  const shrunk = `(width<${width + MAIN_PADDING_PX}px) and (min-aspect-ratio:${least}/1000)`
+  return (
+    `@media ${own},${shrunk}{.unfold:not(:checked)~#show>.image{max-height:${100 * FOLD_WINDOWS}svh;overflow:hidden}` +
+    '.unfold:not(:checked)~#show+.unfolding{display:flex}.unfold:not(:checked){display:block}}'
+  )
 }
 
 function cssString(text: string): string {
   return JSON.stringify(text).replaceAll('<', '\\3c ')
 }
 
-function Actions({ context, originalUrl }: ShowPageProps) {
-  const messages = messagesIn(context.language).imagePage
+/** Copying and sharing come first, and stay in the window however tall the image is. */
+function Actions({ context: { language }, pageUrl, title, originalUrl, bytes, width }: ShowPageProps) {
+  const messages = messagesIn(language)
   return (
-    <div class="actions ghosts picture-actions">
-      <button type="button" hidden data-zoom>
-        <Icon name="enlarge" /> {messages.fullSize}
-      </button>
-      <a class="button" href={originalUrl}>
-        <Icon name="image" /> {messages.openOriginal}
-      </a>
-      <a class="button" href={`${originalUrl}?download`} download>
-        <Icon name="download" /> {messages.download}
-      </a>
+    <div class="picture-actions">
+      <div class="actions">
+        <CopyButton language={language} label={messages.upload.copyLink} text={pageUrl} />
+        <button type="button" hidden data-share={pageUrl} data-share-title={title}>
+          <Icon name="share" /> {messages.upload.share}
+        </button>
+      </div>
+      <div class="actions ghosts">
+        <button type="button" hidden data-zoom={width}>
+          <Icon name="enlarge" /> {messages.imagePage.fullSize}
+        </button>
+        <a class="button" href={originalUrl}>
+          <Icon name="image" /> {format(messages.imagePage.original, { size: formatBytes(language, bytes) })}
+        </a>
+        <a class="button" href={`${originalUrl}?download`} download>
+          <Icon name="download" /> {messages.imagePage.download}
+        </a>
+      </div>
     </div>
   )
 }

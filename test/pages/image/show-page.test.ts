@@ -104,8 +104,38 @@ test.each([
 
 test('it shows the size, the bytes, the format and the day', () => {
   const html = showPage(SHOW)
+  expect(html).toContain('Original, 2.3 MB')
   for (const fact of ['4,000 × 3,000', '2.3 MB', 'JPEG']) expect(html).toContain(`<dd>${fact}</dd>`)
   expect(html).toContain('<time datetime="2026-01-02T23:59:59.000Z">January 2, 2026</time>')
+})
+
+const PREVIEW = {
+  url: 'https://t1.one.example/previews/7/4711_cat.jpg',
+  width: 1280,
+}
+
+test('the browser chooses the thumbnail or the preview, and programs find the original', async () => {
+  const [image] = await select(showPage({ ...SHOW, preview: PREVIEW }), '#image')
+  expect([...(image?.attributes ?? [])].slice(0, 4).map(([name]) => name)).toEqual(['id', 'class', 'src', 'alt'])
+  expect(image?.attributes.get('src')).toBe(ORIGINAL)
+  expect(image?.attributes.get('srcset')).toBe(`${SHOW.thumbnailUrl} 350w, ${PREVIEW.url} 1280w`)
+})
+
+test.each([
+  ['has no preview', {}],
+  ['is its own preview', { preview: { ...PREVIEW, url: ORIGINAL } }],
+  ['may be an animation', { preview: PREVIEW, mayMove: true }],
+  ['is a tall strip', { preview: { ...PREVIEW, width: 128 }, width: 800, height: 8000 }],
+])('an image that %s is shown as its original', async (_which, props) => {
+  const [image] = await select(showPage({ ...SHOW, ...props }), '#image')
+  expect(image?.attributes.get('srcset')).toBeUndefined()
+})
+
+test('a tall image has a checkbox that unfolds it, named like its label', async () => {
+  const html = showPage({ ...SHOW, width: 800, height: 8000 })
+  expect((await select(html, 'input#unfold'))[0]?.attributes.get('aria-label')).toBe('Show all')
+  expect((await select(html, 'label[for=unfold] > span'))[0]?.text).toBe('Show all')
+  expect(await select(showPage(SHOW), '#unfold, [for=unfold]')).toEqual([])
 })
 
 test('its size is known before the image arrives', () => {

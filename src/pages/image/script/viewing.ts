@@ -12,7 +12,7 @@ export function enableViewing(): void {
   button.addEventListener('click', () => open(true))
   // Before it loads, the image has no width of its own, and hidden none on the page.
   const offer = () => {
-    button.hidden = image.clientWidth === 0 || image.naturalWidth <= image.clientWidth
+    button.hidden = image.clientWidth === 0 || Number(button.dataset.zoom) <= image.clientWidth
   }
   image.addEventListener('load', offer)
   consent()?.addEventListener('change', offer)

@@ -49,6 +49,8 @@ if (asked !== null) {
 }
 const wanted = asked ?? storedTheme() ?? 'auto'
 show(wanted)
+// The place of a button that shares is kept only where there will be one.
+root.toggleAttribute('data-shares', 'share' in navigator)
 
 document.addEventListener('DOMContentLoaded', () => {
   show(wanted)

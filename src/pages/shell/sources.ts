@@ -1,0 +1,32 @@
+/** The files of an image that its page can show. All URLs are absolute. */
+export interface ImageSources {
+  thumbnailUrl: string
+  /** The width of the thumbnail in pixels. */
+  thumbWidth: number
+  /** A still JPEG or WebP of medium size; absent where the image has none. */
+  preview?: { url: string; width: number } | undefined
+  originalUrl: string
+  /** The size of the original in pixels. */
+  width: number
+  height: number
+  /** Whether the original may be an animation, which its preview does not show. */
+  mayMove: boolean
+}
+
+/** Images that are taller, by their width, are shown at their own width: as high as a window, nothing could be read in them. */
+const TALL_RATIO = 2.5
+
+/** Whether an image is a tall strip, such as a comic or a screenshot of a whole page. */
+export function isTall({ width, height }: { width: number; height: number }): boolean {
+  return height > TALL_RATIO * width
+}
+
+/**
+ * Returns the `srcset` of an image beside its `src`, the original; undefined where the original is shown. That is so without a
+ * preview, for an animation, and for a tall strip, whose preview is too narrow to read.
+ */
+export function srcsetOf(sources: ImageSources): string | undefined {
+  const { thumbnailUrl, thumbWidth, preview, originalUrl, width, mayMove } = sources
+  if (!preview || preview.url === originalUrl || preview.width >= width || mayMove || isTall(sources)) return undefined
+  return `${thumbnailUrl} ${thumbWidth}w, ${preview.url} ${preview.width}w`
+}
