@@ -71,6 +71,27 @@ describe.skipIf(!inject('chromium'))('the image', () => {
   })
 })
 
+describe.skipIf(!inject('chromium'))('the files of a large image', () => {
+  const large = once(async () => uploadPhoto({ img: file('a.jpg', await jpegOf(3000, 2000)) }))
+  test('are the preview, and the original where the window shows it larger', async ({ visit }) => {
+    const { showUrl, originalUrl } = await large()
+    const page = await visit('/', { ownProfile: true })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(showUrl)
+    await imagesLoaded(page)
+    const shown = () => page.locator('#image').evaluate((image: HTMLImageElement) => image.currentSrc)
+    expect(await shown()).toContain('/previews/')
+    expect(asked).not.toContain(originalUrl)
+    const session = await page.context().newCDPSession(page)
+    const metrics = { width: 1280, height: 800, deviceScaleFactor: 2, mobile: false }
+    await session.send('Emulation.setDeviceMetricsOverride', metrics)
+    await page.goto(showUrl)
+    await expect.poll(shown).toBe(originalUrl)
+    expect(await layoutShiftsOf(page)).toEqual([])
+  })
+})
+
 describe.skipIf(!inject('chromium'))('until it has loaded', () => {
   test('a JPEG shows its thumbnail, a possibly transparent image a checkerboard', async ({ visit }) => {
     for (const { name, encode, pattern } of [
@@ -92,7 +113,7 @@ describe.skipIf(!inject('chromium'))('until it has loaded', () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/')[1] ?? ''))
     await page.goto(showUrl, { waitUntil: 'networkidle' })
-    expect(asked.filter((folder) => ['images', 'thumbs'].includes(folder))).toEqual([])
+    expect(asked.filter((folder) => ['images', 'thumbs', 'previews'].includes(folder))).toEqual([])
     expect(await page.getByText('Marked as adult content by the uploader.').isVisible()).toBe(true)
     const fullSize = page.getByRole('button', { name: 'Full size' })
     expect(await fullSize.count()).toBe(0)
@@ -100,7 +121,7 @@ describe.skipIf(!inject('chromium'))('until it has loaded', () => {
     expect(await page.locator('[data-zoom]').evaluate((button) => getComputedStyle(button).display)).toBe('none')
     await page.getByRole('checkbox', { name: 'Show picture' }).check()
     await imagesLoaded(page, '#image')
-    await expect.poll(() => asked.filter((folder) => folder === 'images').length).toBe(1)
+    await expect.poll(() => asked.filter((folder) => folder === 'previews').length).toBe(1)
     await fullSize.waitFor()
   })
 })

@@ -1,6 +1,5 @@
 import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
 import { CodeField, CodeGroups, CopyButton } from '../shell/code-fields.tsx'
-import type { CodedImage } from '../shell/codes.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
 import { format, formatAround, formatBytes, formatDay, formatNumber } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
@@ -11,7 +10,7 @@ import { ContentWarning } from './content-warning.tsx'
 import { GROWING_IMAGE, ViewerTemplate } from './viewer.tsx'
 
 /** The properties of showPage. */
-export interface ShowPageProps extends CodedImage, ImageSources {
+export interface ShowPageProps extends ImageSources {
   context: PageContext
   /** The name for people; the stored name is that of the address. */
   title: string

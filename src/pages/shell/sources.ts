@@ -1,11 +1,9 @@
-/** The files of an image that its page can show. All URLs are absolute. */
-export interface ImageSources {
-  thumbnailUrl: string
+import type { CodedImage } from './codes.ts'
+
+/** The files of an image that its page can show: the thumbnail, the preview and the original. */
+export interface ImageSources extends CodedImage {
   /** The width of the thumbnail in pixels. */
   thumbWidth: number
-  /** A still JPEG or WebP of medium size; absent where the image has none. */
-  preview?: { url: string; width: number } | undefined
-  originalUrl: string
   /** The size of the original in pixels. */
   width: number
   height: number
@@ -26,7 +24,7 @@ export function isTall({ width, height }: { width: number; height: number }): bo
  * preview, for an animation, and for a tall strip, whose preview is too narrow to read.
  */
 export function srcsetOf(sources: ImageSources): string | undefined {
-  const { thumbnailUrl, thumbWidth, preview, originalUrl, width, mayMove } = sources
-  if (!preview || preview.url === originalUrl || preview.width >= width || mayMove || isTall(sources)) return undefined
+  const { thumbnailUrl, thumbWidth, preview, originalUrl, mayMove } = sources
+  if (!preview || preview.url === originalUrl || mayMove || isTall(sources)) return undefined
   return `${thumbnailUrl} ${thumbWidth}w, ${preview.url} ${preview.width}w`
 }

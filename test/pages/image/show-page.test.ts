@@ -111,7 +111,9 @@ test('it shows the size, the bytes, the format and the day', () => {
 
 const PREVIEW = {
   url: 'https://t1.one.example/previews/7/4711_cat.jpg',
+  mediaType: 'image/jpeg',
   width: 1280,
+  height: 960,
 }
 
 test('the browser chooses the thumbnail or the preview, and programs find the original', async () => {

@@ -3,11 +3,13 @@ import { enableCopying } from '../../shell/script/copying.ts'
 import { enableSharing } from '../../shell/script/sharing.ts'
 import { nameImages } from './naming.ts'
 import { enableNeighbourKeys } from './neighbour-keys.ts'
+import { enableSharpening } from './sharpening.ts'
 import { enableSlideshow, enableViewing } from './viewing.ts'
 
 nameImages()
 enableCopying(document)
 enableSharing()
+enableSharpening()
 enableViewing()
 enableSlideshow()
 enableNeighbourKeys()
