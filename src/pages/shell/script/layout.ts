@@ -6,6 +6,8 @@ const PAPER: Record<string, string> = { light: '#faf8f5', dark: '#161412' }
 const root = document.documentElement
 // The style sheets make room for what scripts show. `@media (scripting)` is younger than the oldest browsers of the pages.
 root.classList.add('scripted')
+// The space of a button that shares is kept only where there will be one.
+if ('share' in navigator) root.classList.add('sharing')
 
 function storedTheme(): string | null {
   try {
@@ -49,8 +51,6 @@ if (asked !== null) {
 }
 const wanted = asked ?? storedTheme() ?? 'auto'
 show(wanted)
-// The place of a button that shares is kept only where there will be one.
-root.toggleAttribute('data-shares', 'share' in navigator)
 
 document.addEventListener('DOMContentLoaded', () => {
   show(wanted)

@@ -21,7 +21,12 @@ class FakeElement {
  * Runs the script of every page while the head is parsed, before there is a body. Returns the changed state, and its
  * listeners.
  */
-function runInHead(storage: Record<string, string>, address = 'https://one.example/docs', hasNavigation = true) {
+function runInHead(
+  storage: Record<string, string>,
+  address = 'https://one.example/docs',
+  hasNavigation = true,
+  navigator: object = {},
+) {
   const thumbnails = ['1', '2'].map((id) => ({
     href: `https://one.example/show/7/${id}`,
     firstElementChild: new FakeElement(),
@@ -33,6 +38,7 @@ function runInHead(storage: Record<string, string>, address = 'https://one.examp
   runInNewContext(assetContent(ASSETS.layout), {
     URL,
     HTMLElement: FakeElement,
+    navigator,
     location: { href: address },
     history: { state: null, replaceState: (_state: unknown, _title: string, to: URL) => addresses.push(to.href) },
     localStorage: {
@@ -68,6 +74,7 @@ test('a chosen theme applies before there is a body to paint', () => {
 
 test('the style sheets know that scripts run before there is a body to paint', () => {
   expect(runInHead({}).classes).toEqual(['scripted'])
+  expect(runInHead({}, undefined, true, { share() {} }).classes).toEqual(['scripted', 'sharing'])
 })
 
 test('a theme in the address is stored, and removed from the address', () => {
