@@ -40,7 +40,7 @@ describe.skipIf(!inject('chromium'))('the image', () => {
         // Strips have their own width.
         if (height > 2.5 * width) expect(box.width, shape).toBe(Math.min(width, window.width - 32))
         else expect(box.y + box.height, shape).toBeLessThanOrEqual(window.height)
-        const copy = await boxOf(page.getByRole('button', { name: 'Copy link' }))
+        const copy = await boxOf(page.locator('.picture-actions .copy'))
         expect(copy.y + copy.height, shape).toBeLessThanOrEqual(window.height)
         expect(box.x + box.width / 2, shape).toBeCloseTo(window.width / 2, 0)
         expect(await layoutShiftsOf(page), shape).toEqual([])
@@ -243,7 +243,7 @@ describe.skipIf(!inject('chromium'))('the actions', () => {
       ['BBCode, Full-size picture', `[url=${showUrl}][img]${originalUrl}[/img][/url]`],
     ] as const) {
       // Its name changes once it says "Copied".
-      const button = await page.getByRole('button', { name: `Copy ${what}` }).elementHandle()
+      const button = await page.getByRole('button', { name: `Copy ${what}`, exact: true }).elementHandle()
       await button?.click()
       await expect.poll(() => button?.innerText()).toMatch(/^Copied/)
       await expectCopied(page, code)
@@ -273,7 +273,7 @@ describe.skipIf(!inject('chromium'))('the actions', () => {
       document.execCommand = () => false
     })
     await holdTimers(page)
-    const button = page.getByRole('button', { name: 'Copy Link' })
+    const button = page.getByRole('button', { name: 'Copy Link', exact: true })
     await button.click()
     await expect.poll(() => button.innerText()).toMatch(/^Couldn’t copy/)
     expect(await page.evaluate(() => getSelection()?.toString())).toBe(showUrl)
