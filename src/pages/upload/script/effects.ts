@@ -140,7 +140,7 @@ export function createEffects({ state, dispatch, focusCard, gathered }: Page): (
         return connection.moves()
       case 'waitForResponses':
         // After a pause some responses are still to come, with their private links.
-        return void Promise.all(underWay).then(() => dispatch({ type: effect.then }))
+        return void Promise.all(underWay).then(() => dispatch({ type: effect.followUp }))
       case 'remember':
         return keep(effect)
       case 'forget':

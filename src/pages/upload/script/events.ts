@@ -68,7 +68,7 @@ export type Effect =
   | { type: 'connectionFound' }
   | { type: 'connectionMoves' }
   /** Waits for the responses to what was sent whole: their private links are in them. */
-  | { type: 'waitForResponses'; then: 'startOver' | 'stopped' }
+  | { type: 'waitForResponses'; followUp: 'startOver' | 'stopped' }
   | {
       type: 'remember'
       kind: 'picture' | 'gallery'

@@ -69,7 +69,7 @@ export function reduce(state: State, event: Event): Step {
     case 'galleryNotFinalized':
       return enter({ ...state, failure: event.isStopped ? state.failure : event.failure }, 'halted')
     case 'startingOver':
-      return step(state, { type: 'waitForResponses', then: 'startOver' })
+      return step(state, { type: 'waitForResponses', followUp: 'startOver' })
     case 'startOver':
       return startOver(state)
     case 'sentDeleted':
@@ -286,7 +286,7 @@ function cancelled(state: State): Step {
     { ...state, isOffline: false, pace: undefined },
     (next) => step(next, { type: 'pauseQueue' }, { type: 'hold' }, { type: 'stop' }),
     (next) => enter(next, 'paused'),
-    (next) => step(next, { type: 'waitForResponses', then: 'stopped' }),
+    (next) => step(next, { type: 'waitForResponses', followUp: 'stopped' }),
   )
 }
 

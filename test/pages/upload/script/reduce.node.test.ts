@@ -230,7 +230,7 @@ describe('cancelling', () => {
       { type: 'hold' },
       { type: 'stop' },
       { type: 'keepFocus' },
-      { type: 'waitForResponses', then: 'stopped' },
+      { type: 'waitForResponses', followUp: 'stopped' },
     ])
     const { state, effects } = reduce(asked.state, { type: 'stopped' })
     expect([state.stage, state.items.length]).toEqual(['chosen', 2])
@@ -349,7 +349,7 @@ describe('starting over', () => {
 
   test('waits for responses, and asks only if something was sent', () => {
     expect(stateAfter(...sent, { type: 'startingOver' }).effects).toEqual([
-      { type: 'waitForResponses', then: 'startOver' },
+      { type: 'waitForResponses', followUp: 'startOver' },
     ])
     const { state, effects } = stateAfter(...sent, { type: 'startOver' })
     expect(state.items).toHaveLength(3)
@@ -487,7 +487,7 @@ class Scene {
     return this.queued.size + this.sending.size === 0 ? [event, { type: 'settled' }] : [event]
   }
 
-  /** What is being sent ends, before or after it was sent whole. */
+  /** The images under way end, before or after they were sent whole. */
   #cancelled(variant: number): Event[] {
     if (this.state.stage === 'arranging') return [{ type: 'cancelled' }]
     const ended = [...this.sending].flatMap((id) =>
