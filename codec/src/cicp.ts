@@ -1,3 +1,6 @@
+import { D50 } from './icc.ts'
+import { lightToSrgb, srgbToLight } from './srgb.ts'
+
 /**
  * Converts colours of an nclx box or an AV1 sequence header (code points of ITU-T H.273) to sRGB, for a screen that
  * shows nothing brighter than white (D39).
@@ -21,12 +24,11 @@ type ToLight = (value: number) => number
 /** x and y of red, green, blue and white. */
 export type Chromaticities = readonly [number, number, number, number, number, number, number, number]
 
-/** XYZ of the white of ICC profiles (ICC.1:2022, 7.2.16). */
-export const D50: Vector = [0.9642, 1, 0.8249]
 const D65 = [0.3127, 0.329] as const
 const WHITE_C = [0.31, 0.316] as const
 /** Of BT.709, and of sRGB. */
-export const BT709: Chromaticities = [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, ...D65]
+const BT709: Chromaticities = [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, ...D65]
+const CHROMATICITY_TOLERANCE = 0.002
 const BT601: Chromaticities = [0.63, 0.34, 0.31, 0.595, 0.155, 0.07, ...D65]
 const BT2020: Chromaticities = [0.708, 0.292, 0.17, 0.797, 0.131, 0.046, ...D65]
 
@@ -97,6 +99,23 @@ export function colourTransform(cicp: Cicp, peakNits: number | undefined): Uint8
   return transformTable(toXyzD50(primaries ?? BT709), alike(toLight ?? srgbToLight), cicp.transfer, peakNits)
 }
 
+/** BT.1886, the curve of displays for televisions' values. */
+const bt1886ToLight: ToLight = (value) => value ** 2.4
+/** The transfer functions of televisions: BT.709, BT.601, xvYCC and BT.2020. */
+const TELEVISION = [1, 6, 11, 14, 15]
+const SRGB = 13
+
+/**
+ * The same for the cICP chunk of a PNG, as in Chromium 156. Values of televisions are shown as on their displays. An image of
+ * an unknown code point is taken for sRGB.
+ */
+export function pngCicpTransform({ primaries, transfer }: Cicp): Uint8Array | undefined {
+  const toLight = TELEVISION.includes(transfer) ? bt1886ToLight : transfer === SRGB ? srgbToLight : TO_LIGHT[transfer]
+  const known = primaries === 1 ? BT709 : PRIMARIES[primaries]
+  if (!known || !toLight || (primaries === 1 && transfer === SRGB)) return undefined
+  return transformTable(toXyzD50(known), alike(toLight), transfer, undefined)
+}
+
 /**
  * Returns the table for colours with any primaries (default BT.709) and any transfer function from a value to light,
  * both 0 to 1 (default sRGB).
@@ -114,6 +133,11 @@ export function matrixTransform(toXyz: Matrix, toLights: Curves): Uint8Array {
 export function xyzToSrgb(xyz: Vector): Vector {
   const [red, green, blue] = apply(FROM_XYZ, xyz)
   return [signedLightToSrgb(red), signedLightToSrgb(green), signedLightToSrgb(blue)]
+}
+
+/** Whether nobody sees the difference between these chromaticities and those of sRGB. */
+export function isSrgbGamut(chromaticities: Chromaticities): boolean {
+  return chromaticities.every((value, i) => Math.abs(value - (BT709[i] ?? 0)) <= CHROMATICITY_TOLERANCE)
 }
 
 /** Whether images of this transfer have more light than a screen's white. */
@@ -178,14 +202,6 @@ function pqToLight(value: number): number {
 /** BT.2100's HLG: light of the scene, 0 to 1. */
 function hlgToScene(value: number): number {
   return value <= 0.5 ? value ** 2 / 3 : (Math.exp((value - 0.55991073) / 0.17883277) + 0.28466892) / 12
-}
-
-function srgbToLight(value: number): number {
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-}
-
-function lightToSrgb(light: number): number {
-  return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055
 }
 
 function signedLightToSrgb(light: number): number {

@@ -98,6 +98,8 @@ export interface Codec {
 
 const THUMBNAIL_QUALITY = 80
 const RESIZED_QUALITY = 90
+/** The largest share of a file that a profile of lookup tables may be: else its colours become those of sRGB. */
+const PROFILE_MAX_SHARE = 0.25
 
 /** Any number may wait, for minutes: who uses the codec alone need not bound it. */
 const PATIENT: TurnRule = { maxWaiting: Number.POSITIVE_INFINITY, waitMs: 600_000, jobMaxMs: 600_000, lostMs: 60_000 }
@@ -248,16 +250,19 @@ async function encodeFiles(cores: Cores, image: ProbedImage, outputs: readonly O
   const groups = small.change
     ? [outputs.filter(({ keepsProfile }) => keepsProfile), outputs.filter(({ keepsProfile }) => !keepsProfile)]
     : [outputs]
-  const encode = async (together: readonly Output[]) => {
+  const encode = async (together: readonly Output[], wanted?: Output) => {
     const colours = together.some(({ keepsProfile }) => keepsProfile) ? unconverted : small
     const made = await cores.runOnCore(
       (core) => encodeOutputs(cores, core, image, whole, together, colours),
       mannerOf(image.facts),
     )
-    together.forEach((output, i) => {
+    for (const [i, output] of together.entries()) {
       const file = made[i]
-      if (file) files.set(output, { ...file, size: output.size })
-    })
+      if (!file) continue
+      if (colours.profile && small.change && colours.profile.length > PROFILE_MAX_SHARE * file.bytes.length) {
+        await encode([{ ...output, keepsProfile: false }], output)
+      } else files.set(wanted ?? output, { ...file, size: output.size })
+    }
   }
   for (const together of groups.flatMap((group) => passesOf(group, HELD_PREVIEW_MAX_BYTES))) {
     const apart = passesOf(together)

@@ -1,16 +1,18 @@
 import { isHdr } from './cicp.ts'
+import { isProfileUnderstood } from './colour-profile.ts'
 import { isKind, jpegHeader, MARKER, PROFILE_KIND } from './container/jpeg-segments.ts'
-import { pngColourTransform, readPngCicp } from './png-colours.ts'
+import { hasPngSrgbColours, readPngCicp } from './png-colours.ts'
 import type { ProbedImage } from './probed-image.ts'
 
 /**
  * Returns whether a WebP can represent all colours of an image. It cannot represent HDR, gamuts that only a PNG chunk
- * names, or CMYK that its own profile converts to RGB.
+ * names, CMYK that its own profile converts to RGB, or colours of a profile that cannot be read.
  */
-export function isFaithfulAsWebp({ bytes, facts }: ProbedImage): boolean {
+export async function isFaithfulAsWebp({ bytes, facts }: ProbedImage): Promise<boolean> {
+  if (!(await isProfileUnderstood(bytes, facts))) return false
   if (facts.format === 'png') {
     const cicp = readPngCicp(bytes)
-    return !(cicp && isHdr(cicp)) && pngColourTransform(bytes) === undefined
+    return !(cicp && isHdr(cicp)) && hasPngSrgbColours(bytes)
   }
   return facts.format !== 'jpeg' || facts.sampling.length < 4 || !hasJpegProfile(bytes)
 }

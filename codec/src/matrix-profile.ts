@@ -1,7 +1,18 @@
-import { bytesBE, concat, hasText, textBytes } from './bytes.ts'
-import { type Curves, D50, type Matrix } from './cicp.ts'
-import { type Curve, fixed, interpolated, readCurve, readTags } from './icc.ts'
-import { SRGB_TO_XYZ } from './srgb.ts'
+import { hasText, textBytes } from './bytes.ts'
+import type { Curves, Matrix } from './cicp.ts'
+import {
+  type Curve,
+  fixed,
+  interpolated,
+  parametricType,
+  readCurve,
+  readTags,
+  sampledType,
+  type Tag,
+  writeProfile,
+  xyzType,
+} from './icc.ts'
+import { isSameLevel, SRGB_TO_XYZ } from './srgb.ts'
 
 /**
  * A profile of an RGB screen or camera: a curve for each channel, and a matrix to XYZ, adapted to D50 (ICC.1:2022,
@@ -18,6 +29,13 @@ const CURVES = ['rTRC', 'gTRC', 'bTRC']
 const VALUES = 256
 /** How far colorants of one space are apart that two programs computed: P3's in profiles differ by up to 0.0003. */
 const COLORANT_TOLERANCE = 0.001
+
+/** Bytes 8 to 23 of the header of what is written: version 4, a monitor, RGB and XYZ (7.2). */
+const RGB_TO_XYZ = textBytes('\x04\0\0\0mntrRGB XYZ ')
+/** Of a parametric curve of kind 3, from g to d: IEC 61966-2-1. */
+const SRGB_PARAMETERS = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
+/** How far a formula may be from a curve, in levels of 8 bits. */
+const SAME_LEVELS = 0.1
 
 /** Reads a profile for RGB; undefined where it has lookup tables, which count more, or is broken. */
 export function readMatrixProfile(profile: Uint8Array): MatrixProfile | undefined {
@@ -55,61 +73,22 @@ function isWithinHalfLevel(one: Curve, other: Curve): boolean {
   }).every(Boolean)
 }
 
-/** A profile of version 4 for the colours that are described so: of 2.1 KB at most, and nothing else is in it (7.2, 7.3). */
+/** A profile of version 4 for these colours, and nothing else is in it: 0.4 KB with curves of a formula, 2.1 KB at most (7.2, 7.3). */
 export function writeMatrixProfile({ toLights, toXyz }: MatrixProfile): Uint8Array {
-  const name = mluc('RGB')
-  const entries: [string, Uint8Array][] = [
-    ['desc', name],
-    ['cprt', name],
-    ['wtpt', xyz(D50)],
-    ...COLORANTS.map((tag, i): [string, Uint8Array] => [tag, xyz([0, 1, 2].map((row) => toXyz[3 * row + i] ?? 0))]),
-    ...CURVES.map((tag, i): [string, Uint8Array] => [tag, curv(toLights[i] ?? toLights[0])]),
+  const column = (i: number) => [0, 1, 2].map((row) => toXyz[3 * row + i] ?? 0)
+  return writeProfile(RGB_TO_XYZ, [
+    ...COLORANTS.map((tag, i): Tag => [tag, xyzType(column(i))]),
+    ...CURVES.map((tag, i): Tag => [tag, curveType(toLights[i] ?? toLights[0])]),
+  ])
+}
+
+/** A curve by the formula of sRGB or a gamma, where that is the same for 8 bits; else by samples (10.6, 10.18). */
+function curveType(curve: Curve): Uint8Array {
+  const gamma = Math.log(curve(0.5)) / Math.log(0.5)
+  const formulas = [
+    parametricType(3, SRGB_PARAMETERS),
+    ...(gamma > 0.1 && gamma < 10 ? [parametricType(0, [gamma])] : []),
   ]
-  const directory: Uint8Array[] = [bytesBE(entries.length, 4)]
-  const data: Uint8Array[] = []
-  const entryOfContent = new Map<string, Uint8Array>()
-  let end = 128 + 4 + 12 * entries.length
-  for (const [tag, content] of entries) {
-    // Tags with equal content share it.
-    const key = content.join()
-    let entry = entryOfContent.get(key)
-    if (!entry) {
-      entry = concat([bytesBE(end, 4), bytesBE(content.length, 4)])
-      entryOfContent.set(key, entry)
-      data.push(content)
-      end += content.length
-    }
-    directory.push(textBytes(tag), entry)
-  }
-  return concat([header(end), ...directory, ...data])
-}
-
-function header(size: number): Uint8Array {
-  const bytes = new Uint8Array(128)
-  bytes.set(bytesBE(size, 4))
-  bytes[8] = 4
-  bytes.set(textBytes('mntrRGB XYZ '), 12)
-  bytes.set(textBytes('acsp'), 36)
-  bytes.set(xyz(D50).subarray(8), 68)
-  return bytes
-}
-
-function type(signature: string, ...content: Uint8Array[]): Uint8Array {
-  return concat([textBytes(signature), new Uint8Array(4), ...content])
-}
-
-function xyz(values: readonly number[]): Uint8Array {
-  return type('XYZ ', ...values.map((value) => bytesBE(Math.round(value * 65536) >>> 0, 4)))
-}
-
-function curv(curve: Curve): Uint8Array {
-  const values = Array.from({ length: VALUES }, (_, i) => bytesBE(Math.round(0xffff * curve(i / (VALUES - 1))), 2))
-  return type('curv', bytesBE(VALUES, 4), ...values)
-}
-
-/** A text in one language (10.15), filled up to whole words. */
-function mluc(text: string): Uint8Array {
-  const characters = concat([...text].map((character) => bytesBE(character.charCodeAt(0), 2)))
-  const record = [bytesBE(1, 4), bytesBE(12, 4), textBytes('enUS'), bytesBE(characters.length, 4), bytesBE(28, 4)]
-  return type('mluc', ...record, characters, new Uint8Array(-characters.length & 3))
+  const formula = formulas.find((type) => isSameLevel(readCurve(type, 0).curve, curve, SAME_LEVELS))
+  return formula ?? sampledType(Array.from({ length: VALUES }, (_, i) => curve(i / (VALUES - 1))))
 }

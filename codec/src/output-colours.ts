@@ -1,6 +1,6 @@
 import { matrixTransform } from './cicp.ts'
 import { isSameSpace, readMatrixProfile, writeMatrixProfile } from './matrix-profile.ts'
-import { readTableProfile } from './table-profile.ts'
+import { readTableProfile, writeTableProfile } from './table-profile.ts'
 
 /** How the codec makes colours those of sRGB: by a table of colour-transform.ts, or by a grid of colour-grid.ts. */
 export interface ColourChange {
@@ -16,24 +16,27 @@ export interface OutputColours {
   change?: ColourChange
 }
 
-/** A larger profile may be most of a thumbnail. Those of screens and cameras have 0.5 to 3.2 KB. */
+/** A larger profile may be most of a thumbnail. */
 const SMALL_PROFILE_MAX_BYTES = 4096
 
 /**
- * The colours of a file that is made of an image with this profile for RGB. A large profile of curves and a matrix is written
- * anew, without all else that is in it; colours of lookup tables become those of sRGB. A large one that is broken counts for
- * nothing, as in browsers. `unconverted`: the colours of a file that may be larger, in which those of lookup tables stay as they are.
+ * The colours of a file that is made of an image with this profile for RGB. All profiles are written anew, so that they name no
+ * device. The colours of larger ones, which have lookup tables, become those of sRGB. A broken one counts for nothing, as in browsers. `unconverted`:
+ * the colours of a file that may be larger, in which those of lookup tables stay as they are.
  */
 export function outputColours(profile: Uint8Array | undefined): { small: OutputColours; unconverted: OutputColours } {
   const small = smallColours(profile)
-  return { small, unconverted: small.change && profile ? { profile } : small }
+  const tables = small.change && profile && writeTableProfile(profile)
+  return { small, unconverted: tables ? { profile: tables } : small }
 }
 
 function smallColours(profile: Uint8Array | undefined): OutputColours {
   if (!profile) return {}
-  if (profile.length <= SMALL_PROFILE_MAX_BYTES) return { profile }
   const matrix = readMatrixProfile(profile)
-  return matrix ? { profile: writeMatrixProfile(matrix) } : changedColours(profile)
+  if (matrix) return { profile: writeMatrixProfile(matrix) }
+  const changed = changedColours(profile)
+  const tables = changed.change && writeTableProfile(profile)
+  return tables && tables.length <= SMALL_PROFILE_MAX_BYTES ? { profile: tables } : changed
 }
 
 /** The colours of a file in sRGB. A profile that cannot be read stays with it. */

@@ -1,5 +1,5 @@
 import { uint32BE } from './bytes.ts'
-import { BT709, type Chromaticities, type Cicp, colourTransform, displayTransform } from './cicp.ts'
+import { type Chromaticities, type Cicp, displayTransform, isSrgbGamut, pngCicpTransform } from './cicp.ts'
 import { pngChunks } from './container/png-chunks.ts'
 
 /** Colours from PNG chunks other than sRGB and ICC profiles (PNG 3rd edition, 11.3.2). */
@@ -11,10 +11,11 @@ interface PngColours {
 
 /** gAMA and cHRM are integers: the values times 100000. */
 const FIXED = 100_000
-/** The gamma that encoders write for sRGB, and how far others may be off that nobody sees it. */
+/** The gamma that encoders write for sRGB. Without cHRM, browsers ignore those that differ by up to a twentieth. */
 const SRGB_GAMMA = 0.45455
-const GAMMA_TOLERANCE = 0.005
-const CHROMATICITY_TOLERANCE = 0.002
+const GAMMA_TOLERANCE = 0.05
+/** Gammas by which a conversion to sRGB loses half a level at most. */
+const CLOSE_GAMMA = 0.005
 
 /** The code points of a PNG's cICP; undefined without one. */
 export function readPngCicp(bytes: Uint8Array): Cicp | undefined {
@@ -29,14 +30,21 @@ export function pngColourTransform(bytes: Uint8Array): Uint8Array | undefined {
   const colours = readColours(bytes)
   if (!colours) return undefined
   const { cicp, gamma, chromaticities } = colours
-  if (cicp) return colourTransform(cicp, undefined)
-  const isOwnGamma = gamma !== undefined && Math.abs(gamma - SRGB_GAMMA) > GAMMA_TOLERANCE
-  const isOwnGamut = chromaticities?.some((value, i) => Math.abs(value - (BT709[i] ?? 0)) > CHROMATICITY_TOLERANCE)
-  if (!isOwnGamma && !isOwnGamut) return undefined
-  return displayTransform(
-    isOwnGamut ? chromaticities : undefined,
-    isOwnGamma ? (value) => value ** (1 / gamma) : undefined,
-  )
+  if (cicp) return pngCicpTransform(cicp)
+  // Browsers use chromaticities with a gamma alone.
+  if (gamma === undefined) return undefined
+  const isSrgb = !chromaticities && Math.abs(gamma / SRGB_GAMMA - 1) < GAMMA_TOLERANCE
+  return isSrgb ? undefined : displayTransform(chromaticities, (value) => value ** (1 / gamma))
+}
+
+/** Whether the colours of a PNG, whatever its chunks say, are those of sRGB but for rounding. */
+export function hasPngSrgbColours(bytes: Uint8Array): boolean {
+  const colours = readColours(bytes)
+  if (!colours) return true
+  const { cicp, gamma, chromaticities } = colours
+  if (cicp) return pngCicpTransform(cicp) === undefined
+  if (gamma === undefined || pngColourTransform(bytes) === undefined) return true
+  return Math.abs(gamma - SRGB_GAMMA) < CLOSE_GAMMA && (!chromaticities || isSrgbGamut(chromaticities))
 }
 
 /** cICP counts more than iCCP, that more than sRGB, and that more than gAMA and cHRM (4.3). */

@@ -1,4 +1,4 @@
-import { fixed, readCurve, readTags } from './icc.ts'
+import { type Curve, fixed, readCurve, readTags } from './icc.ts'
 
 /** The colorants of sRGB in profiles, adapted to D50: X, Y and Z of red, green and blue. */
 const COLORANTS = {
@@ -9,17 +9,6 @@ const COLORANTS = {
 /** From light of red, green and blue to XYZ, row by row. */
 export const SRGB_TO_XYZ = [0, 1, 2].flatMap((row) => Object.values(COLORANTS).map((xyz) => xyz[row] ?? 0))
 const COLORANT_TOLERANCE = 0.003
-
-/**
- * The tone curve of sRGB at a quarter, a half and three quarters. A gamma of 2.2 is within the tolerance: the difference is
- * invisible.
- */
-const CURVE_POINTS = [
-  [0.25, 0.0509],
-  [0.5, 0.214],
-  [0.75, 0.5225],
-] as const
-const CURVE_TOLERANCE = 0.01
 
 /** Whether an ICC profile has the colorants and tone curves of sRGB, whatever its name (ICC.1:2022, 8.3.2). */
 export function isSrgb(profile: Uint8Array): boolean {
@@ -39,5 +28,23 @@ function isColorant(profile: Uint8Array, at: number | undefined, xyz: readonly n
 function isSrgbCurve(profile: Uint8Array, at: number | undefined): boolean {
   if (at === undefined) return false
   const { curve } = readCurve(profile, at)
-  return CURVE_POINTS.every(([x, y]) => Math.abs(curve(x) - y) < CURVE_TOLERANCE)
+  return isSameLevel(curve, srgbToLight, 0.5)
+}
+
+/** Whether no value of 8 bits is further than `levels` of sRGB from its light by the other curve. */
+export function isSameLevel(curve: Curve, other: Curve, levels: number): boolean {
+  return Array.from({ length: 256 }, (_, value) => {
+    const difference = lightToSrgb(curve(value / 255)) - lightToSrgb(other(value / 255))
+    return Math.abs(difference) <= levels / 255
+  }).every(Boolean)
+}
+
+/** The curve of sRGB (IEC 61966-2-1), from values to light. */
+export function srgbToLight(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+}
+
+/** The inverse of `srgbToLight`. */
+export function lightToSrgb(light: number): number {
+  return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055
 }

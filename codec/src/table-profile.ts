@@ -1,7 +1,7 @@
 import { GRID_POINTS } from '../assembly/colour/grid-points.ts'
 import { hasText, uint16BE, uint32BE } from './bytes.ts'
-import { D50, type Vector, xyzToSrgb } from './cicp.ts'
-import { type Curve, fixed, interpolated, readCurve, readTags } from './icc.ts'
+import { type Vector, xyzToSrgb } from './cicp.ts'
+import { type Curve, D50, fixed, interpolated, readCurve, readTag, readTags, writeProfile } from './icc.ts'
 
 // Profiles of scanners and printers: lookup tables from RGB or inks to Lab or XYZ of D50 (ICC.1:2022; sections in brackets).
 
@@ -43,6 +43,12 @@ export function readTableProfile(profile: Uint8Array): Uint8Array | undefined {
     }
   }
   return new Uint8Array(points.buffer)
+}
+
+/** The profile for RGB with its tables alone: without those of printing, and all that names devices. */
+export function writeTableProfile(profile: Uint8Array): Uint8Array | undefined {
+  const tables = readTag(profile, 'A2B0')
+  return tables && writeProfile(profile.subarray(8, 24), [['A2B0', tables]])
 }
 
 /** Reads the tables of a profile with this number of channels (A2B0, perceptual); undefined without any. */

@@ -67,7 +67,7 @@ export interface Candidate {
 export async function convert(image: ProbedImage, wanted: WantedFiles, requester: Requester = {}): Promise<Conversion> {
   let problem: unknown
   try {
-    if (wantsCandidate(image))
+    if (await wantsCandidate(image))
       return { ...(await makeFiles(image, { ...wanted, candidate: true }, requester)), problem }
   } catch (error) {
     const reason = error instanceof ImageRefusal ? error.reason : undefined
@@ -118,11 +118,11 @@ export function optimize(
 }
 
 /** Whether a row of the table of D32 asks for a WebP, and one would show the image's colours. */
-function wantsCandidate(image: ProbedImage): boolean {
+async function wantsCandidate(image: ProbedImage): Promise<boolean> {
   const { format, animated, orientation, size } = image.facts
   if (format === 'gif' || format === 'avif' || animated) return false
   const isFineWebp = format === 'webp' && orientation === 1 && longestEdge(size) <= OPTIMIZED_MAX_EDGE_PX
-  return !isFineWebp && isFaithfulAsWebp(image)
+  return !isFineWebp && (await isFaithfulAsWebp(image))
 }
 
 /** The table of D32, row by row. */

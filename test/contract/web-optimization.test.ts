@@ -252,10 +252,8 @@ describe('D33: "without metadata" is lossless', () => {
       'JPEG',
       JPEG,
       () =>
-        encoder(photo(200, 150, 80))
-          .withIccProfile('p3')
-          .jpeg({ quality: 4 })
-          .toBuffer(),
+        // One of four inks is not converted.
+        encoder(photo(60, 40)).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer(),
     ],
     ['WebP', WEBP, () => encoder(photo(60, 40)).withIccProfile('p3').webp().toBuffer()],
     ['AVIF', AVIF, () => encoder(photo(60, 40)).withIccProfile('p3').avif({ effort: 0 }).toBuffer()],
@@ -265,11 +263,12 @@ describe('D33: "without metadata" is lossless', () => {
     expect((await sharp(stored).metadata()).icc).toEqual((await sharp(bytes).metadata()).icc)
   })
 
-  test('a JPEG passes its colour profile to its WebP', async () => {
+  test('a JPEG passes its colour profile, written anew, to its WebP', async () => {
     const bytes = await encoder(photo(200, 150)).withIccProfile('p3').jpeg({ quality: 98 }).toBuffer()
     const { image, stored } = await optimized(bytes, JPEG)
     expect(image.optimization).toMatchObject({ reason: 'converted_to_webp' })
-    expect((await sharp(stored).metadata()).icc).toEqual((await sharp(bytes).metadata()).icc)
+    expect((await sharp(stored).metadata()).icc?.length).toBeLessThan(400)
+    expect(await likeness(stored, bytes)).toBeGreaterThan(28)
   })
 
   test('bytes after the end of an image are removed', async () => {

@@ -43,8 +43,9 @@ export function probePng(bytes: Uint8Array): PngFacts | undefined {
   for (const { type, body, bodyEnd } of pngChunks(bytes)) {
     last = type
     if (type === 'IDAT') hasPixels = true
-    else if (type === 'eXIf') orientation ??= findOrientation(bytes.subarray(body, bodyEnd))
+    // Browsers ignore an orientation after the pixels.
     else if (hasPixels) continue
+    else if (type === 'eXIf') orientation ??= findOrientation(bytes.subarray(body, bodyEnd))
     else if (type === 'tRNS') transparent = true
     else if (type === 'acTL') frames = uint32BE(bytes, body) ?? 1
   }

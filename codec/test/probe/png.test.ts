@@ -29,7 +29,11 @@ test.each([
   ['with a transparent colour', [ihdr(), pngChunk('tRNS', 'rrggbb'), IDAT], { transparent: true, alpha: true }],
   ['with tRNS after its pixels', [ihdr(), IDAT, pngChunk('tRNS', 'rrggbb')], { transparent: false, alpha: false }],
   ['turned', [ihdr(), pngChunk('eXIf', orientationExif(8)), IDAT], { orientation: 8 }],
-  ['turned after its pixels', [ihdr(), IDAT, pngChunk('eXIf', orientationExif(3))], { orientation: 3 }],
+  [
+    'whose pixels come before its orientation',
+    [ihdr(), IDAT, pngChunk('eXIf', orientationExif(3))],
+    { orientation: 1 },
+  ],
   ['with an animation of no frame', [ihdr(), acTL(0), IDAT], { animated: false }],
   ['with an animation of one frame', [ihdr(), acTL(1), IDAT], { animated: false }],
   ['with an animation of two frames', [ihdr(), acTL(2), IDAT], { animated: true }],

@@ -1,0 +1,112 @@
+import { deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { concat, textBytes } from '../../src/bytes.ts'
+import { PNG_SIGNATURE, pngChunk } from '../../src/container/png-chunks.ts'
+import { FORMATS } from '../../src/format.ts'
+import { codec } from '../codec.ts'
+import { image as probed } from '../images.ts'
+import { isWithoutChromium, useChromium } from '../in-chromium.ts'
+import { curves, P3_COLORANTS, parametric, profile, SRGB_COLORANTS, SRGB_CURVE, sampled } from '../made-profile.ts'
+import { bytesBE } from '../probe/made.ts'
+
+/** Patches of 16 x 16 pixels: greys from black to white, then each channel of them beside half of the others. */
+const [ACROSS, DOWN, PATCH] = [17, 4, 16]
+const [WIDTH, HEIGHT] = [ACROSS * PATCH, DOWN * PATCH]
+/** The largest difference of a patch, in levels: WebP has luma of 220 levels, and colours at the edge of sRGB have dark channels. */
+const MOST = 5
+
+const show = useChromium()
+
+function levelsAt(x: number, y: number): number[] {
+  const [level, row] = [Math.floor(x / PATCH) * 15.9375, Math.floor(y / PATCH)]
+  return [0, 1, 2].map((channel) => (row === 0 || row === channel + 1 ? level : 96 + level / 4))
+}
+
+interface Kind {
+  depth?: 8 | 16
+  isGrey?: boolean
+}
+
+/** A PNG of the patches with these chunks before its pixels. */
+function png(chunks: readonly Uint8Array[], { depth = 8, isGrey = false }: Kind = {}): Uint8Array {
+  const bytes = depth / 8
+  const rows = Array.from({ length: HEIGHT }, (_, y) => {
+    const samples = Array.from({ length: WIDTH }, (_, x) => levelsAt(x, isGrey ? 0 : y).slice(0, isGrey ? 1 : 3)).flat()
+    return concat([
+      Uint8Array.of(0),
+      ...samples.map((level) => bytesBE(Math.round(level * (depth === 8 ? 1 : 257)), bytes)),
+    ])
+  })
+  const header = concat([bytesBE(WIDTH, 4), bytesBE(HEIGHT, 4), Uint8Array.of(depth, isGrey ? 0 : 2, 0, 0, 0)])
+  const pixels = pngChunk('IDAT', deflateSync(concat(rows)))
+  return concat([textBytes(PNG_SIGNATURE), pngChunk('IHDR', header), ...chunks, pixels, pngChunk('IEND')])
+}
+
+const numbers = (...values: number[]) => concat(values.map((value) => bytesBE(Math.round(value * 100_000), 4)))
+const gAMA = (gamma: number) => pngChunk('gAMA', numbers(gamma))
+const P3_POINTS = [0.3127, 0.329, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06]
+const SRGB_POINTS = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
+const cHRM = (points: number[]) => pngChunk('cHRM', numbers(...points))
+const cICP = (primaries: number, transfer: number) => pngChunk('cICP', Uint8Array.of(primaries, transfer, 0, 1))
+const iCCP = (icc: Uint8Array) => pngChunk('iCCP', concat([textBytes('ICC\0\0'), deflateSync(icc)]))
+const grey = (curve: Uint8Array, pcs: string) => profile([['kTRC', curve]], { colourSpace: 'GRAY', pcs })
+const gamma22 = profile([...SRGB_COLORANTS, ...curves(parametric(0, 2.2))])
+const large = profile([...P3_COLORANTS, ...curves(SRGB_CURVE), ['blob', new Uint8Array(1_600_000)]])
+
+const PNGS: [string, Uint8Array][] = [
+  ...[1, 6, 14, 15, 13, 4, 5, 2, 12].map((transfer): [string, Uint8Array] => [
+    `cICP of BT.709 and transfer ${transfer}`,
+    png([cICP(1, transfer)]),
+  ]),
+  ['cICP of BT.2020 and its transfer', png([cICP(9, 14)])],
+  ['cICP of BT.2020 and an unknown transfer', png([cICP(9, 2)])],
+  ['cICP of unknown primaries', png([cICP(2, 8)])],
+  ['cHRM of P3 alone', png([cHRM(P3_POINTS)])],
+  ['cHRM of P3 and gAMA', png([gAMA(0.45455), cHRM(P3_POINTS)])],
+  ['cHRM of sRGB and gAMA', png([gAMA(0.45455), cHRM(SRGB_POINTS)])],
+  ['gAMA of 0.46', png([gAMA(0.46)])],
+  ['gAMA of 0.5', png([gAMA(0.5)])],
+  ['a profile of sRGB with a gamma of 2.2', png([iCCP(gamma22)])],
+  ['a profile of P3', png([iCCP(profile([...P3_COLORANTS, ...curves(SRGB_CURVE)]))])],
+  [
+    'a profile of P3 with a curve of samples',
+    png([iCCP(profile([...P3_COLORANTS, ...curves(sampled(...ramp(1.5)))]))]),
+  ],
+  ['a profile of 1.6 MB', png([iCCP(large)])],
+  ['greys with a profile', png([iCCP(grey(sampled(1.8 * 256), 'XYZ '))], { isGrey: true })],
+  ['greys with a profile that connects to Lab', png([iCCP(grey(sampled(3 * 256), 'Lab '))], { isGrey: true })],
+]
+
+/** Samples of a gamma with a toe that no formula here has. */
+function ramp(gamma: number): number[] {
+  return Array.from({ length: 64 }, (_, i) => 65535 * (0.1 * (i / 63) + 0.9 * (i / 63) ** (2 * gamma)))
+}
+
+/** The mean colours of the patches of a file, as Chromium shows it. */
+async function patchesOf(file: Uint8Array, mediaType: string): Promise<number[]> {
+  const shown = (await show(file, mediaType)) ?? expect.fail('Chromium does not show it')
+  const { data, info } = await sharp(shown).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  expect([info.width, info.height]).toEqual([WIDTH, HEIGHT])
+  return Array.from({ length: ACROSS * DOWN * 3 }, (_, i) => {
+    const [patch, channel] = [Math.floor(i / 3), i % 3]
+    const [left, top] = [(patch % ACROSS) * PATCH, Math.floor(patch / ACROSS) * PATCH]
+    let sum = 0
+    // Its middle: colours at the edges of patches are blurred.
+    for (let y = 5; y < 11; y++) {
+      for (let x = 5; x < 11; x++) sum += data[((top + y) * WIDTH + left + x) * 3 + channel] ?? 0
+    }
+    return sum / 36
+  })
+}
+
+describe.skipIf(isWithoutChromium)('a WebP has the colours that Chromium shows of a PNG (needs a Chromium)', () => {
+  test.each(PNGS)('%s', async (_, file) => {
+    const made = await codec.resize(probed(file), { quality: 100 })
+    const [ours, theirs] = [await patchesOf(made.bytes, FORMATS.webp.mediaType), await patchesOf(file, 'image/png')]
+    const off = ours.map((level, i) => Math.abs(level - (theirs[i] ?? 0)))
+    const most = Math.max(...off)
+    const at = off.indexOf(most)
+    expect(most, `patch ${Math.floor(at / 3)}: ${ours[at]}, in Chromium ${theirs[at]}`).toBeLessThanOrEqual(MOST)
+  })
+})
