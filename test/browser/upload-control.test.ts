@@ -143,16 +143,16 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
       expect(y + height).toBeLessThanOrEqual(800)
     }
     expect(await page.getByLabel('Thumbnail size').isVisible()).toBe(false)
-    expect(await page.locator('#options-summary').innerText()).toBe('Thumbnail size: Large')
+    expect(await page.locator('#options-summary').innerText()).toBe('Thumbnail size (Large)')
     await page.locator('#options summary').click()
     await page.getByLabel('Adult content').check()
     await page.getByLabel('Thumbnail size').selectOption('Small')
-    expect(await page.locator('#options-summary').innerText()).toBe('Adult content · Thumbnail size: Small')
+    expect(await page.locator('#options-summary').innerText()).toBe('Adult content · Thumbnail size (Small)')
     const { y, height } = await boxOf(page.locator('#start'))
     expect(y + height).toBeLessThanOrEqual(800)
     await page.reload()
     await choose(page, await pickedImages(1))
-    expect(await page.locator('#options-summary').innerText()).toBe('Adult content · Thumbnail size: Small')
+    expect(await page.locator('#options-summary').innerText()).toBe('Adult content · Thumbnail size (Small)')
   })
 
   test('of results in one window that another one forgets: they are marked as no longer remembered', async ({

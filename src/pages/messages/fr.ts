@@ -143,7 +143,7 @@ export const fr: Translation = {
 
   upload: {
     heading: 'Partagez vos images',
-    summary: 'Un simple lien suffit. Sans compte, sans publicité, sans pistage.',
+    summary: 'Partagez des images par un simple lien. Sans compte, sans publicité, sans pistage.',
     choose: 'Choisir des images',
     chooseFolder: 'Choisir un dossier',
     takePhoto: 'Prendre une photo',
@@ -214,7 +214,7 @@ export const fr: Translation = {
     codesShow: 'Afficher dans le code',
     allImages: 'Toutes les images',
     openPage: 'Ouvrir la page',
-    another: 'Envoyer d’autres images',
+    another: 'Envoyer d’autres',
     saved: '{before} → {after} (−{percent})',
     notSmaller: 'Déjà aussi légère que possible',
     resized: 'réduite à {width} × {height} pixels',

@@ -204,7 +204,7 @@ export const hu: Translation = {
     codesShow: 'Megjelenítés a beágyazásban',
     allImages: 'Az összes kép',
     openPage: 'Az oldal megnyitása',
-    another: 'További képek feltöltése',
+    another: 'További feltöltés',
     saved: '{before} → {after} ({percent} megtakarítás)',
     notSmaller: 'Ennél kisebb nem lehet',
     resized: 'átméretezve: {width} × {height} képpont',

@@ -134,7 +134,7 @@ export const ko: Translation = {
 
   upload: {
     heading: '사진을 올리고 링크로 공유하세요',
-    summary: '계정도, 광고도, 추적도 없습니다.',
+    summary: '링크로 공유합니다. 계정도, 광고도, 추적도 없습니다.',
     choose: '사진 선택',
     chooseFolder: '폴더 선택',
     takePhoto: '사진 찍기',

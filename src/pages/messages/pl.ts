@@ -139,7 +139,7 @@ export const pl: Translation = {
 
   upload: {
     heading: 'Udostępniaj swoje zdjęcia',
-    summary: 'Wystarczy link. Bez konta, bez reklam, bez śledzenia.',
+    summary: 'Udostępniaj obrazy za pomocą linku. Bez konta, bez reklam, bez śledzenia.',
     choose: 'Wybierz obrazy',
     chooseFolder: 'Wybierz folder',
     takePhoto: 'Zrób zdjęcie',

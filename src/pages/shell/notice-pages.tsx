@@ -73,7 +73,9 @@ export function errorPage({ context, requestId }: ErrorPageProps): string {
     <>
       <p>{error.explanation}</p>
       <p>
-        {label}: <code>{requestId}</code>
+        {label}
+        <br />
+        <code>{requestId}</code>
       </p>
     </>,
   )

@@ -86,7 +86,7 @@ function describeOptions(): void {
   const size = previewSize().labels[0]?.textContent ?? ''
   find('#options-summary', HTMLElement).textContent = [
     ...labels,
-    `${size}: ${previewSize().selectedOptions[0]?.text ?? ''}`,
+    `${size} (${previewSize().selectedOptions[0]?.text ?? ''})`,
   ].join(' · ')
   find('#upload', HTMLFormElement).dataset.strips = flag('strip')
 }
