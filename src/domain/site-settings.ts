@@ -1,4 +1,5 @@
 import { OPERATOR_NAME_MAX_CHARACTERS, TAGLINE_MAX_CHARACTERS } from '../limits.ts'
+import { parsePreviews } from './preview.ts'
 import { UnreadableSetting } from './unreadable-setting.ts'
 
 /** Footer links of an operator, in this order. */
@@ -17,6 +18,8 @@ export interface SiteSettings {
   links: Partial<Record<SiteLink, string>>
   /** Whether the pages offer the addresses of files. */
   showsFileLinks: boolean
+  /** Whether new images have previews. */
+  hasPreviews: boolean
 }
 
 /** The settings as they are written; absent or empty is the default. */
@@ -25,6 +28,7 @@ export interface SiteVariables {
   TAGLINE?: string
   SITE_LINKS?: string
   FILE_LINKS?: string
+  PREVIEWS?: string
 }
 
 const LINK = /^([a-z]+)=((?:https:\/\/|mailto:)[^\s"<>]+)$/
@@ -37,6 +41,7 @@ export function parseSiteSettings(variables: SiteVariables): SiteSettings {
     tagline: line('TAGLINE', variables.TAGLINE, TAGLINE_MAX_CHARACTERS),
     links: parseLinks(variables.SITE_LINKS ?? ''),
     showsFileLinks: parseSwitch(variables.FILE_LINKS?.trim() || 'on'),
+    hasPreviews: parsePreviews(variables.PREVIEWS ?? ''),
   }
 }
 

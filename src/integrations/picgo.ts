@@ -25,10 +25,14 @@ export function webUploader(origin: string): WebUploader {
   }
 }
 
-/** The configuration file of PicGo-Core (`~/.picgo/config.json`) with that plugin selected. */
-export function picGoSettings(origin: string): string {
+/** The configuration file of PicGo-Core (`~/.picgo/config.json`) with that plugin selected. Links are those of previews, if there are any. */
+export function picGoSettings(origin: string, hasPreviews: boolean): string {
   return settingsText({
     picBed: { uploader: 'web-uploader', current: 'web-uploader', 'web-uploader': webUploader(origin) },
     picgoPlugins: { 'picgo-plugin-web-uploader': true },
+    ...(hasPreviews && { settings: { urlRewrite: { rules: [TO_PREVIEW] } } }),
   })
 }
+
+/** A rule of PicGo-Core after 1.6.5, which replaces the link. Earlier versions leave it as it is. */
+const TO_PREVIEW = { match: routes.prefixOf(routes.thumbnail), replace: routes.prefixOf(routes.preview) }

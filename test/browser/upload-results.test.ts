@@ -1,7 +1,7 @@
 import jsQR from 'jsqr'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
-import { codeOf, originalOf } from '../../src/pages/shell/codes.ts'
+import { codeOf, originalOf, previewOf } from '../../src/pages/shell/codes.ts'
 import { findBarriers } from './support/axe.ts'
 import { api, jpegOf } from './support/content.ts'
 import { clipboardOf, expectCopied, holdTimers } from './support/moments.ts'
@@ -28,10 +28,13 @@ describe.skipIf(!inject('chromium'))('the results', () => {
       await results.getByRole('tab', { name: label }).click()
       for (const [choice, size] of [
         ['Full-size picture', 'full'],
+        ['Medium-size picture', 'preview'],
         ['Linked thumbnail', 'thumbnail'],
       ] as const) {
         await results.getByLabel(choice).check()
-        const codes = images.map((image) => codeOf(image, format, size))
+        const codes = images.map((image) =>
+          codeOf({ ...image, preview: { url: previewOf(image.thumbnailUrl) } }, format, size),
+        )
         await results.locator('#code-all + button').click()
         await expectCopied(page, codes.join('\n'))
         await results.locator('#result-list button').nth(1).click()

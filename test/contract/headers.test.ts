@@ -168,6 +168,7 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
     ),
     ...mediaRows(routes.original, () => image.originalUrl),
     ...mediaRows(routes.thumbnail, () => image.thumbnailUrl),
+    ...mediaRows(routes.preview, () => image.thumbnailUrl.replace('/thumbs/', '/previews/')),
     ...PAGES.map((path): Row => [path, 200, 'page', () => get(path)]),
     ...PAGES.map((path): Row => [path, 200, 'page', () => get(path, { method: 'HEAD' })]),
     ...PAGES.map((path): Row => [path, 400, 'privateData', () => post(path)]),

@@ -50,6 +50,17 @@ describe('an image is a photo', () => {
     if (width === 200) expect(response.url).toBe(thumbnailUrl)
   })
 
+  test('the preview of a larger image', async () => {
+    const { showUrl, thumbnailUrl } = await uploadImage(api, { img: file('large.png', await png(photo(1600, 1200))) })
+    expect(expectJson(await embed(showUrl))).toMatchObject({
+      type: 'photo',
+      url: thumbnailUrl.replace('/thumbs/', '/previews/'),
+      width: 1280,
+      height: 960,
+      thumbnail_url: thumbnailUrl,
+    })
+  })
+
   test('the links are on the requested domain', async () => {
     const { showUrl } = await uploadImage(api)
     const response = await api.get(`/oembed?url=${encodeURIComponent(showUrl)}`, { host: 'www.two.example' })

@@ -92,6 +92,16 @@ test('it is public with its image alone: not before the gallery is finalized, an
   expect([(await previewOf(image)).status, (await previewOf(first)).status]).toEqual([404, 404])
 })
 
+test('the page of an image names it in a header, that of an adult image does not', async () => {
+  const img = file('picture', await jpeg(LARGE))
+  for (const nsfw of ['0', '1']) {
+    const image = await uploadImage(api, { img, content_type: nsfw })
+    const page = await api.follow(image.showUrl)
+    const link = nsfw === '0' ? `<${previewUrlOf(image)}>; rel="preview"; type="image/jpeg"` : undefined
+    expect(header(page, 'link')).toBe(link)
+  }
+})
+
 test('the response to an upload does not name it', async () => {
   const image = await uploadImage(api, { img: file('picture', await jpeg(LARGE)) })
   expect(JSON.stringify(image)).not.toContain('preview')

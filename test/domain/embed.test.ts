@@ -25,13 +25,19 @@ const IMAGE = {
   displayName: null,
 }
 
+const PREVIEW = { previewMediaType: 'image/jpeg', previewBytes: 1, previewWidth: 1280, previewHeight: 960 }
+
 test.each([
-  [4000, 3000, ['original', 'thumbnail']],
-  [3999, 3000, ['thumbnail']],
-  [4000, 2999, ['thumbnail']],
-  [200, 150, ['thumbnail']],
-  [199, 150, []],
-  [200, 149, []],
-] as const)('%i x %i fits %j', (maxWidth, maxHeight, kinds) => {
-  expect(filesThatFit(IMAGE, { maxWidth, maxHeight }).map(({ kind }) => kind)).toEqual(kinds)
+  ['an image without a preview', IMAGE, 4000, 3000, ['images', 'thumbs']],
+  ['an image without a preview', IMAGE, 3999, 3000, ['thumbs']],
+  ['an image without a preview', IMAGE, 4000, 2999, ['thumbs']],
+  ['an image without a preview', IMAGE, 200, 150, ['thumbs']],
+  ['an image without a preview', IMAGE, 199, 150, []],
+  ['an image without a preview', IMAGE, 200, 149, []],
+  ['an image with a preview', { ...IMAGE, ...PREVIEW }, 4000, 3000, ['previews', 'thumbs']],
+  ['an image with a preview', { ...IMAGE, ...PREVIEW }, 1280, 960, ['previews', 'thumbs']],
+  ['an image with a preview', { ...IMAGE, ...PREVIEW }, 1279, 960, ['thumbs']],
+  ['an image that is its preview', { ...IMAGE, width: 1280, height: 960 }, 1280, 960, ['images', 'thumbs']],
+] as const)('%s: %#: %j x %i fits', (_, image, maxWidth, maxHeight, kinds) => {
+  expect(filesThatFit(image, { maxWidth, maxHeight }).map(({ kind }) => kind)).toEqual(kinds)
 })

@@ -7,6 +7,7 @@ test('absent settings have the built-in values', () => {
     tagline: '',
     links: {},
     showsFileLinks: true,
+    hasPreviews: true,
   })
 })
 
@@ -17,6 +18,7 @@ test('all settings are read, and an address may contain a comma', () => {
     tagline: 'Ours',
     links: { terms: 'https://a.example/t?x=1,2', imprint: 'https://a.example/i', contact: 'mailto:me@a.example' },
     showsFileLinks: false,
+    hasPreviews: true,
   })
 })
 

@@ -23,7 +23,7 @@ import { type UploadedPageProps, uploadedPage } from '../../src/pages/upload/upl
 
 /** Returns a context in this language, as for an address without `?lang=`. */
 export function contextIn(language: Language): PageContext {
-  const site = { operatorName: '', tagline: '', links: {}, showsFileLinks: true }
+  const site = { operatorName: '', tagline: '', links: {}, showsFileLinks: true, hasPreviews: true }
   const address = 'https://one.example/here'
   return { language, languageChosen: false, fromBrowser: true, address, allowStyle() {}, site }
 }
@@ -47,6 +47,13 @@ export const SHOW: ShowPageProps = {
   nsfw: false,
   createdAtMs: Date.UTC(2026, 0, 2, 23, 59, 59),
   oembedUrl: 'https://one.example/oembed?url=x',
+}
+
+export const PREVIEW = {
+  url: 'https://t1.one.example/previews/7/4711_cat.jpg',
+  mediaType: 'image/jpeg',
+  width: 1280,
+  height: 960,
 }
 
 export const GALLERY_LINK = {

@@ -5,7 +5,7 @@ import { CONTEXT, EVERY_PAGE, select } from './samples.ts'
 const LINKS = { terms: 'https://a.example/t', contact: 'mailto:me@a.example' }
 const OPERATED: PageContext = {
   ...CONTEXT,
-  site: { operatorName: 'A. <Person>', tagline: 'Our own.', links: LINKS, showsFileLinks: false },
+  site: { operatorName: 'A. <Person>', tagline: 'Our own.', links: LINKS, showsFileLinks: false, hasPreviews: true },
 }
 
 test.each(Object.entries(EVERY_PAGE))('%s: the operator and the links are at the foot', async (_, page) => {

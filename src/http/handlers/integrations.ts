@@ -16,7 +16,7 @@ import { SITE_NAME } from '../../pages/shell/document.tsx'
 import { messagesIn } from '../../pages/shell/messages.ts'
 import { nowMs } from '../../time.ts'
 import type { AppContext } from '../context.ts'
-import { languageOf, page } from '../responses/page-response.ts'
+import { languageOf, page, siteOf } from '../responses/page-response.ts'
 import { text } from '../responses/text.ts'
 
 const JSON_TYPE = 'application/json; charset=UTF-8'
@@ -45,7 +45,7 @@ export function serveShareXUploader(c: AppContext): Response {
 
 /** `GET /picgo.json`: a configuration of PicGo-Core. */
 export function servePicGoSettings(c: AppContext): Response {
-  return text(c, picGoSettings(originOf(c)), JSON_TYPE)
+  return text(c, picGoSettings(originOf(c), siteOf(c).hasPreviews), JSON_TYPE)
 }
 
 /** `GET /flameshot.sh`: a script that uploads a screenshot. */

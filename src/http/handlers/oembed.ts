@@ -1,8 +1,8 @@
 import { type Content, findContent, type Image, stateOf } from '../../domain/content.ts'
-import { type Box, filesThatFit } from '../../domain/embed.ts'
+import { type Box, filesThatFit, type ShownFile } from '../../domain/embed.ts'
 import { Failure } from '../../domain/failure.ts'
 import { nameForPeople } from '../../domain/filename.ts'
-import { originalUrl, type Site, thumbnailUrl } from '../../domain/links.ts'
+import { type ImageAddress, originalUrl, previewUrl, type Site, thumbnailUrl } from '../../domain/links.ts'
 import { OEMBED_CACHE_AGE_S } from '../../limits.ts'
 import { messagesIn } from '../../pages/shell/messages.ts'
 import { optionalInteger } from '../body/fields.ts'
@@ -16,6 +16,12 @@ type Embed = Readonly<Record<string, string | number>>
 const FORMATS: Readonly<Record<string, { mediaType: string; write: (embed: Embed) => string }>> = {
   json: { mediaType: 'application/json; charset=UTF-8', write: (embed) => JSON.stringify(embed) },
   xml: { mediaType: 'text/xml; charset=UTF-8', write: writeXml },
+}
+
+const FILE_URLS: Readonly<Record<ShownFile['kind'], (site: Site, image: ImageAddress) => string>> = {
+  images: originalUrl,
+  thumbs: thumbnailUrl,
+  previews: previewUrl,
 }
 
 // Without a limit: larger than any image.
@@ -33,17 +39,17 @@ export async function serveOembed(c: AppContext): Promise<Response> {
   })
 }
 
-/** A photo in the largest file that fits. If neither file fits, or the image is NSFW, only a link. */
+/** A photo in the largest file that fits: at most the preview. If none fits, or the image is NSFW, only a link. */
 function embedImage(c: AppContext, image: Image, box: Box): Embed {
   const { site } = c.var.host
   const files = image.nsfw ? [] : filesThatFit(image, box)
   const [shown] = files
   const common = commonFields(site, nameForPeople(image))
   if (!shown) return { type: 'link', ...common }
-  const url = shown.kind === 'original' ? originalUrl(site, image) : thumbnailUrl(site, image)
+  const url = FILE_URLS[shown.kind](site, image)
   const photo = { type: 'photo', url, width: shown.width, height: shown.height, ...common }
   // Thumbnails must respect the box too.
-  if (!files.some(({ kind }) => kind === 'thumbnail')) return photo
+  if (!files.some(({ kind }) => kind === 'thumbs')) return photo
   return {
     ...photo,
     thumbnail_url: thumbnailUrl(site, image),

@@ -60,7 +60,10 @@ export async function serveShowPage(c: AppContext): Promise<Response> {
   const lastWrite = store.cache?.lastWrite
   const view = await findImageView(store, `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`, c.var.nowMs)
   if (!view) return page(c, 404, (context) => missingImagePage({ context }))
-  return imagePage(c, view.image, lastWrite, (context) => showPage(showProps(context, host.site, view)))
+  const { image } = view
+  const preview = image.nsfw ? undefined : linkedPreview(host.site, image)
+  const headers = preview && { Link: `<${preview.url}>; rel="preview"; type="${preview.mediaType}"` }
+  return imagePage(c, image, lastWrite, (context) => showPage(showProps(context, host.site, view)), headers)
 }
 
 /** `GET /gallery/<hash>?page=N`: the public page of a gallery. */

@@ -57,8 +57,9 @@ export function imagePage(
   image: Image,
   lastWrite: number | undefined,
   render: (context: PageContext) => string,
+  ownHeaders: Record<string, string> = {},
 ): Response {
-  const { html, headers } = renderPage(c, render, {}, {})
+  const { html, headers } = renderPage(c, render, ownHeaders, {})
   const { cache } = c.var.store
   const key = pageKey(c.req.raw, c.var.host.site)
   if (!cache || lastWrite === undefined || key === undefined) return new Response(html, { headers })
@@ -171,9 +172,9 @@ const readSite = settingReader({
 })
 
 /** Returns the operator's settings for the pages. */
-function siteOf({ env, var: { logProblem } }: AppContext): SiteSettings {
-  const { OPERATOR_NAME = '', TAGLINE = '', SITE_LINKS = '', FILE_LINKS = '' } = env
-  return readSite({ OPERATOR_NAME, TAGLINE, SITE_LINKS, FILE_LINKS }, logProblem)
+export function siteOf({ env, var: { logProblem } }: AppContext): SiteSettings {
+  const { OPERATOR_NAME = '', TAGLINE = '', SITE_LINKS = '', FILE_LINKS = '', PREVIEWS = '' } = env
+  return readSite({ OPERATOR_NAME, TAGLINE, SITE_LINKS, FILE_LINKS, PREVIEWS }, logProblem)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { THUMBNAIL_MAX_SIZE_PX } from '../../limits.ts'
+import { PREVIEW_MAX_EDGE_PX, THUMBNAIL_MAX_SIZE_PX } from '../../limits.ts'
 import * as routes from '../../routes.ts'
 import type { CodeFormat } from '../shell/codes.ts'
 import type { PageContext } from '../shell/page-context.ts'
@@ -124,7 +124,8 @@ chmod +x ~/.local/bin/tintype-screenshot`}</Code>
         <p>
           For PicGo-Core, the command line, save <a href={routes.picGo}>picgo.json</a> as{' '}
           <code>~/.picgo/config.json</code> after <code>picgo install web-uploader</code>. PicGo puts links into
-          Markdown as images, so it gets the address of a preview of up to {THUMBNAIL_MAX_SIZE_PX} pixels.
+          Markdown as images, so it gets the address of a thumbnail of up to {THUMBNAIL_MAX_SIZE_PX} pixels. With
+          picgo.json, versions after 1.6.5 turn it into that of the preview, of {PREVIEW_MAX_EDGE_PX} pixels.
         </p>
 
         <h2 id="forums">Forums and editors</h2>

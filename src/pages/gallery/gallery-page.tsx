@@ -153,19 +153,20 @@ function Actions({ context, url, name, codesUrl, page, pageCount, downloadUrl }:
   )
 }
 
-/** The preview that other sites show: the first image, unless any is NSFW. */
+/** The preview that other sites show: the first image and the number of all, unless any is NSFW. */
 function PreviewHead({
   context,
   url,
   title,
   images,
+  imageCount,
   page,
   previousUrl,
   nextUrl,
   oembedUrl,
 }: GalleryPageProps & { title: string }) {
   const [first] = images
-  const preview = images.some(({ nsfw }) => nsfw) ? undefined : first
+  const shown = images.some(({ nsfw }) => nsfw) ? undefined : first
   return (
     <>
       <meta property="og:title" content={title} />
@@ -173,13 +174,31 @@ function PreviewHead({
       <meta property="og:url" content={url} />
       <meta property="og:site_name" content={SITE_NAME} />
       <meta property="og:locale" content={context.language} />
-      {preview && <meta property="og:image" content={preview.thumbnailUrl} />}
-      <meta name="twitter:card" content="summary" />
+      <meta
+        property="og:description"
+        content={formatPlural(context.language, messagesIn(context.language).imageCount, imageCount)}
+      />
+      {shown && <ShownImage {...shown} />}
+      <meta name="twitter:card" content={shown?.preview ? 'summary_large_image' : 'summary'} />
       {images.some(({ nsfw }) => nsfw) && <meta name="rating" content="adult" />}
       <link rel="canonical" href={page === 1 ? url : `${url}?page=${page}`} />
       {previousUrl !== undefined && <link rel="prev" href={previousUrl} />}
       {nextUrl !== undefined && <link rel="next" href={nextUrl} />}
       <link rel="alternate" type="application/json+oembed" href={oembedUrl} title={title} />
+    </>
+  )
+}
+
+function ShownImage({ preview, thumbnailUrl, thumbWidth, thumbHeight, name }: GalleryImage) {
+  const thumbnail = { url: thumbnailUrl, width: thumbWidth, height: thumbHeight, mediaType: 'image/webp' }
+  const { url, width, height, mediaType } = preview ?? thumbnail
+  return (
+    <>
+      <meta property="og:image" content={url} />
+      <meta property="og:image:width" content={String(width)} />
+      <meta property="og:image:height" content={String(height)} />
+      <meta property="og:image:type" content={mediaType} />
+      <meta property="og:image:alt" content={name} />
     </>
   )
 }

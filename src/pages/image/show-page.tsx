@@ -63,8 +63,7 @@ const OPAQUE_FORMAT = 'JPEG'
 const REM_PX = 16
 
 /**
- * The public page of an image (specification, "Image": show_url). Programs find the original by the markup of `#show`
- * and `og:image`. The order of elements and attributes is part of their contract: no attribute may be added in between,
+ * The public page of an image (specification, "Image": show_url). Programs find the original by the markup of `#show`. The order of elements and attributes is part of their contract: no attribute may be added in between,
  * and no URL with `/images/` may precede that of the original.
  */
 export function showPage(props: ShowPageProps): string {
@@ -142,18 +141,20 @@ export function showPage(props: ShowPageProps): string {
   })
 }
 
-/** The preview that other sites show. NSFW images have none. */
+/** The preview that other sites show: the original where there is no smaller one. NSFW images have none. */
 function PreviewHead(props: ShowPageProps) {
   const { context, pageUrl, originalUrl, width, height, title, nsfw, oembedUrl } = props
+  const shown = props.preview ?? { url: originalUrl, width, height, mediaType: undefined }
   return (
     <>
       {nsfw ? (
         <meta name="rating" content="adult" />
       ) : (
         <>
-          <meta property="og:image" content={originalUrl} />
-          <meta property="og:image:width" content={String(width)} />
-          <meta property="og:image:height" content={String(height)} />
+          <meta property="og:image" content={shown.url} />
+          <meta property="og:image:width" content={String(shown.width)} />
+          <meta property="og:image:height" content={String(shown.height)} />
+          {shown.mediaType !== undefined && <meta property="og:image:type" content={shown.mediaType} />}
           <meta property="og:image:alt" content={title} />
         </>
       )}

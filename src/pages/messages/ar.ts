@@ -57,6 +57,7 @@ export const ar: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'صورة مصغّرة مع رابط',
+    preview: 'الصورة بحجم متوسط',
     full: 'الصورة بالحجم الكامل',
     copy: 'نسخ',
     copied: 'تم النسخ',

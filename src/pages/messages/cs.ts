@@ -55,6 +55,7 @@ export const cs: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Náhled s odkazem',
+    preview: 'Obrázek ve střední velikosti',
     full: 'Obrázek v plné velikosti',
     copy: 'Kopírovat',
     copied: 'Zkopírováno',

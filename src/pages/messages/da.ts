@@ -55,6 +55,7 @@ export const da: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Miniature med link',
+    preview: 'Billede i mellemstørrelse',
     full: 'Billede i fuld størrelse',
     copy: 'Kopiér',
     copied: 'Kopieret',

@@ -55,6 +55,7 @@ export const de: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Vorschaubild mit Link',
+    preview: 'Bild in mittlerer Größe',
     full: 'Bild in voller Größe',
     copy: 'Kopieren',
     copied: 'Kopiert',

@@ -55,6 +55,7 @@ export const el: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Μικρογραφία με σύνδεσμο',
+    preview: 'Εικόνα σε μεσαίο μέγεθος',
     full: 'Εικόνα σε πλήρες μέγεθος',
     copy: 'Αντιγραφή',
     copied: 'Αντιγράφηκε',

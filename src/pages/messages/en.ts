@@ -70,8 +70,9 @@ export const en = {
     html: 'HTML',
     markdown: 'Markdown',
     bbcode: 'BBCode',
-    /** The image in a code: the thumbnail, linked to the page, or the original. */
+    /** The image in a code: the thumbnail, linked to the page, the preview of 1280 pixels, or the original. */
     thumbnail: 'Linked thumbnail',
+    preview: 'Medium-size picture',
     full: 'Full-size picture',
     copy: 'Copy',
     copied: 'Copied',
@@ -223,7 +224,7 @@ export const en = {
 
     results: 'Ready to share',
     galleryReady: 'Your gallery',
-    /** The label of the choice between `codes.thumbnail` and `codes.full`. */
+    /** The label of the choice between `codes.thumbnail`, `codes.preview` and `codes.full`. */
     codesShow: 'Show in embed code',
     /** The label of a field with the codes of all images. */
     allImages: 'All pictures',

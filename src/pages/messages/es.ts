@@ -55,6 +55,7 @@ export const es: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Miniatura con enlace',
+    preview: 'Imagen a tamaño medio',
     full: 'Imagen a tamaño real',
     copy: 'Copiar',
     copied: 'Copiado',

@@ -55,6 +55,7 @@ export const fi: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Pienoiskuva ja linkki',
+    preview: 'Keskikokoinen kuva',
     full: 'Täysikokoinen kuva',
     copy: 'Kopioi',
     copied: 'Kopioitu',

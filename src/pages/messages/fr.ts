@@ -60,6 +60,7 @@ export const fr: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Miniature avec lien',
+    preview: 'Image en taille moyenne',
     full: 'Image en taille réelle',
     copy: 'Copier',
     copied: 'Copié',

@@ -60,6 +60,7 @@ export const hu: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Bélyegkép hivatkozással',
+    preview: 'Közepes méretű kép',
     full: 'Teljes méretű kép',
     copy: 'Másolás',
     copied: 'Másolva',

@@ -55,6 +55,7 @@ export const id: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Gambar mini dengan tautan',
+    preview: 'Gambar ukuran sedang',
     full: 'Gambar ukuran penuh',
     copy: 'Salin',
     copied: 'Tersalin',

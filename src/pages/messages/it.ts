@@ -55,6 +55,7 @@ export const it: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Miniatura con link',
+    preview: 'Immagine a dimensioni medie',
     full: 'Immagine a dimensioni reali',
     copy: 'Copia',
     copied: 'Copiato',

@@ -55,6 +55,7 @@ export const ja: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'リンク付きサムネイル',
+    preview: '中サイズの画像',
     full: '原寸の画像',
     copy: 'コピー',
     copied: 'コピーしました',

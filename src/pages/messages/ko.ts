@@ -55,6 +55,7 @@ export const ko: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: '링크가 있는 썸네일',
+    preview: '중간 크기 사진',
     full: '원본 크기 사진',
     copy: '복사',
     copied: '복사됨',

@@ -60,6 +60,7 @@ export const nl: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Miniatuur met link',
+    preview: 'Afbeelding op middelgroot formaat',
     full: 'Afbeelding op ware grootte',
     copy: 'Kopiëren',
     copied: 'Gekopieerd',

@@ -55,6 +55,7 @@ export const pl: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Miniatura z linkiem',
+    preview: 'Obraz w średnim rozmiarze',
     full: 'Obraz w pełnym rozmiarze',
     copy: 'Kopiuj',
     copied: 'Skopiowano',

@@ -55,6 +55,7 @@ export const pt: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Miniatura com link',
+    preview: 'Imagem em tamanho médio',
     full: 'Imagem em tamanho real',
     copy: 'Copiar',
     copied: 'Copiado',

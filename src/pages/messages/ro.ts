@@ -60,6 +60,7 @@ export const ro: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Miniatură cu link',
+    preview: 'Imagine la mărime medie',
     full: 'Imagine la mărime completă',
     copy: 'Copiază',
     copied: 'Copiat',

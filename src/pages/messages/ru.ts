@@ -60,6 +60,7 @@ export const ru: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Миниатюра со ссылкой',
+    preview: 'Изображение в среднем размере',
     full: 'Изображение в полном размере',
     copy: 'Копировать',
     copied: 'Скопировано',

@@ -55,6 +55,7 @@ export const sv: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Miniatyr med länk',
+    preview: 'Bild i mellanstorlek',
     full: 'Bild i full storlek',
     copy: 'Kopiera',
     copied: 'Kopierat',

@@ -55,6 +55,7 @@ export const tr: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Bağlantılı küçük resim',
+    preview: 'Orta boyutlu görsel',
     full: 'Tam boyutlu görsel',
     copy: 'Kopyala',
     copied: 'Kopyalandı',

@@ -60,6 +60,7 @@ export const uk: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Мініатюра з посиланням',
+    preview: 'Зображення середнього розміру',
     full: 'Зображення повного розміру',
     copy: 'Копіювати',
     copied: 'Скопійовано',

@@ -55,6 +55,7 @@ export const vi: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: 'Ảnh thu nhỏ kèm liên kết',
+    preview: 'Ảnh kích thước vừa',
     full: 'Ảnh kích thước đầy đủ',
     copy: 'Sao chép',
     copied: 'Đã sao chép',

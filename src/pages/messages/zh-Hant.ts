@@ -55,6 +55,7 @@ export const zhHant: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: '附連結的縮圖',
+    preview: '中等大小圖片',
     full: '原始大小圖片',
     copy: '複製',
     copied: '已複製',

@@ -55,6 +55,7 @@ export const zh: Translation = {
     markdown: 'Markdown',
     bbcode: 'BBCode',
     thumbnail: '带链接的缩略图',
+    preview: '中等尺寸图片',
     full: '原始尺寸图片',
     copy: '复制',
     copied: '已复制',

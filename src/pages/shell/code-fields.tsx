@@ -1,4 +1,4 @@
-import { CODE_FORMATS, CODE_SIZES, type CodedImage, codeOf } from './codes.ts'
+import { CODE_FORMATS, type CodedImage, codeOf, codeSizesOf } from './codes.ts'
 import { format } from './formatting.ts'
 import { Icon } from './icons.tsx'
 import type { Language } from './language.ts'
@@ -75,14 +75,14 @@ interface CodeGroupsProps {
   long?: boolean
 }
 
-/** All codes of images: those that show the thumbnail, those that show the original, and last the address of the file. */
+/** All codes of images: those that show the thumbnail, the preview and the original, and last the address of the file. */
 export function CodeGroups({ context, images, long = false }: CodeGroupsProps) {
   const { language, site } = context
   const messages = messagesIn(language).codes
   return (
     <>
       <div class="codes">
-        {CODE_SIZES.map((size) => (
+        {codeSizesOf(images).map((size) => (
           <fieldset>
             <legend>{messages[size]}</legend>
             {CODE_FORMATS.map((format) => (

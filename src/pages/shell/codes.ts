@@ -22,14 +22,14 @@ export interface CodedImage {
 /** The markup language of a code. */
 export type CodeFormat = 'html' | 'markdown' | 'bbcode'
 
-/** The image in a code, linked to the page: the thumbnail or the original. */
-export type CodeSize = 'thumbnail' | 'full'
+/** The image in a code, linked to the page: the thumbnail, the preview or the original. */
+export type CodeSize = 'thumbnail' | 'preview' | 'full'
 
 /** In the order in which they are offered. */
 export const CODE_FORMATS: readonly CodeFormat[] = ['html', 'markdown', 'bbcode']
 
 /** In the order in which they are offered. */
-export const CODE_SIZES: readonly CodeSize[] = ['thumbnail', 'full']
+export const CODE_SIZES: readonly CodeSize[] = ['thumbnail', 'preview', 'full']
 
 const WRITE: Record<CodeFormat, (page: string, image: string, name: string) => string> = {
   html: (page, image, name) => `<a href="${page}"><img src="${image}" alt="${name}"></a>`,
@@ -37,10 +37,25 @@ const WRITE: Record<CodeFormat, (page: string, image: string, name: string) => s
   bbcode: (page, image) => `[url=${page}][img]${image}[/img][/url]`,
 }
 
+/** The addresses that a code is made of. */
+type CodeParts = Omit<CodedImage, 'preview'> & { preview?: Pick<PreviewImage, 'url'> | undefined }
+
 /** The code that shows an image on a website, in a document or in a forum, linked to its page. */
-export function codeOf(coded: CodedImage, format: CodeFormat, size: CodeSize): string {
-  const image = size === 'thumbnail' ? coded.thumbnailUrl : coded.originalUrl
-  return WRITE[format](coded.pageUrl, image, coded.name)
+export function codeOf(coded: CodeParts, format: CodeFormat, size: CodeSize): string {
+  const { pageUrl, thumbnailUrl, preview, originalUrl, name } = coded
+  const urls = { thumbnail: thumbnailUrl, preview: preview?.url ?? originalUrl, full: originalUrl }
+  return WRITE[format](pageUrl, urls[size], name)
+}
+
+/** Returns the sizes that codes of these images offer: the preview only where one differs from its original. */
+export function codeSizesOf(images: readonly CodedImage[]): readonly CodeSize[] {
+  const hasPreview = images.some(({ preview, originalUrl }) => preview && preview.url !== originalUrl)
+  return hasPreview ? CODE_SIZES : CODE_SIZES.filter((size) => size !== 'preview')
+}
+
+/** The preview of a thumbnail: the addresses differ by folder alone (D50). */
+export function previewOf(thumbnailUrl: string): string {
+  return thumbnailUrl.replace(routes.prefixOf(routes.thumbnail), routes.prefixOf(routes.preview))
 }
 
 /** The original of a thumbnail: the addresses differ by host and folder alone (specification, "Image": th_url). */

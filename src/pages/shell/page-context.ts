@@ -12,6 +12,8 @@ export interface SiteSettings {
   links: Partial<Record<'terms' | 'privacy' | 'imprint' | 'contact', string>>
   /** Whether the addresses of files are offered. */
   showsFileLinks: boolean
+  /** Whether new images have previews. */
+  hasPreviews: boolean
 }
 
 /** Properties of the request for every page. */

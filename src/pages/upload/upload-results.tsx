@@ -47,7 +47,7 @@ export function UploadResults({ context, isEmbedded }: { context: PageContext; i
         {/* In WebKit, a legend has its own line. */}
         <div id="codes-show" role="radiogroup" aria-labelledby="codes-show-label" hidden>
           <span id="codes-show-label">{upload.codesShow}</span>
-          {CODE_SIZES.map((size) => (
+          {CODE_SIZES.filter((size) => size !== 'preview' || site.hasPreviews).map((size) => (
             <label class="choice">
               <input type="radio" name="codes-show" id={`show-${size}`} checked={size === 'thumbnail'} />
               {codes[size]}

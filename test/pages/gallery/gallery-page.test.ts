@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { galleryPage } from '../../../src/pages/gallery/gallery-page.tsx'
-import { contextIn, GALLERY, GALLERY_LINK, galleryImage, select } from '../samples.ts'
+import { contextIn, GALLERY, GALLERY_LINK, galleryImage, PREVIEW, select } from '../samples.ts'
 
 const IMAGES =
   '<div class="images">' +
@@ -48,8 +48,15 @@ test.each([
   [false, 1],
   [true, 0],
 ])('with NSFW %j among them, other sites show %i of its images', async (nsfw, previews) => {
-  const html = galleryPage({ ...GALLERY, images: [galleryImage(1), galleryImage(2, nsfw)] })
-  expect(await select(html, 'meta[property="og:image"]')).toHaveLength(previews)
+  const first = { ...galleryImage(1), preview: PREVIEW }
+  const html = galleryPage({ ...GALLERY, images: [first, galleryImage(2, nsfw)], imageCount: 30 })
+  const contents = async (name: string) =>
+    (await select(html, `meta[property="${name}"]`)).map(({ attributes }) => attributes.get('content'))
+  expect(await contents('og:image')).toEqual(previews ? [PREVIEW.url] : [])
+  expect(await contents('og:image:width')).toEqual(previews ? ['1280'] : [])
+  expect(await contents('og:image:type')).toEqual(previews ? ['image/jpeg'] : [])
+  expect(await contents('og:description')).toEqual(['30 pictures'])
+  expect(html).toContain(`<meta name="twitter:card" content="${previews ? 'summary_large_image' : 'summary'}">`)
 })
 
 test('a full page of 1,000 images has 1,000 links', async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { showPage } from '../../../src/pages/image/show-page.tsx'
 import { languages } from '../../../src/pages/shell/language.ts'
-import { CONTEXT, contextIn, GALLERY_LINK, SHOW, select } from '../samples.ts'
+import { CONTEXT, contextIn, GALLERY_LINK, PREVIEW, SHOW, select } from '../samples.ts'
 
 const ORIGINAL = 'https://img1.one.example/images/7/4711_cat.jpg'
 
 test.each([
-  ['og:image', `<meta property="og:image" content="${ORIGINAL}">`],
+  ['og:image of an image without a preview', `<meta property="og:image" content="${ORIGINAL}">`],
   [
     'the image under its name',
     '<div id="show"><h1 class="show-title"><span data-elem="fixed">cat.jpg</span></h1>' +
@@ -23,9 +23,24 @@ test.each([
   }
 })
 
+test('other sites show the preview, and know its size and type; the first URL with /images/ is that of the original', async () => {
+  const html = showPage({ ...SHOW, preview: PREVIEW })
+  const found = await select(html, 'meta[property^="og:image"]')
+  expect(found.map(({ attributes }) => [attributes.get('property'), attributes.get('content')])).toEqual([
+    ['og:image', PREVIEW.url],
+    ['og:image:width', '1280'],
+    ['og:image:height', '960'],
+    ['og:image:type', 'image/jpeg'],
+    ['og:image:alt', 'cat.jpg'],
+  ])
+  expect(html).toContain('<meta name="twitter:card" content="summary_large_image">')
+  expect(html.slice(html.indexOf('/images/')).startsWith('/images/7/4711_cat.jpg" alt="4711_cat.jpg"')).toBe(true)
+})
+
 test('an adult image is shown nowhere else: no preview, and no URL of it before the page', () => {
-  const html = showPage({ ...SHOW, nsfw: true })
+  const html = showPage({ ...SHOW, nsfw: true, preview: PREVIEW })
   expect(html).not.toMatch(/og:image|twitter:image|summary_large_image/)
+  expect(html.slice(0, html.indexOf('<div id="show">'))).not.toContain(PREVIEW.url)
   expect(html.indexOf('/images/')).toBeGreaterThan(html.indexOf('<div id="show">'))
 })
 
@@ -109,13 +124,6 @@ test('it shows the size, the bytes, the format and the day', () => {
   expect(html).toContain('<time datetime="2026-01-02T23:59:59.000Z">January 2, 2026</time>')
 })
 
-const PREVIEW = {
-  url: 'https://t1.one.example/previews/7/4711_cat.jpg',
-  mediaType: 'image/jpeg',
-  width: 1280,
-  height: 960,
-}
-
 test('the browser chooses the thumbnail or the preview, and programs find the original', async () => {
   const [image] = await select(showPage({ ...SHOW, preview: PREVIEW }), '#image')
   expect([...(image?.attributes ?? [])].slice(0, 4).map(([name]) => name)).toEqual(['id', 'class', 'src', 'alt'])
@@ -172,10 +180,17 @@ test('programs learn how to embed it', async () => {
   expect(link?.attributes.get('href')).toBe(SHOW.oembedUrl)
 })
 
-test('it has the link, six codes that link to the page, and the file', async () => {
-  const values = (await select(showPage(SHOW), 'input[readonly]')).map(({ attributes }) => attributes.get('value'))
+test.each([
+  ['six codes', undefined],
+  ['nine codes', PREVIEW],
+  ['six codes', { ...PREVIEW, url: ORIGINAL }],
+])('it has the link, %s that link to the page, and the file', async (_, preview) => {
+  const values = (await select(showPage({ ...SHOW, preview }), 'input[readonly]')).map(({ attributes }) =>
+    attributes.get('value'),
+  )
   const page = 'https://one.example/show/7/4711_cat.jpg'
-  const codes = ['https://t1.one.example/thumbs/7/4711_cat.jpg', ORIGINAL].flatMap((image) => [
+  const medium = preview && preview.url !== ORIGINAL ? [preview.url] : []
+  const codes = ['https://t1.one.example/thumbs/7/4711_cat.jpg', ...medium, ORIGINAL].flatMap((image) => [
     `<a href="${page}"><img src="${image}" alt="cat.jpg"></a>`,
     `[![cat.jpg](${image})](${page})`,
     `[url=${page}][img]${image}[/img][/url]`,

@@ -1,4 +1,12 @@
-import { CODE_FORMATS, type CodeFormat, type CodeSize, codeOf, originalOf } from '../../shell/codes.ts'
+import {
+  CODE_FORMATS,
+  CODE_SIZES,
+  type CodeFormat,
+  type CodeSize,
+  codeOf,
+  originalOf,
+  previewOf,
+} from '../../shell/codes.ts'
 import { format } from '../../shell/formatting.ts'
 import { enableCopying } from '../../shell/script/copying.ts'
 import { copyOfTemplate, find, flagSmall } from '../../shell/script/elements.ts'
@@ -49,7 +57,8 @@ export function prepareResults(): void {
     find('#codes-show', HTMLElement).hidden = wanted === 'page' || wanted === 'file'
     writeChosen()
   })
-  find(`#show-${stored.size === 'full' ? 'full' : 'thumbnail'}`, HTMLInputElement).checked = true
+  const choice = document.getElementById(`show-${stored.size}`)
+  if (choice instanceof HTMLInputElement) choice.checked = true
   // An operator may have taken the choice away since.
   select(document.getElementById(`tab-${wantedFormat() ?? stored.format}`) ?? find('#tab-page', HTMLElement))
   find('#codes-show', HTMLElement).addEventListener('change', writeChosen)
@@ -183,13 +192,14 @@ function writeCodes(): void {
 }
 
 function codeSize(): CodeSize {
-  return find('#show-full', HTMLInputElement).checked ? 'full' : 'thumbnail'
+  return CODE_SIZES.find((size) => document.querySelector(`#show-${size}:checked`)) ?? 'thumbnail'
 }
 
 function codeFor({ name, pageUrl, thumbnailUrl }: Uploaded, size: CodeSize): string {
   if (wanted === 'page') return pageUrl
   const originalUrl = originalOf(thumbnailUrl)
-  return wanted === 'file' ? originalUrl : codeOf({ name, pageUrl, thumbnailUrl, originalUrl }, wanted, size)
+  const preview = { url: previewOf(thumbnailUrl) }
+  return wanted === 'file' ? originalUrl : codeOf({ name, pageUrl, thumbnailUrl, preview, originalUrl }, wanted, size)
 }
 
 /** Shows the total savings of the optimization. The card of a single image shows its own. */
