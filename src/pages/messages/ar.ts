@@ -145,13 +145,13 @@ export const ar: Translation = {
   requestId: 'رقم الخطأ (يُرجى ذكره عند الإبلاغ عنه)',
 
   upload: {
-    heading: 'ارفع صورك وشاركها',
+    heading: 'رفع الصور ومشاركتها',
     summary: 'مشاركة الصور عبر رابط. بلا حساب، وبلا إعلانات، وبلا تتبّع.',
     choose: 'اختيار صور',
     chooseFolder: 'اختيار مجلد',
     takePhoto: 'التقاط صورة',
     dropOrPaste: 'أو بالسحب والإفلات، أو باللصق من الحافظة',
-    dropHere: 'أفلِت الصور لإضافتها',
+    dropHere: 'إفلات الصور لإضافتها',
     accepted: '{formats}، حتى \u2068{size}\u2069 لكل صورة',
     options: 'الخيارات',
     adult: 'محتوى للبالغين',
@@ -288,7 +288,7 @@ export const ar: Translation = {
         other: 'استُبعد {count} ملف.',
       },
       limit: 'يمكن مشاركة {files} ملف و\u2068{size}\u2069 كحد أقصى دفعة واحدة، إذا كانت المساحة على الجهاز كافية.',
-      interrupted: 'انقطعت المشاركة. شارك الملفات الناقصة مرة أخرى.',
+      interrupted: 'انقطعت المشاركة. يُرجى مشاركة الملفات الناقصة مرة أخرى.',
     },
 
     unfit: {
@@ -350,7 +350,7 @@ export const ar: Translation = {
     delete: 'حذف',
     deleteName: 'حذف \u2068{name}\u2069',
     deleteQuestion: 'هل تريد حذف \u2068{name}\u2069 نهائيًا؟',
-    deleted: 'حُذفت \u2068{name}\u2069.',
+    deleted: 'حُذف \u2068{name}\u2069.',
     deleteFailed: 'تعذّر الحذف. يُرجى المحاولة مرة أخرى بعد لحظات.',
     deleteUnknown: 'لا تتعرّف هذه الخدمة على رابط الحذف. يبقى الإدخال في القائمة.',
     forgetAll: 'مسح القائمة',
