@@ -148,7 +148,7 @@ export const ro: Translation = {
     chooseFolder: 'Alege un dosar',
     takePhoto: 'Fă o fotografie',
     dropOrPaste: 'sau trage-le aici, sau lipește din clipboard',
-    dropHere: 'Dă drumul imaginilor pentru a le adăuga',
+    dropHere: 'Eliberează imaginile pentru a le adăuga',
     accepted: '{formats}, fiecare până la {size}',
     options: 'Opțiuni',
     adult: 'Conținut pentru adulți',
@@ -238,7 +238,7 @@ export const ro: Translation = {
       question: 'Ștergi sau păstrezi imaginile încărcate?',
       delete: 'Șterge imaginile',
       keep: 'Păstrează imaginile',
-      cancel: 'Renunță',
+      cancel: 'Anulează',
       deleted: {
         one: '{count} imagine a fost ștearsă.',
         few: '{count} imagini au fost șterse.',
@@ -280,7 +280,8 @@ export const ro: Translation = {
       failed: '{name} nu a putut fi citit în acest browser.',
       close: 'Închide',
       fetching: 'Se preia imaginea…',
-      fetchFailed: 'Site-ul respectiv nu permite preluarea imaginilor de aici. Salvează imaginea, apoi alege-o aici.',
+      fetchFailed:
+        'Acel site nu permite ca imaginile lui să fie preluate de aici. Salvează imaginea, apoi alege-o aici.',
     },
 
     moved: '{name} este acum {position} din {total}',

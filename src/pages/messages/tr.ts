@@ -145,7 +145,7 @@ export const tr: Translation = {
     takePhoto: 'Fotoğraf çek',
     dropOrPaste: 'ya da buraya sürükleyin veya panodan yapıştırın',
     dropHere: 'Eklemek için görselleri bırakın',
-    accepted: '{formats}, her biri en çok {size}',
+    accepted: '{formats}, her biri en fazla {size}',
     options: 'Seçenekler',
     adult: 'Yetişkin içeriği',
     adultHint: 'Ziyaretçi göstermeyi seçene kadar görseller gizli kalır.',
@@ -180,8 +180,8 @@ export const tr: Translation = {
     finishAnyway: 'Bunlar olmadan yayımla',
     pause: 'Duraklat',
     stopped: 'Duraklatıldı',
-    resume: 'Sürdür',
-    offline: 'Çevrimdışısınız. Bağlantı gelince yükleme sürer.',
+    resume: 'Devam et',
+    offline: 'Çevrimdışısınız. Bağlantı gelince yükleme devam eder.',
     held: 'Bağlantı bekleniyor',
 
     progress: '{done}/{total} yüklendi',
@@ -189,8 +189,8 @@ export const tr: Translation = {
     allDone: { one: '{count} görsel yüklendi.', other: '{count} görsel yüklendi.' },
     someFailed: { one: '{count} görsel yüklenemedi.', other: '{count} görsel yüklenemedi.' },
     paused: {
-      limited: 'Ağınız yükleme sınırına ulaştı. Yükleme saat {time} itibarıyla sürer.',
-      busy: 'Hizmet yoğun. Yükleme saat {time} itibarıyla sürer.',
+      limited: 'Ağınız yükleme sınırına ulaştı. Yüklemenin devam edeceği saat: {time}.',
+      busy: 'Hizmet yoğun. Yüklemenin devam edeceği saat: {time}.',
     },
 
     results: 'Paylaşmaya hazır',
@@ -280,7 +280,7 @@ export const tr: Translation = {
     limits: {
       heading: 'Bilmenizde yarar var',
       pixelCount: 'Görsel başına en fazla {megapixels} megapiksel.',
-      galleries: 'Bir galeriye {duration} boyunca görsel ekleyebilirsiniz. Ardından galeri kendiliğinden yayımlanır.',
+      galleries: 'Bir galeriye {duration} boyunca görsel ekleyebilirsiniz. Ardından galeri otomatik olarak yayımlanır.',
       forPrograms: 'Komut satırından veya bir uygulamadan yükleyin:',
     },
   },
