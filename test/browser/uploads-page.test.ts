@@ -21,7 +21,7 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     const second = rows.filter({ hasText: '2.jpg' })
     await second.getByRole('button', { name: /^Copy link/ }).click()
     await expectCopied(page, links[1] ?? '')
-    expect(await second.getByRole('link', { name: 'Open 2.jpg' }).getAttribute('href')).toBe(links[1])
+    expect(await second.getByRole('link', { name: '2.jpg' }).getAttribute('href')).toBe(links[1])
     await page.getByLabel('Filter by name').fill('3')
     expect(await rows.filter({ visible: true }).count()).toBe(1)
     expect(await page.locator('#found').innerText()).toBe('1 / 3')
@@ -37,6 +37,21 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
     expect(await rows.count()).toBe(2)
     const deleted = links[2] ?? ''
     expect((await api.follow(deleted, { host: new URL(deleted).host })).status).toBe(404)
+
+    const selection = page.locator('#selection')
+    await page.getByLabel('Filter by name').fill('')
+    await page.getByRole('checkbox', { name: '1.jpg' }).check()
+    expect(await selection.getByRole('status').innerText()).toBe('Selected: 1')
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await selection.getByRole('button', { name: 'Copy links' }).click()
+    await expectCopied(page, [links[1], links[0]].join('\n'))
+    await selection.getByRole('button', { name: 'Delete' }).click()
+    const question = page.getByRole('dialog', { name: 'Permanently delete 2.jpg, 1.jpg?' })
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('2 pictures were deleted.').waitFor()
+    expect([await storedOn(page), await selection.isVisible()]).toEqual([[], false])
+    await page.locator('#none').getByRole('link', { name: 'Upload' }).click()
+    await page.locator('#choose').waitFor()
   })
 
   test('are exported to a file and imported again, and forgotten on request', async ({ visit }) => {

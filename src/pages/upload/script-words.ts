@@ -93,17 +93,20 @@ export function uploadWords(language: Language): UploadWords {
 
 /** The texts of the script of the page of remembered uploads that are not in its markup. */
 export function uploadsWords(language: Language, hosts: string[]): UploadsWords {
-  const { uploads, untitledGallery, codes } = messagesIn(language)
+  const { uploads, upload, untitledGallery, codes } = messagesIn(language)
   return {
     language,
     hosts,
     gallery: untitledGallery,
     copyOf: codes.copyOf,
+    selected: uploads.selected,
     delete: uploads.delete,
     deleteName: uploads.deleteName,
     deleteQuestion: uploads.deleteQuestion,
     deleted: uploads.deleted,
+    deletedCount: upload.startingOver.deleted,
     deleteFailed: uploads.deleteFailed,
+    failedCount: upload.startingOver.failed,
     deleteUnknown: uploads.deleteUnknown,
     forgetAll: uploads.forgetAll,
     forgetQuestion: uploads.forgetQuestion,

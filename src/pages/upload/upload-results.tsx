@@ -89,7 +89,7 @@ export function UploadResults({ context, isEmbedded }: { context: PageContext; i
           <img class="thumb" alt="" loading="lazy" decoding="async" draggable={false} />
           <div class="codes-of-one">
             <p class="name">
-              <a href="/" target="_blank" rel="noopener" dir="ltr">
+              <a href="/" target="_blank" rel="noopener" dir="auto">
                 {codes.link}
               </a>
             </p>

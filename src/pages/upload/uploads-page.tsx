@@ -1,9 +1,10 @@
 import { raw } from 'hono/html'
+import * as routes from '../../routes.ts'
 import { CopyButton } from '../shell/code-fields.tsx'
 import { renderDocument } from '../shell/document.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { messagesIn } from '../shell/messages.ts'
-import type { PageContext } from '../shell/page-context.ts'
+import { keepChosen, type PageContext } from '../shell/page-context.ts'
 import { escapeJson } from './script-data.ts'
 import { uploadsWords } from './script-words.ts'
 
@@ -22,7 +23,7 @@ export function uploadsPage({ context, hosts }: { context: PageContext; hosts: s
     scripts: ['uploads'],
     children: (
       <div class="upload my-uploads">
-        <h1>{uploads.heading}</h1>
+        <h1 tabindex={-1}>{uploads.heading}</h1>
         <p class="muted">{uploads.explanation}</p>
         <p class="without-script">{uploads.needsScript}</p>
         <div class="by-script tools">
@@ -31,6 +32,10 @@ export function uploadsPage({ context, hosts }: { context: PageContext; hosts: s
             <input id="filter" type="search" autocomplete="off" />
             <span class="hint" role="status" id="found" />
           </p>
+          <label class="choice" id="select-all-field" hidden>
+            <input type="checkbox" id="select-all" autocomplete="off" />
+            {uploads.selectAll}
+          </label>
           <label class="choice">
             <input type="checkbox" id="remember" autocomplete="off" />
             {upload.remember}
@@ -51,27 +56,44 @@ export function uploadsPage({ context, hosts }: { context: PageContext; hosts: s
           </div>
         </div>
         <p class="notice" role="status" id="outcome" />
-        <p class="by-script" id="none" hidden>
-          {uploads.empty}
-        </p>
+        <div class="by-script" id="none" hidden>
+          <p>{uploads.empty}</p>
+          <p>
+            <a class="button primary" href={keepChosen(context, routes.home)}>
+              {upload.startOne}
+            </a>
+          </p>
+        </div>
         <ul id="upload-list" />
+        <div class="selection" id="selection" hidden>
+          <p id="selected" role="status" />
+          <CopyButton language={language} label={uploads.copyLinks} primary />
+          <button type="button" class="danger" id="delete-selected">
+            {uploads.delete}
+          </button>
+          <button type="button" class="quiet" id="unselect" aria-label={upload.startingOver.cancel}>
+            <Icon name="close" />
+          </button>
+        </div>
         <template id="remembered-upload">
           <li>
-            <div class="picture">
-              <Icon name="image" />
-              <img alt="" loading="lazy" decoding="async" draggable={false} />
-            </div>
-            <div class="what">
-              <p class="name" dir="auto" />
-              <p class="hint">
-                <time />
-              </p>
-            </div>
+            <label class="select">
+              <input type="checkbox" autocomplete="off" />
+            </label>
+            <a href="/" target="_blank" rel="noopener">
+              <span class="picture">
+                <Icon name="image" />
+                <img alt="" loading="lazy" decoding="async" draggable={false} />
+              </span>
+              <span class="name" dir="auto">
+                {upload.open}
+              </span>
+            </a>
+            <p class="hint">
+              <time />
+            </p>
             <div class="actions">
               <CopyButton language={language} label={upload.copyLink} what="" />
-              <a class="button open" href="/" target="_blank" rel="noopener">
-                {upload.open} <span class="visually-hidden" />
-              </a>
               <button type="button" class="delete">
                 {uploads.delete} <span class="visually-hidden" />
               </button>

@@ -8,11 +8,14 @@ export interface UploadsWords {
   hosts: string[]
   gallery: string
   copyOf: Template<'what'>
+  selected: Template<'count'>
   delete: string
   deleteName: Template<'name'>
   deleteQuestion: Template<'name'>
   deleted: Template<'name'>
+  deletedCount: Plural
   deleteFailed: string
+  failedCount: Plural
   deleteUnknown: string
   forgetAll: string
   forgetQuestion: string

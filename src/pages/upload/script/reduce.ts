@@ -237,7 +237,7 @@ function effectsOf(state: State, id: number, progress: Progress): Effect[] {
 
 /** A private link is remembered as soon as there is one. */
 function uploadedEffects(state: State, id: number, uploaded: Uploaded): Effect[] {
-  const { name, pageUrl, thumbnailUrl, manageUrl } = uploaded
+  const { title: name, pageUrl, thumbnailUrl, manageUrl } = uploaded
   const file = state.items.find((item) => item.id === id)?.file
   return [
     ...(file ? [{ type: 'forgetShared', file } as const] : []),

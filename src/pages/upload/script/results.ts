@@ -123,7 +123,7 @@ function leadOf({ images: [first], gallery, name }: Results): HTMLElement {
   image.height = first.thumbHeight
   image.src = first.thumbnailUrl
   for (const link of lead.querySelectorAll('a')) link.href = address
-  const title = gallery ? name || words.gallery : first.name
+  const title = gallery ? name || words.gallery : first.title
   find('.name', HTMLElement, lead).textContent = title
   find('.saving', HTMLElement, lead).textContent = !gallery && first.optimization ? savings(first.optimization) : ''
   find('.copy', HTMLButtonElement, lead).dataset.copyText = address
@@ -155,7 +155,7 @@ async function showQrCode(address: string): Promise<void> {
 }
 
 function rowOf(uploaded: Uploaded, index: number): HTMLElement {
-  const { name, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, optimization } = uploaded
+  const { title, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, optimization } = uploaded
   const row = copyOfTemplate('result-row')
   const image = find('img', HTMLImageElement, row)
   flagSmall(image)
@@ -163,16 +163,16 @@ function rowOf(uploaded: Uploaded, index: number): HTMLElement {
   image.height = thumbHeight
   image.src = thumbnailUrl
   for (const link of row.querySelectorAll('a')) link.href = pageUrl
-  find('.name a', HTMLAnchorElement, row).textContent = name
+  find('.name a', HTMLAnchorElement, row).textContent = title
   find('.saving', HTMLElement, row).textContent = optimization ? savings(optimization) : ''
 
   const field = find('input', HTMLInputElement, row)
   const copy = find('button', HTMLButtonElement, row)
   field.id = `code-${index}`
-  field.setAttribute('aria-label', name)
+  field.setAttribute('aria-label', title)
   copy.dataset.copy = field.id
-  copy.title = format(words.copyOf, { what: name })
-  find('.visually-hidden', HTMLElement, copy).textContent = ` ${name}`
+  copy.title = format(words.copyOf, { what: title })
+  find('.visually-hidden', HTMLElement, copy).textContent = ` ${title}`
   enableCopying(row)
   return row
 }
@@ -228,8 +228,8 @@ function uploads(): Remembered[] {
   })
 }
 
-function rememberedOf({ name, pageUrl, thumbnailUrl }: Uploaded, manageUrl: string, timeMs: number): Remembered {
-  return { kind: 'picture', name, pageUrl, thumbnailUrl, manageUrl, timeMs }
+function rememberedOf({ title, pageUrl, thumbnailUrl }: Uploaded, manageUrl: string, timeMs: number): Remembered {
+  return { kind: 'picture', name: title, pageUrl, thumbnailUrl, manageUrl, timeMs }
 }
 
 /** Shows the private links in these fields only. */

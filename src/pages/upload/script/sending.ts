@@ -62,7 +62,7 @@ export async function sendImage(item: Item, sending: Sending): Promise<Outcome> 
   // The order matters only in a gallery.
   if (!gallery) begun()
   const response = await responding
-  const uploaded = response.status === 200 ? readUploaded(response.text) : undefined
+  const uploaded = response.status === 200 ? readUploaded(response.text, item.file.name) : undefined
   if (uploaded) {
     proceed({ state: 'done', uploaded })
     return 'over'

@@ -28,7 +28,7 @@ function itemOf(id: number, progress: Progress = { state: 'waiting' }): Item {
 function uploadedOf(id: number): Uploaded {
   const [pageUrl, thumbnailUrl, manageUrl] = [`/show/${id}`, `/thumbs/${id}`, `/manage/${id}`]
   const size = { thumbWidth: 1, thumbHeight: 1 }
-  return { name: `${id}.jpg`, pageUrl, thumbnailUrl, manageUrl, ...size, optimization: undefined }
+  return { name: 'a.jpg', title: `${id}.jpg`, pageUrl, thumbnailUrl, manageUrl, ...size, optimization: undefined }
 }
 
 const progressed = (id: number, progress: Progress, atMs = 0): Event => ({ type: 'progressed', id, progress, atMs })

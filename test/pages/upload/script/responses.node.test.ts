@@ -17,7 +17,8 @@ const GALLERY = {
 }
 
 test('the response to an upload is parsed', () => {
-  expect(readUploaded(JSON.stringify({ ...UPLOAD, manage_url: 'https://one.example/manage/x' }))).toEqual({
+  expect(readUploaded(JSON.stringify({ ...UPLOAD, manage_url: 'https://one.example/manage/x' }), 'Sent.JPG')).toEqual({
+    title: 'Sent.JPG',
     name: 'cat.webp',
     pageUrl: UPLOAD.show_url,
     thumbnailUrl: UPLOAD.th_url,
@@ -33,7 +34,7 @@ test.each([
   ['an image of the same size', { ...OPTIMIZATION, stored_width: 4000, stored_height: 2250 }, undefined],
   ['a report without sizes', { applied: true, source_bytes: 3000, stored_bytes: 1000 }, undefined],
 ])('the size is shown of %s', (_what, optimization, storedSize) => {
-  expect(readUploaded(JSON.stringify({ ...UPLOAD, optimization }))?.optimization).toEqual({
+  expect(readUploaded(JSON.stringify({ ...UPLOAD, optimization }), 'a.jpg')?.optimization).toEqual({
     applied: true,
     originalBytes: 3000,
     storedBytes: 1000,
@@ -61,5 +62,5 @@ test.each([
   JSON.stringify({ ...UPLOAD, show_url: undefined }),
   JSON.stringify({ ...GALLERY, gallery_url: 1 }),
 ])('%j is no response of the service', (text) => {
-  expect([readUploaded(text), readGallery(text)]).toEqual([undefined, undefined])
+  expect([readUploaded(text, 'a.jpg'), readGallery(text)]).toEqual([undefined, undefined])
 })

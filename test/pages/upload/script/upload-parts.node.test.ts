@@ -18,6 +18,7 @@ import { tabAfter } from '../../../../src/pages/upload/script/tab-keys.ts'
 
 const UPLOADED = {
   name: 'a.jpg',
+  title: 'a.jpg',
   pageUrl: '',
   thumbnailUrl: '',
   thumbWidth: 1,

@@ -1,6 +1,9 @@
 /** The fields of an UploadResponse that the page shows. */
 export interface Uploaded {
+  /** As in the address. */
   name: string
+  /** The name of the file that was chosen. */
+  title: string
   pageUrl: string
   thumbnailUrl: string
   thumbWidth: number
@@ -26,14 +29,15 @@ export interface CreatedGallery {
   manageUrl: string | undefined
 }
 
-/** Parses the response to an upload; undefined if it is not one. */
-export function readUploaded(text: string): Uploaded | undefined {
+/** Parses the response to the upload of a file with this name; undefined if it is not one. */
+export function readUploaded(text: string, title: string): Uploaded | undefined {
   const response = readObject(text)
   const { name, show_url, th_url, thumb_width, thumb_height, manage_url, optimization } = response
   if (!isText(name) || !isText(show_url) || !isText(th_url) || !isNumber(thumb_width) || !isNumber(thumb_height))
     return undefined
   return {
     name,
+    title,
     pageUrl: show_url,
     thumbnailUrl: th_url,
     thumbWidth: thumb_width,
