@@ -1,11 +1,12 @@
 import { isHdr } from './cicp.ts'
 import { isProfileUnderstood } from './colour-profile.ts'
+import { hasGainMap } from './container/gain-map.ts'
 import { isKind, jpegHeader, MARKER, PROFILE_KIND } from './container/jpeg-segments.ts'
 import { hasPngSrgbColours, readPngCicp } from './png-colours.ts'
 import type { ProbedImage } from './probed-image.ts'
 
 /**
- * Returns whether a WebP can represent all colours of an image. It cannot represent HDR, gamuts that only a PNG chunk
+ * Returns whether a WebP can represent all colours of an image. It cannot represent HDR, gain maps, gamuts that only a PNG chunk
  * names, CMYK that its own profile converts to RGB, or colours of a profile that cannot be read.
  */
 export async function isFaithfulAsWebp({ bytes, facts }: ProbedImage): Promise<boolean> {
@@ -14,6 +15,7 @@ export async function isFaithfulAsWebp({ bytes, facts }: ProbedImage): Promise<b
     const cicp = readPngCicp(bytes)
     return !(cicp && isHdr(cicp)) && hasPngSrgbColours(bytes)
   }
+  if (facts.format === 'jpeg' && hasGainMap(bytes)) return false
   return facts.format !== 'jpeg' || facts.sampling.length < 4 || !hasJpegProfile(bytes)
 }
 

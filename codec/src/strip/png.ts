@@ -15,9 +15,20 @@ const NEEDED = new Set(
 export function stripPng(bytes: Uint8Array, orientation: Orientation): Uint8Array {
   const retained = [...pngChunks(bytes)].filter(isNeeded)
   const firstPixels = retained.findIndex(({ type }) => type === 'IDAT')
-  const copies = retained.map(({ start, end }) => bytes.subarray(start, end))
+  const copies = retained.map((chunk) => (chunk.type === 'iCCP' ? namelessProfile(bytes, chunk) : copyOf(bytes, chunk)))
   if (orientation !== 1) copies.splice(firstPixels, 0, pngChunk('eXIf', orientationExif(orientation)))
   return concat([textBytes(PNG_SIGNATURE), ...copies])
+}
+
+function copyOf(bytes: Uint8Array, { start, end }: Chunk): Uint8Array {
+  return bytes.subarray(start, end)
+}
+
+/** An iCCP chunk whose profile has no name, which often is that of a device (PNG 3rd edition, 11.3.2.3). */
+function namelessProfile(bytes: Uint8Array, chunk: Chunk): Uint8Array {
+  const nameEnd = bytes.indexOf(0, chunk.body)
+  if (!chunk.whole || nameEnd < 0 || nameEnd >= chunk.bodyEnd) return copyOf(bytes, chunk)
+  return pngChunk('iCCP', concat([textBytes('ICC'), bytes.subarray(nameEnd, chunk.bodyEnd)]))
 }
 
 function isNeeded({ type }: Chunk): boolean {

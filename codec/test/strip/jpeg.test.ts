@@ -36,6 +36,9 @@ test.each([
   ['the index of further pictures', segment(0xe2, 'MPF\0')],
   ['other application data', segment(0xe5, 'maker')],
   ['APP14 of another kind', segment(0xee, 'maker')],
+  ['JPG0', segment(0xf0, 'SECRET')],
+  ['JPG13', segment(0xfd, 'SECRET')],
+  ['JPG', segment(0xc8, 'SECRET')],
   ['fill bytes', Uint8Array.of(0xff, 0xff)],
 ])('%s goes', (_, dropped) => {
   expect(strip(jpeg(dropped, JFIF, frame(), SCAN, TABLE, SCAN))).toEqual(jpeg(JFIF, frame(), SCAN, TABLE, SCAN))
@@ -47,9 +50,22 @@ test('a comment between scans goes', () => {
   expect(strip(bytes)).toEqual(jpeg(frame(), SCAN, SCAN))
 })
 
-test('where a decoder may resume after damage, nothing after the first scan is taken for metadata', () => {
-  const bytes = jpeg(RESTARTS, frame(), SCAN, segment(0xfe, 'hello'), SCAN)
-  expect(strip(bytes)).toEqual(bytes)
+test('where a decoder may resume after damage, metadata after the first scan ends at a marker', () => {
+  const comment = segment(0xfe, 'hello')
+  expect(strip(jpeg(RESTARTS, frame(), SCAN, comment, SCAN, exif(1)))).toEqual(jpeg(RESTARTS, frame(), SCAN, SCAN))
+  const damaged = jpeg(RESTARTS, frame(), SCAN, comment, [1, 2, 3], SCAN)
+  expect(strip(damaged)).toEqual(damaged)
+})
+
+test('another image, or metadata, after an end that is missing goes', () => {
+  const image = join(SOI, frame(), SCAN)
+  expect(strip(join(image, jpeg(exif(6), frame(), SCAN)))).toEqual(join(image, EOI))
+  expect(strip(join(image, segment(0xe1, 'SECRET').subarray(0, -1)))).toEqual(image)
+})
+
+test("bytes after the fields of Adobe's segment go", () => {
+  const long = segment(0xee, 'Adobe', [0, 100, 0, 0, 0, 0, 1], 'SECRET')
+  expect(strip(jpeg(long, frame(), SCAN))).toEqual(jpeg(ADOBE, frame(), SCAN))
 })
 
 test('what follows the end goes', () => {
