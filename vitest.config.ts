@@ -105,6 +105,16 @@ const s3 = [
   },
 ]
 
+/** The main flows in Firefox and WebKit, which not every machine has. They run on request only. */
+const browsers = {
+  test: {
+    name: 'browsers',
+    ...SHARED,
+    include: ['test/browser/engines/*.test.ts'],
+    globalSetup: ['./test/browser/engines/support/global-setup.ts'],
+  },
+}
+
 /**
  * The suites. `unit` mirrors src/ and runs inside workerd. `codec` has the tests of the package in codec/. `contract`
  * sends HTTP requests to the service that `npm start` runs. `clients` runs published programs against it, unchanged.
@@ -165,6 +175,7 @@ export default defineConfig({
       },
       ...(process.env.CODEC_TOOLS ? [codecTools] : []),
       ...(process.env.S3_SERVER ? s3 : []),
+      ...(process.env.BROWSERS ? [browsers] : []),
       {
         test: {
           name: 'contract',
@@ -198,6 +209,7 @@ export default defineConfig({
           ...SHARED,
           isolate: false,
           include: ['test/browser/**/*.test.ts'],
+          exclude: ['test/browser/engines/**'],
           globalSetup: ['./test/browser/support/global-setup.ts'],
         },
       },

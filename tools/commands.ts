@@ -61,6 +61,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
       summary: 'compares the codec with other programs',
       ...tests('codec-tools', { CODEC_TOOLS: '1' }, []),
     },
+    'test:browsers': {
+      summary: 'the main flows in Firefox and WebKit',
+      ...tests('browsers', { BROWSERS: '1' }, []),
+    },
     'test:s3': { summary: 'tests files in S3 with real servers', ...tests('s3-*', { S3_SERVER: '1' }, []) },
   },
   Measurements: {

@@ -35,6 +35,9 @@ describe.skipIf(!inject('chromium'))('the uploads of this device', () => {
       .click()
     await page.getByText('3.jpg deleted.').waitFor()
     expect(await rows.count()).toBe(2)
+    // Keyboard users keep their place: the next row, or the heading.
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true)
     const deleted = links[2] ?? ''
     expect((await api.follow(deleted, { host: new URL(deleted).host })).status).toBe(404)
 

@@ -2,7 +2,7 @@
 import { fail } from '../install/installed.mjs'
 
 /**
- * Their names. `codec-tools` and those of S3 need programs that not every machine has, and are there where they are asked for.
+ * Their names. `codec-tools`, `browsers` and those of S3 need programs that not every machine has, and are there where they are asked for.
  */
 const PROJECTS = [
   'unit',
@@ -10,6 +10,7 @@ const PROJECTS = [
   'codec',
   ...(process.env.CODEC_TOOLS ? ['codec-tools'] : []),
   ...(process.env.S3_SERVER ? ['s3-store', 's3-service'] : []),
+  ...(process.env.BROWSERS ? ['browsers'] : []),
   'contract',
   'clients',
   'cli',

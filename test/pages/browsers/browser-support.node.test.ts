@@ -42,6 +42,7 @@ const STYLE_FALLBACKS: Readonly<Record<string, string>> = {
   'cursor: grabbing': 'iOS shows no cursors.',
   'user-select': 'The build adds the prefix that Safari needs.',
   'forced-color-adjust': 'Safari has no forced colours.',
+  'text-align: match-parent': 'A name from the other direction is aligned to its own side.',
   'content-visibility': 'Cards outside of the window are drawn, too.',
 }
 /** Properties of the scripts' own objects that have the name of a younger one. */

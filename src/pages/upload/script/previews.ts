@@ -71,7 +71,10 @@ async function draw({ item: { file, size }, canvas }: Wanted): Promise<void> {
     const shorter = Math.min(bitmap.width, bitmap.height)
     const scale = Math.min(side / shorter, (ENLARGED_MAX * side) / TILE_MAX_PX)
     const [width, height] = [bitmap.width * scale, bitmap.height * scale]
-    canvas.getContext('2d')?.drawImage(bitmap, (side - width) / 2, (side - height) / 2, width, height)
+    // WebKit loses a canvas on the graphics card when it is moved in the page, and each of hundreds would take memory there.
+    canvas
+      .getContext('2d', { willReadFrequently: true })
+      ?.drawImage(bitmap, (side - width) / 2, (side - height) / 2, width, height)
     bitmap.close()
     canvas.dataset.drawn = ''
   } catch {

@@ -5,6 +5,7 @@ import { enableCopying } from '../../shell/script/copying.ts'
 import { copyOfTemplate, find, flagSmall } from '../../shell/script/elements.ts'
 import type { UploadsWords } from '../uploads-words.ts'
 import { type DeleteResult, deleteByLink } from './deleting.ts'
+import { keepFocus } from './focus.ts'
 import {
   canRemember,
   exportUploads,
@@ -158,6 +159,7 @@ function isOwn({ manageUrl }: Remembered): boolean {
 
 /** Asks, and acts on a yes. */
 function ask(question: string, yes: string, act: () => void | Promise<void>): void {
+  const index = shownRows().findIndex((row) => row.contains(document.activeElement))
   find('#question', HTMLElement).textContent = question
   confirmed.textContent = yes
   confirmed.onclick = async () => {
@@ -165,10 +167,17 @@ function ask(question: string, yes: string, act: () => void | Promise<void>): vo
     await act()
     confirmed.disabled = false
     dialog.close()
-    // The focused element may have been removed.
-    if (document.activeElement === document.body) find('h1', HTMLElement).focus()
+    const next = shownRows()
+      .slice(0, index + 1)
+      .at(-1)
+      ?.querySelector('a')
+    keepFocus(next ?? find('h1', HTMLElement))
   }
   dialog.showModal()
+}
+
+function shownRows(): Element[] {
+  return [...list.children].filter((row) => row.getClientRects().length > 0)
 }
 
 function tell(outcome: string, isFailure = false): void {
