@@ -155,6 +155,23 @@ describe.skipIf(!inject('chromium'))('users stay in control of an upload', () =>
     expect(await page.locator('#options-summary').innerText()).toBe('Adult content · Thumbnail size (Small)')
   })
 
+  test('of the language: it is changed with the chosen files, and lasts', async ({ visit }) => {
+    const page = await visit('/')
+    await choose(page, await pickedImages(2))
+    await page.locator('.menu summary').click()
+    await page.getByRole('link', { name: 'Deutsch' }).click()
+    await page.locator('html[lang=de]').waitFor()
+    await cardOf(page, '2.jpg').waitFor()
+    expect(await page.locator('#files .name').allInnerTexts()).toEqual(['1.jpg', '2.jpg'])
+    for (const path of ['/', '/uploads']) {
+      await page.goto(path)
+      await page.locator('html[lang=de]').waitFor()
+      expect(await page.locator('#files > li').count()).toBe(0)
+    }
+    await page.goto('/?lang=fr')
+    expect(await page.locator('html').getAttribute('lang')).toBe('fr')
+  })
+
   test('of results in one window that another one forgets: they are marked as no longer remembered', async ({
     visit,
   }) => {

@@ -18,6 +18,9 @@ describe.skipIf(!inject('chromium'))('the results', () => {
     const results = await resultsOf(page)
     const images = await uploadedOn(page)
     const links = images.map(({ pageUrl }) => pageUrl)
+    await results.locator('.lead', { hasText: '2 pictures' }).getByRole('button', { name: 'Copy links' }).click()
+    await expectCopied(page, links.join('\n'))
+    await page.evaluate(() => navigator.clipboard.writeText(''))
     await results.getByRole('button', { name: 'Copy All pictures' }).click()
     await expectCopied(page, links.join('\n'))
     for (const [label, format] of [

@@ -9,7 +9,7 @@ import type { UploadsWords } from './uploads-words.ts'
 
 /** The texts of the upload page's script that are not in the markup of the page. */
 export function uploadWords(language: Language): UploadWords {
-  const { upload, codes, imageCount, limitReached, invalidName, error } = messagesIn(language)
+  const { upload, uploads, codes, imageCount, limitReached, invalidName, error } = messagesIn(language)
   const { errors, unfit } = upload
   return {
     language,
@@ -37,6 +37,7 @@ export function uploadWords(language: Language): UploadWords {
     notSmaller: upload.notSmaller,
     resized: upload.resized,
     copyOf: codes.copyOf,
+    copyLinks: uploads.copyLinks,
     gallery: upload.galleryReady,
     paused: { limited: upload.paused.limited, busy: upload.paused.busy },
     moved: upload.moved,

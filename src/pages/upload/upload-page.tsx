@@ -84,6 +84,10 @@ export function uploadPage(props: UploadPageProps): string {
           </p>
         )}
         <p class="notice" role="status" id="told" />
+        <p class="notice by-script" id="earlier" hidden>
+          <span id="earlier-words" />{' '}
+          <a href={keepChosen(context, routes.uploads)}>{messagesIn(language).uploads.heading}</a>
+        </p>
         <Shared language={language} />
         <UploadForm {...props} />
         <UploadResults context={context} isEmbedded={embedding !== undefined} />

@@ -28,6 +28,7 @@ export interface UploadWords {
   notSmaller: string
   resized: Template<'width' | 'height'>
   copyOf: Template<'what'>
+  copyLinks: string
   gallery: string
   paused: Record<PauseReason, Template<'time'>>
   moved: Template<'name' | 'position' | 'total'>

@@ -41,7 +41,32 @@ function show(theme: string): void {
   }
 }
 
+/** Pages that are only read: the address of another may be that of a form. */
+const READ = /^\/(?:$|uploads$|tools$|docs|show\/|gallery\/)/
+const LANGUAGE = 'lang'
+
+function keepLanguage(language: string): void {
+  try {
+    localStorage.setItem(LANGUAGE, language)
+  } catch {
+    // It holds in the addresses of links.
+  }
+}
+
+function storedLanguage(): string | null {
+  try {
+    return localStorage.getItem(LANGUAGE)
+  } catch {
+    return null
+  }
+}
+
 const address = new URL(location.href)
+const language = storedLanguage()
+if (language !== null && language !== root.lang && READ.test(address.pathname) && !address.searchParams.has(LANGUAGE)) {
+  address.searchParams.set(LANGUAGE, language)
+  location.replace(address)
+}
 const asked = address.searchParams.get(KEY)
 if (asked !== null) {
   keep(asked)
@@ -57,7 +82,10 @@ document.addEventListener('DOMContentLoaded', () => {
   const menu = document.querySelector<HTMLDetailsElement>('details.menu')
   if (!menu) return
   menu.addEventListener('click', (event) => {
-    const link = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-choose-theme]') : null
+    const target = event.target instanceof Element ? event.target : null
+    const language = target?.closest<HTMLAnchorElement>('.languages a')?.hreflang
+    if (language) keepLanguage(language)
+    const link = target?.closest<HTMLElement>('[data-choose-theme]')
     if (!link) return
     event.preventDefault()
     keep(link.dataset.chooseTheme ?? '')

@@ -11,8 +11,9 @@ import { format } from '../../shell/formatting.ts'
 import { enableCopying } from '../../shell/script/copying.ts'
 import { copyOfTemplate, find, flagSmall } from '../../shell/script/elements.ts'
 import { enableSharingBy } from '../../shell/script/sharing.ts'
+import { noteResults, showEarlierResults } from './earlier-results.ts'
 import { enableInserting, isEmbedded, wantedFormat } from './embedding.ts'
-import { savings } from './formats.ts'
+import { plural, savings } from './formats.ts'
 import { later } from './later.ts'
 import {
   canRemember,
@@ -70,6 +71,7 @@ export function prepareResults(): void {
   privateLinks.addEventListener('click', (event) => {
     if (event.target instanceof Element && event.target.closest('[data-copy]')) noteCopy()
   })
+  showEarlierResults()
   find('#qr-close', HTMLButtonElement).addEventListener('click', () => find('#qr-code', HTMLDialogElement).close())
   find('#remember', HTMLButtonElement).addEventListener('click', () => {
     const isOn = !areRemembered()
@@ -97,14 +99,16 @@ export function addResults(results: Results): void {
   const images = allImages()
   const galleries = shown.filter(({ gallery }) => gallery)
   const leads = galleries.length === 0 && images.length === 1 ? shown : galleries
+  const isMany = leads.length === 0 && images.length > 1
   section.dataset.single = String(galleries.length === 0 && images.length === 1)
-  find('#leads', HTMLElement).replaceChildren(...leads.map((lead) => leadOf(lead)))
+  find('#leads', HTMLElement).replaceChildren(...(isMany ? [leadOfMany(images)] : leads.map(leadOf)))
   find('#result-list', HTMLElement).replaceChildren(...images.map(rowOf))
   find('#codes-of-all', HTMLElement).hidden = images.length < 2
   showSavings(images)
   showPrivateLinks()
   writeCodes()
   section.hidden = false
+  noteResults(areRemembered() ? images.length : 0)
 }
 
 function allImages(): Uploaded[] {
@@ -129,6 +133,23 @@ function leadOf({ images: [first], gallery, name }: Results): HTMLElement {
   find('.copy', HTMLButtonElement, lead).dataset.copyText = address
   enableSharingBy(find('.share', HTMLButtonElement, lead), { title, url: address })
   find('.qr-code', HTMLButtonElement, lead).addEventListener('click', () => void showQrCode(address))
+  enableCopying(lead)
+  return lead
+}
+
+/** Returns the first element of the results of many images without a gallery: it copies all their links. */
+function leadOfMany(images: readonly Uploaded[]): HTMLElement {
+  const lead = copyOfTemplate('lead')
+  const [first] = images
+  const image = find('img', HTMLImageElement, lead)
+  image.width = first?.thumbWidth ?? 0
+  image.height = first?.thumbHeight ?? 0
+  image.src = first?.thumbnailUrl ?? ''
+  find('.name', HTMLElement, lead).textContent = plural(words.imageCount, images.length)
+  for (const selector of ['.open', '.share', '.qr-code']) find(selector, HTMLElement, lead).remove()
+  const copy = find('.copy', HTMLButtonElement, lead)
+  copy.dataset.copyText = images.map(({ pageUrl }) => pageUrl).join('\n')
+  find('[aria-live]', HTMLElement, copy).textContent = words.copyLinks
   enableCopying(lead)
   return lead
 }

@@ -50,6 +50,7 @@ function showStage({ stage, items, options }: State): void {
   const retryable = items.filter(isRetryable)
   const failed = items.filter(isFailed)
   form.dataset.stage = stage
+  if (stage !== 'empty') find('#earlier', HTMLElement).hidden = true
   // For the style sheet: the oldest browsers have no `:has`.
   page.dataset.begun = String(stage !== 'empty' || !results.hidden)
   form.hidden = stage === 'done' && unfinished.length === 0

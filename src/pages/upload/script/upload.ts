@@ -3,6 +3,7 @@
 import { find } from '../../shell/script/elements.ts'
 import { createCardList } from './cards.ts'
 import { createEffects } from './effects.ts'
+import { carryFiles, readCarriedFiles } from './files/carried-files.ts'
 import { gatherFiles } from './files/gathering.ts'
 import { enableOrdering } from './files/ordering.ts'
 import { isRetryable } from './item.ts'
@@ -28,6 +29,16 @@ const run = createEffects({ state, dispatch, focusCard: cards.focus, gathered: t
 function show(next: State): void {
   cards.show(next.items)
   showState(next)
+}
+
+/** Opens the page in another language. The chosen files come along. */
+async function changeLanguage(event: Event): Promise<void> {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  const { stage, items } = state()
+  if (!link || stage !== 'chosen' || (event instanceof MouseEvent && (event.ctrlKey || event.metaKey))) return
+  event.preventDefault()
+  await carryFiles(items.map(({ file }) => file)).catch(() => undefined)
+  location.assign(link.href)
 }
 
 function onClick(selector: string, act: () => void): void {
@@ -75,4 +86,8 @@ find('#img', HTMLInputElement).multiple = true
 find('#img', HTMLInputElement).required = false
 show(state())
 gatherFiles({ files: taker.files, address: taker.address, isOpen: () => RULES[state().stage].open === true })
+document.querySelector('.languages')?.addEventListener('click', (event) => void changeLanguage(event))
+void readCarriedFiles()
+  .then((files) => files.length > 0 && taker.files(files))
+  .catch(() => undefined)
 void prepareShared(taker.files).catch(() => undefined)
