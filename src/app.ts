@@ -46,6 +46,7 @@ import {
   serveShowPage,
   serveUploads,
 } from './http/handlers/pages.ts'
+import { makeMissingPreviews } from './http/handlers/previews.ts'
 import { reconcileBatch } from './http/handlers/reconcile.ts'
 import { serveReportPage, submitReportPage } from './http/handlers/report-pages.ts'
 import { uploadFromPage, uploadShared } from './http/handlers/upload-page.ts'
@@ -132,6 +133,7 @@ const extensions = new Hono<AppEnv>()
   .post(routes.removeReported, forOperator(removeContent))
   .post(routes.dismissReports, forOperator(dismissContent))
   .post(routes.reconcileFiles, forOperator(reconcileBatch))
+  .post(routes.makePreviews, forOperator(makeMissingPreviews))
   .post(routes.reportsOf, forOperator(showReports))
   .post(routes.hideContent, forOperator(hideContent))
   .post(routes.unhideContent, forOperator(unhideContent))

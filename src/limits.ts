@@ -510,6 +510,8 @@ export const MAINTENANCE_MAX_CALLS = 400
 export const RECONCILE_BATCH_FILES = 1000
 /** How many records one request compares: at most 130 lists and 400 heads, of the 1000 calls that an invocation may make. */
 export const RECONCILE_BATCH_RECORDS = 200
+/** How many records one request for a missing preview lists. It makes at most one. */
+export const PREVIEWS_BATCH_RECORDS = 200
 /** How many of these heads are asked for at once. */
 export const RECONCILE_HEADS = 50
 /**

@@ -100,6 +100,8 @@ export const removeReported = `${OPERATOR_PREFIX}remove`
 export const dismissReports = `${OPERATOR_PREFIX}dismiss`
 /** Compares some of the files with the records. */
 export const reconcileFiles = `${OPERATOR_PREFIX}reconcile`
+/** Makes previews of images that have none. */
+export const makePreviews = `${OPERATOR_PREFIX}previews`
 /** Lists the open reports about content. */
 export const reportsOf = `${OPERATOR_PREFIX}show`
 /** Makes content not public. */

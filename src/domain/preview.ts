@@ -45,6 +45,12 @@ export function linkedPreview(site: Site, image: Image): LinkedPreview | undefin
   return { url: (kind === 'previews' ? previewUrl : originalUrl)(site, image), mediaType, width, height }
 }
 
+/** Returns whether an image that is stored has no preview, and may need one: the file shows whether it does. */
+export function needsPreview(image: Image): boolean {
+  const showsEverywhere = [...SHOWN_EVERYWHERE].some((format) => FORMATS[format].mediaType === image.mediaType)
+  return image.previewBytes === null && !(showsEverywhere && isSmall(image.bytes, image))
+}
+
 /** Returns whether an upload that is stored as it was sent needs no preview. */
 export function isOwnPreview({ bytes, facts }: ProbedImage): boolean {
   return SHOWN_EVERYWHERE.has(facts.format) && isSmall(bytes.length, uprightSize(facts))

@@ -28,6 +28,8 @@ export interface MadeFiles {
   candidate: ImageFile | undefined
 }
 
+const PREVIEW = { ...square(PREVIEW_MAX_EDGE_PX, PREVIEW_QUALITY), prefersJpeg: true, maxBytes: PREVIEW_MAX_BYTES }
+
 /** Makes all files that are wanted of an image. Throws ImageRefusal if one fails. */
 export async function makeFiles(
   image: ProbedImage,
@@ -36,9 +38,7 @@ export async function makeFiles(
 ): Promise<MadeFiles> {
   const options = {
     thumbnail: square(maxThumbnailSizePx, THUMBNAIL_WEBP_QUALITY),
-    ...(preview && {
-      preview: { ...square(PREVIEW_MAX_EDGE_PX, PREVIEW_QUALITY), prefersJpeg: true, maxBytes: PREVIEW_MAX_BYTES },
-    }),
+    ...(preview && { preview: PREVIEW }),
     ...(candidate && { candidate: { ...square(OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY), keepsProfile: true } }),
   }
   const work = workOf(candidate ? 'optimized' : preview ? 'preview' : 'thumbnail', image)
@@ -46,6 +46,13 @@ export async function makeFiles(
   const files = Object.fromEntries(Object.keys(options).map((name, i) => [name, made[i]]))
   if (!files.thumbnail) throw new Error('a thumbnail is wanted and made')
   return { thumbnail: files.thumbnail, preview: files.preview, candidate: files.candidate }
+}
+
+/** The preview of an image (D50). Throws ImageRefusal if none can be made. */
+export async function makePreview(image: ProbedImage, requester: Requester = {}): Promise<ImageFile> {
+  const [preview] = await inTurn(requester, workOf('preview', image), () => codec.outputs(image, [PREVIEW]))
+  if (!preview) throw new Error('a preview is wanted and made')
+  return preview
 }
 
 /** The thumbnail of an image: a WebP that fits into a square of `maxSizePx` (D30). Throws ImageRefusal if none can be made. */

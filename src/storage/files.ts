@@ -37,7 +37,7 @@ export async function putFiles(
 }
 
 /** Whether these bytes are what is stored. */
-async function isStored(store: WithFiles, key: string, bytes: Uint8Array): Promise<boolean> {
+export async function isStored(store: WithFiles, key: string, bytes: Uint8Array): Promise<boolean> {
   const { md5 } = (await store.files.head(key)) ?? {}
   return md5 !== undefined && crypto.subtle.timingSafeEqual(md5, await crypto.subtle.digest('MD5', bytes))
 }

@@ -215,6 +215,7 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
     [routes.openReports, 401, 'privateData', () => get(routes.openReports)],
     [routes.removeReported, 400, 'privateData', () => post(routes.removeReported, '{}', withKey())],
     [routes.dismissReports, 400, 'privateData', () => post(routes.dismissReports, '{}', withKey())],
+    [routes.makePreviews, 401, 'privateData', () => post(routes.makePreviews)],
     [routes.reconcileFiles, 401, 'privateData', () => post(routes.reconcileFiles)],
     ...[routes.hiddenContent, routes.blocks, routes.audit, routes.metrics].flatMap((path): Row[] => [
       [path, 200, 'privateData', () => get(path, withKey())],

@@ -42,6 +42,17 @@ export interface OperatedService {
 /** The error of an address at which no service responds. */
 export class NoResponse extends Error {}
 
+/** The error of a service that is busy, or read-only for now. */
+export class NotNow extends Error {
+  /** Seconds after which to try again. */
+  readonly retryAfterS: number
+
+  constructor(message: string, retryAfterS: number) {
+    super(message)
+    this.retryAfterS = retryAfterS
+  }
+}
+
 /** Where to ask, and by which key: that of this machine goes nowhere else. Anything wrong ends the process with a sentence. */
 export function readService(options: ServiceOptions): OperatedService {
   if (options.url === undefined) {
@@ -79,14 +90,15 @@ function localKey(data: string, name: string | undefined) {
 }
 
 /**
- * Returns the service's response to an operator's request. Throws `NoResponse` if no service responds; other failures end
- * the process with a message.
+ * Returns the service's response to an operator's request. Throws `NoResponse` if no service responds, and `NotNow` for a 503 if
+ * `retries` is true. Other failures end the process with a message.
  */
 export async function ask(
   { origin, key, data }: OperatedService,
   method: string,
   address: string,
   body?: object,
+  { retries = false } = {},
 ): Promise<JsonObject> {
   const response = await fetch(origin + address, {
     method,
@@ -100,6 +112,9 @@ export async function ask(
   })
   const json = safely(parseObject, await response.text())
   if (response.ok && json) return json
+  if (retries && response.status === 503) {
+    throw new NotNow(`${origin} is busy`, Number(response.headers.get('Retry-After') ?? 1))
+  }
   if (response.status === 401) fail(`${origin} does not know this key: ${whereTheKeyIs(data)}${hintOf(key)}`)
   // Without an OPERATOR_KEY, the path does not exist.
   if (!json || json.error === 'unsupported_endpoint') {

@@ -1,15 +1,13 @@
 // `npm run reconcile`: compares the files of a service with its records, page by page, removes files that belong to nobody with --remove,
 // and reads the files of images with --verify. It asks the service as `npm run moderate` does; one on this machine that does not run is started meanwhile.
-import { spawn } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import net from 'node:net'
-import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
-import { ensureInstalled, fail, ROOT } from '../install/installed.mjs'
+import { ensureInstalled, fail } from '../install/installed.mjs'
 import { codeOf, messageOf, readCommandLine } from '../shared/command-line.ts'
 import { ask, count, NoResponse, parsed, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.ts'
 import type { Finding } from './responses.ts'
+import { startForNow } from './started-service.ts'
 
 const USAGE = `Usage: npm run reconcile -- [options]
 Compares the stored files with the records, and reports what does not fit.
@@ -26,7 +24,6 @@ Compares the stored files with the records, and reports what does not fit.
 
 // The maximum that src/limits.ts allows for a request.
 const PAGE_MAX = 1000
-const PORT_OF_ANY = 0
 
 const DAMAGES = {
   size: 'it has another size',
@@ -143,47 +140,11 @@ async function askStarting(wanted: object) {
     if (!(error instanceof NoResponse) || data === undefined || sum.files + sum.records > 0)
       return fail(messageOf(error))
     console.error(`${messageOf(error)}: starting it for now`)
-    service = { ...service, origin: await startService(data) }
+    const started = await startForNow(data, options.port)
+    stopService = started.stop
+    service = { ...service, origin: started.origin }
     return ask(service, 'POST', '/operator/reconcile', wanted).catch((failure) => fail(messageOf(failure)))
   }
-}
-
-/** Starts the service on a free port, to end with this process at the latest, and returns its origin. */
-async function startService(data: string): Promise<string> {
-  const port = await freePort()
-  const script = path.join(ROOT, 'tools', 'serve', 'start.ts')
-  const child = spawn(process.execPath, [script, '--port', String(port), '--data', data], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  process.on('exit', () => child.kill('SIGTERM'))
-  let printed = ''
-  return new Promise((resolve) => {
-    const ended = () =>
-      fail(`${printed.trim()}\nif it runs on another port than ${options.port}, name that with --port`)
-    child.on('exit', ended)
-    stopService = () =>
-      new Promise((stopped) => {
-        child.off('exit', ended).on('exit', () => stopped())
-        child.kill('SIGTERM')
-      })
-    const read = (chunk: Buffer) => {
-      printed += chunk
-      if (printed.includes(`http://localhost:${port}`)) resolve(`http://localhost:${port}`)
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-  })
-}
-
-/** Returns a port that nothing listens on. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer().once('error', reject)
-    server.listen(PORT_OF_ANY, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : PORT_OF_ANY))
-    })
-  })
 }
 
 function countFinding({ finding, removed }: Finding) {

@@ -72,6 +72,17 @@ export const Batch = Incomplete.extend({
   next: z.string().nullable(),
 })
 
+const Unpreviewed = z.object({ finding: z.enum(['missing', 'unreadable']), key: z.string(), url: z.string() })
+
+/** The result of a request for missing previews. */
+export const PreviewBatch = Incomplete.extend({
+  records: z.number(),
+  made: z.number(),
+  bytes: z.number(),
+  findings: z.array(z.looseObject(Unpreviewed.shape)),
+  next: z.string().nullable(),
+})
+
 export type Content = z.infer<typeof Content>
 export type Reported = z.infer<typeof Reported>
 export type Report = z.infer<typeof Report>

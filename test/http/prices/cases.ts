@@ -138,6 +138,14 @@ async function largeImage(): Promise<MadeImage> {
   return { path, token }
 }
 
+/** An image that needs a preview. An interrupted attempt has left another file in its place. */
+async function imageWithoutPreview(): Promise<void> {
+  const wide = () => gifOf(freshNumber(), { isWide: true })
+  const { show_url: showUrl = '' } = await made(upload('/images', {}, ['img'], wide))
+  await env.FILES.put(fileKey('previews', showUrl.split('/show/')[1] ?? ''), 'another')
+  await env.DB.prepare('UPDATE images SET preview_bytes = NULL').run()
+}
+
 /** An image with the largest preview. */
 async function photograph(): Promise<MadeImage> {
   const { path, token } = await image()
@@ -424,6 +432,14 @@ export const CASES: Readonly<Record<string, Cases>> = {
     cheapest: () => json('/operator/reconcile', {}),
     usual: () => json('/operator/reconcile', {}, OPERATOR),
     worst: () => json('/operator/reconcile', { verify: true, remove: true }, OPERATOR),
+  },
+  'POST /operator/previews': {
+    cheapest: () => json('/operator/previews', {}),
+    usual: () => json('/operator/previews', {}, OPERATOR),
+    worst: async () => {
+      await imageWithoutPreview()
+      return json('/operator/previews', {}, OPERATOR)
+    },
   },
   'POST /operator/show': decision('/operator/show', anImage, reported),
   'POST /operator/hide': decision('/operator/hide', anImage, aLargeGallery),

@@ -272,6 +272,14 @@ export const PRICES: Readonly<Record<string, Price>> = {
     sentPerReceived: 10,
     cases: ['a wrong key', 'a page of files', 'a page of files that are read'],
   },
+  'POST /operator/previews': {
+    queries: [0, 1, 3],
+    rowsWritten: [0, 0, 1],
+    files: [0, 0, 5],
+    objects: [1, 0, 0],
+    sentPerReceived: 10,
+    cases: ['a wrong key', 'no image without a preview', 'an image, after an interrupted attempt'],
+  },
   'POST /operator/show': {
     queries: [0, 2, 2],
     objects: [1, 0, 0],
