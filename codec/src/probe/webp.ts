@@ -36,11 +36,12 @@ function probeSimple(bytes: Uint8Array, first: Chunk | undefined): WebpFacts {
   return { format: 'webp', ...bitstream, orientation: 1, animated: false }
 }
 
-/** Refuses a file that ends before its RIFF size, or whose chunks do: no browser shows it. A last padding byte may be missing. */
+/** Refuses a file that ends before its RIFF size, or whose chunks do, with their padding bytes: no browser shows it. */
 function requireWhole(bytes: Uint8Array): void {
+  const riffEnd = 8 + (uint32LE(bytes, 4) ?? 0)
   const isWhole =
-    8 + (uint32LE(bytes, 4) ?? 0) <= bytes.length + (bytes.length % 2) &&
-    [...webpChunks(bytes)].every(({ whole }) => whole)
+    riffEnd <= bytes.length &&
+    [...webpChunks(bytes)].every(({ body, bodyEnd, whole }) => whole && bodyEnd + ((bodyEnd - body) % 2) <= riffEnd)
   if (!isWhole)
     throw new ImageRefusal('unreadable', 'the WebP is cut short: it must have all the bytes that its header announces')
 }

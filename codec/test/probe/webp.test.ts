@@ -18,6 +18,11 @@ test('a WebP tells its size and coding', () => {
   })
 })
 
+/** The file with a RIFF size of one less. */
+function shorterRiff(file: Uint8Array): Uint8Array {
+  return file.with(4, (file[4] ?? 0) - 1)
+}
+
 test.each([
   ['lossless', [vp8l()], { coding: 'lossless', size: { width: 24, height: 16 }, alpha: false }],
   ['lossless with alpha', [vp8l(24, 16, true)], { coding: 'lossless', alpha: true }],
@@ -67,6 +72,8 @@ test.each([
   ['no picture', webp(vp8x(0), ALPH), 'unreadable'],
   ['an animation of no frame', webp(vp8x(ANIMATION), vp8()), 'unreadable'],
   ['a picture smaller than its canvas', webp(vp8x(0, 25, 16), vp8()), 'unreadable'],
+  ['a last chunk without its padding byte', webp(vp8(), webpChunk('EXIF', 'odd')).subarray(0, -1), 'unreadable'],
+  ['a RIFF size without that byte', shorterRiff(webp(vp8(), webpChunk('EXIF', 'odd'))), 'unreadable'],
   ['a picture after its RIFF size', join(webp(vp8x(0)), vp8()), 'unreadable'],
 ])('a WebP with %s is refused', (_, bytes, reason) => {
   expect(() => probe(bytes)).toThrow(expect.objectContaining({ reason }))
