@@ -273,7 +273,7 @@ describe.skipIf(!inject('chromium'))('the actions', () => {
       document.execCommand = () => false
     })
     await holdTimers(page)
-    const button = page.getByRole('button', { name: 'Copy Link', exact: true })
+    const button = page.locator('[data-copy=code-link]')
     await button.click()
     await expect.poll(() => button.innerText()).toMatch(/^Couldn’t copy/)
     expect(await page.evaluate(() => getSelection()?.toString())).toBe(showUrl)
