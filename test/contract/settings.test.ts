@@ -49,7 +49,7 @@ describe('/share, past the service worker', () => {
     const response = await share([Buffer.from('no'), Buffer.from('picture')])
     expect(response.status).toBe(414)
     const form = await response.text()
-    expect(form).toMatch(/role="alert"[^>]*>This is no picture we know\./)
+    expect(form).toMatch(/role="alert"[^>]*>This file type isn’t supported\./)
     expect(form).toContain('<form id="upload"')
   })
 
