@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { jpegOfBytes } from './support/content.ts'
+import { boxOf } from './support/layout.ts'
 import {
   BROKEN,
   bmp,
@@ -70,6 +71,26 @@ describe.skipIf(!inject('chromium'))('the list of images to upload', () => {
     await resultsOf(page)
     const names = await imageNamesIn(page)
     expect(names).toEqual(['4.jpg', '2.jpg', '3.jpg', '1.jpg'])
+  })
+
+  test('is sorted by a finger that rests on an image before it moves', async ({ visit }) => {
+    const page = await visit('/', { phone: true })
+    await choose(page, await pickedImages(2))
+    const session = await page.context().newCDPSession(page)
+    const [first, second] = [
+      await boxOf(page.locator('#files > li').nth(0)),
+      await boxOf(page.locator('#files > li').nth(1)),
+    ]
+    const at = ({ x, y, width }: typeof first) => [{ x: x + width / 3, y: y + width / 2 }]
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints })
+    await touch('touchStart', at(second))
+    await page.locator('#files > li[data-dragged]').waitFor()
+    await touch('touchMove', at(first))
+    await expect.poll(() => namesOf(page)).toEqual(['2.jpg', '1.jpg'])
+    await touch('touchEnd', [])
+    await expect.poll(() => page.locator('#announcement').innerText()).toBe('2.jpg is now 1 of 2')
+    expect(await page.locator('[data-dragged]').count()).toBe(0)
   })
 
   test('accepts the image at a pasted or dropped address, if its server allows it', async ({ visit }) => {
