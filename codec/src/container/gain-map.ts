@@ -2,7 +2,7 @@ import { concat, hasText, textBytes, uint16BE, uint16LE, uint32BE, uint32LE } fr
 import { isKind, jpegHeader, jpegSegment, MARKER, type Segment } from './jpeg-segments.ts'
 
 // Gain maps: a second JPEG after the first, by which screens show more light than white (Ultra HDR 1.1, ISO 21496-1). The
-// Multi-Picture Format (CIPA DC-007) tells where it is.
+// index of images (MPF, CIPA DC-007) says where it is.
 
 /** A JPEG with a gain map. */
 export interface GainMap {

@@ -96,7 +96,7 @@ describe('a JPEG with a gain map', () => {
       await pixels(before?.map ?? expect.fail('no map')),
     )
     expect(after && concat([after.base, after.map])).toEqual(stripped)
-    // What was written is read, and written the same.
+    // Stripped again, it stays the same.
     expect(strip(stripped)).toEqual(stripped)
   })
 

@@ -35,6 +35,26 @@ export function passRows(pass: i32, height: i32): i32 {
   return count(height, load<u8>(Y_START + pass), load<u8>(Y_STEP + pass))
 }
 
+/** How many columns of the pass are left of column `x` of the image. */
+export function passColumnsBefore(pass: i32, x: i32): i32 {
+  return count(x, load<u8>(X_START + pass), load<u8>(X_STEP + pass))
+}
+
+/** How many rows of the pass are above row `y` of the image. */
+export function passRowsBefore(pass: i32, y: i32): i32 {
+  return count(y, load<u8>(Y_START + pass), load<u8>(Y_STEP + pass))
+}
+
+/** Columns, or else rows, from a pixel of the pass back to the one of an earlier pass that stands for it until it comes. */
+export function columnsToStandIn(pass: i32): i32 {
+  return load<u8>(X_START + pass)
+}
+
+/** The rows. */
+export function rowsToStandIn(pass: i32): i32 {
+  return load<u8>(Y_START + pass)
+}
+
 function count(length: i32, start: i32, step: i32): i32 {
   return length > start ? (length - start + step - 1) / step : 0
 }

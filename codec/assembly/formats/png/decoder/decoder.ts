@@ -17,7 +17,7 @@ import { Status } from '../../../status'
 import { imageRow, passX, passXStep } from './adam7'
 import { ColourType, colourType, hasAlpha, height, interlaced, isCut, keepPaletteStraight, width } from './header'
 import { Inflated, inflate, inflatedEnd, inflatedStart, startInflate } from './inflate'
-import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, startCanvas } from './interlace-canvas'
+import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, completeCanvas, startCanvas } from './interlace-canvas'
 import { makePixels, makePlanes, pixelSamples, pixels, planeCount, planeRow, startPlanes } from './planes'
 import { badFilter, bytesOf, columns, complete, pass, row, startScanlines, takeScanline, y } from './scanlines'
 
@@ -102,7 +102,10 @@ function handOnCanvasRow(): Status {
 /** Hands on a row that is missing. */
 function stepAfterCut(): Status {
   if (done == 0) return Status.NoPixels
-  if (interlaced) return handOnCanvasRow()
+  if (interlaced) {
+    if (canvasY == 0) completeCanvas(planeCount)
+    return handOnCanvasRow()
+  }
   if (nothing == 0) nothing = allocateZeroed(((<usize>width) << 2) + ROW_SLACK)
   if (pixelSamples > 0) {
     pushPixels(nothing)

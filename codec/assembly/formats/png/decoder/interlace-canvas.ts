@@ -3,6 +3,18 @@
 // as far as the wanted size allows. For a thumbnail that is a few megabytes whatever the image's size; at full size
 // it is a byte a sample.
 import { allocate, allocateZeroed } from '../../../arena/memory'
+import {
+  ADAM7_PASSES,
+  columnsToStandIn,
+  imageRow,
+  passColumnsBefore,
+  passRows,
+  passRowsBefore,
+  passX,
+  passXStep,
+  rowsToStandIn,
+} from './adam7'
+import { finishedRows } from './scanlines'
 
 /** Bytes that may be read beyond a row. */
 const SLACK: usize = 16
@@ -22,6 +34,8 @@ let planeBytes: usize = 0
 /** [plane][row][column]: u8 samples if `box` is 1, otherwise u32 sums. */
 let samples: usize = 0
 let mean: usize = 0
+/** Whether pixels are missing that others stand for. */
+let isPartial = false
 
 /**
  * Prepares a canvas for `planes` planes of `fullWidth` x `fullHeight` samples that are wanted `scale` times smaller; it
@@ -38,6 +52,7 @@ export function startCanvas(fullWidth: i32, fullHeight: i32, planes: i32, scale:
   planeBytes = <usize>total / planes
   samples = allocateZeroed(<usize>total + SLACK)
   mean = allocate(<usize>canvasColumns + SLACK)
+  isPartial = false
   return true
 }
 
@@ -57,10 +72,57 @@ export function addToCanvas(plane: i32, row: usize, count: i32, x: i32, xStep: i
   }
 }
 
+/**
+ * Has pixels of earlier passes stand for those of a file that is cut: each for the block that later passes would refine. Nothing
+ * stands for the blocks of rows that the first pass lacks.
+ */
+export function completeCanvas(planes: i32): void {
+  isPartial = true
+  if (box > 1) return
+  for (let pass = 1; pass < ADAM7_PASSES; pass++) {
+    const back = rowsToStandIn(pass) > 0 ? rowsToStandIn(pass) * canvasColumns : columnsToStandIn(pass)
+    for (let i = finishedRows(pass); i < passRows(pass, height); i++) {
+      for (let plane = 0; plane < planes; plane++) {
+        const row = samples + <usize>plane * planeBytes + <usize>imageRow(pass, i) * canvasColumns
+        for (let x = passX(pass); x < width; x += passXStep(pass)) store<u8>(row + x, load<u8>(row + x - back))
+      }
+    }
+  }
+}
+
+/** How many pixels of the box at (`x`, `y`) came. */
+function pixelsIn(x: i32, y: i32): i32 {
+  let sum = 0
+  for (let pass = 0; pass < ADAM7_PASSES; pass++) {
+    const finished = finishedRows(pass)
+    const right = min(width, (x + 1) * box)
+    const bottom = min(height, (y + 1) * box)
+    const columns = passColumnsBefore(pass, right) - passColumnsBefore(pass, x * box)
+    sum += columns * (min(finished, passRowsBefore(pass, bottom)) - min(finished, passRowsBefore(pass, y * box)))
+  }
+  return sum
+}
+
+/** The mean of what came of a box; of a box of which nothing came, that of the one with the pixel that stands for its first. */
+function partialMean(sums: usize, x: i32, y: i32): u8 {
+  for (let side = 1; side <= 8; side <<= 1) {
+    const column = ((x * box) & -side) / box
+    const row = ((y * box) & -side) / box
+    const count = <u32>pixelsIn(column, row)
+    if (count == 0) continue
+    return <u8>((load<u32>(sums + ((<usize>row * canvasColumns + column) << 2)) + (count >> 1)) / count)
+  }
+  return 0
+}
+
 /** Row `y` of plane `plane` of the canvas, once all passes are in; it is valid until the next call. */
 export function canvasRow(plane: i32, y: i32): usize {
   const at = samples + <usize>plane * planeBytes
   if (box == 1) return at + <usize>y * canvasColumns
+  if (isPartial) {
+    for (let x = 0; x < canvasColumns; x++) store<u8>(mean + x, partialMean(at, x, y))
+    return mean
+  }
   const sums = at + ((<usize>y * canvasColumns) << 2)
   const lines = min(box, height - y * box)
   for (let x = 0; x < canvasColumns; x++) {

@@ -81,6 +81,12 @@ function finishScanline(line: usize): void {
   if (nextY == rows) startPass(pass + 1)
 }
 
+/** How many rows of a pass were finished. */
+export function finishedRows(ofPass: i32): i32 {
+  if (complete || ofPass < nextPass) return passRows(ofPass, height)
+  return ofPass == nextPass ? nextY : 0
+}
+
 /** Starts `first`, or the next pass that has pixels (8.2: a pass without any has no lines at all). */
 function startPass(first: i32): void {
   const last = interlaced ? ADAM7_PASSES - 1 : NOT_INTERLACED
