@@ -19,6 +19,7 @@ import { findImageView, type ImageView } from '../../domain/public-image.ts'
 import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
 import { galleryCodesPage } from '../../pages/gallery/gallery-codes-page.tsx'
 import { galleryPage } from '../../pages/gallery/gallery-page.tsx'
+import type { TileSources } from '../../pages/gallery/tiles.ts'
 import { showPage } from '../../pages/image/show-page.tsx'
 import { CODE_FORMATS } from '../../pages/shell/codes.ts'
 import { missingGalleryPage, missingImagePage, notFoundPage } from '../../pages/shell/notice-pages.tsx'
@@ -163,12 +164,24 @@ function galleryProps(context: PageContext, site: Site, view: GalleryView) {
     downloadUrl: numberedUrl(galleryDownloadUrl(site, view.gallery.hash), 'part', view.page),
     images: view.images.map((image) => ({
       ...codedImage(site, image),
-      thumbWidth: image.thumbnailWidth,
-      thumbHeight: image.thumbnailHeight,
-      opaque: image.mediaType === FORMATS.jpeg.mediaType,
+      sources: tileSources(site, image),
       id: image.id,
       nsfw: image.nsfw,
     })),
+  }
+}
+
+/** The files that show an image in a gallery. A preview that is the original would move in the tile of an animation. */
+function tileSources(site: Site, image: Image): TileSources {
+  const { width, height, thumbnailWidth, thumbnailHeight, mediaType } = image
+  const animation = mediaType === FORMATS.gif.mediaType ? FORMATS.gif.label : undefined
+  const preview = animation !== undefined && image.previewBytes === null ? undefined : linkedPreview(site, image)
+  return {
+    thumbnail: { url: thumbnailUrl(site, image), width: thumbnailWidth, height: thumbnailHeight },
+    preview,
+    original: { width, height },
+    opaque: [mediaType, preview?.mediaType].includes(FORMATS.jpeg.mediaType),
+    animation,
   }
 }
 

@@ -8,13 +8,11 @@ import { Icon } from '../shell/icons.tsx'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, keepChosenInBrowser, type PageContext } from '../shell/page-context.ts'
 import { Pagination } from '../shell/pagination.tsx'
+import { sourceAttributes, type TileSources, tilesStyle } from './tiles.ts'
 
 /** An image in a gallery. */
 export interface GalleryImage extends CodedImage {
-  thumbWidth: number
-  thumbHeight: number
-  /** Whether its format has no transparency. */
-  opaque: boolean
+  sources: TileSources
   id: number
   nsfw: boolean
 }
@@ -44,33 +42,7 @@ export interface GalleryPageProps {
 }
 
 /** At least as many as a window shows at first: these load at once, the others when they are scrolled near. */
-const EAGER_IMAGES = 24
-const ROW_MIN_PX = 120
-const ROW_MAX_PX = 280
-/** So few images are shown as large as their thumbnails. */
-const FEW_IMAGES = 4
-const TALL_ROW_MAX_PX = 500
-/** Rows grow until they fill the width: by the smaller, or by the larger where thumbnails are so high. */
-const GROWTH = { min: 1.2, max: 1.45 }
-/** No thumbnail is shown more times larger than it is, and an icon, which is no larger than this, only as it is. */
-const ENLARGED_MAX = 1.5
-const ICON_PX = 160
-/** The tile of an icon: the largest one, and room around it. */
-const ICON_TILE = { padding: 32, min: 96 }
-/**
- * No row grows higher than its thumbnails allow, but for those that are lower than such a share of it: they lie in it as they
- * are.
- */
-const LOW_SHARE = { few: 0.6, many: 0.9 }
-/** Panoramas at least this wide get a row of their own in narrow windows. */
-const PANORAMA_RATIO = 3
-const LEFT_MAX_PX = 128
-/** A strip that would leave more of its tile empty has a row of its own in every window. */
-const FILLED_MIN = 1 / 3
-/** Images that may be transparent get a checkerboard, if they fill their tile or their position in it is known. */
-const CHECKS = ';--behind:var(--checks)'
-/** The ratios of width to height that a tile may have: in one that is narrower or lower an image could not be seen. */
-const TILE_RATIOS = { min: 0.25, max: 6 }
+const EAGER_IMAGES = 12
 
 /**
  * The public page of a gallery (specification, "Gallery": gallery_url). Programs read the title from `a.link`, and the
@@ -86,7 +58,7 @@ export function galleryPage(props: GalleryPageProps): string {
     context,
     title,
     head: <PreviewHead {...props} title={title} />,
-    style: gridStyle(images),
+    style: GROWING_IMAGE + tilesStyle(images.map(({ sources }) => sources)),
     scripts: ['page'],
     reportable: url,
     children: (
@@ -114,6 +86,7 @@ export function galleryPage(props: GalleryPageProps): string {
               <img
                 src={image.thumbnailUrl}
                 alt={`${image.id}_${image.name}`}
+                {...sourceAttributes(image.sources)}
                 // Hidden until one agrees, none is asked for.
                 loading={index < EAGER_IMAGES && !isVeiled ? undefined : 'lazy'}
               />
@@ -189,9 +162,8 @@ function PreviewHead({
   )
 }
 
-function ShownImage({ preview, thumbnailUrl, thumbWidth, thumbHeight, name }: GalleryImage) {
-  const thumbnail = { url: thumbnailUrl, width: thumbWidth, height: thumbHeight, mediaType: 'image/webp' }
-  const { url, width, height, mediaType } = preview ?? thumbnail
+function ShownImage({ preview, sources, name }: GalleryImage) {
+  const { url, width, height, mediaType } = preview ?? { ...sources.thumbnail, mediaType: 'image/webp' }
   return (
     <>
       <meta property="og:image" content={url} />
@@ -201,84 +173,6 @@ function ShownImage({ preview, thumbnailUrl, thumbWidth, thumbHeight, name }: Ga
       <meta property="og:image:alt" content={name} />
     </>
   )
-}
-
-/**
- * Returns the row height that suits the resolution and number of the thumbnails, and the height to which rows may grow
- * to fill the width. The shape of each tile is known before its thumbnail loads.
- */
-function gridStyle(images: readonly GalleryImage[]): string {
-  const isFew = images.length <= FEW_IMAGES
-  const { row, most } = rowHeights(images, isFew)
-  const icon = Math.max(ICON_TILE.min - ICON_TILE.padding, ...images.filter(isIcon).map(longerSide)) + ICON_TILE.padding
-  const widest = ENLARGED_MAX * Math.max(0, ...images.filter(isPanorama).map(({ thumbWidth }) => thumbWidth))
-  const tiles = images.map((image, index) => `.images a:nth-child(${index + 1}){${tileStyle(image, most, isFew)}}`)
-  const alone = '.images a:nth-child(n){--tile:var(--r);--wide:var(--alone)}'
-  return [
-    GROWING_IMAGE,
-    `.images{--row:min(${short(row)}px,${isFew ? '75svh' : '27vw'});--most:min(${short(most)}px,var(--row) * 3);--icon:${icon}px}`,
-    ...tiles,
-    isFew ? alone : `@media(max-width:${short(widest + LEFT_MAX_PX)}px){${alone}}`,
-  ].join('')
-}
-
-/** The usual and the largest height of a row, in pixels. */
-function rowHeights(images: readonly GalleryImage[], isFew: boolean): { row: number; most: number } {
-  const heights = images
-    .filter((image) => !isIcon(image))
-    .map(({ thumbHeight }) => thumbHeight)
-    .sort((a, b) => a - b)
-  const median = heights[Math.floor(heights.length / 2)] ?? ROW_MIN_PX
-  const row = Math.min(Math.max(median, ROW_MIN_PX), isFew ? TALL_ROW_MAX_PX : ROW_MAX_PX)
-  const growth = isFew ? GROWTH.min : Math.min(Math.max((GROWTH.min * median) / row, GROWTH.min), GROWTH.max)
-  const low = LOW_SHARE[isFew ? 'few' : 'many'] * growth * row
-  const lowest = heights.find((height) => ENLARGED_MAX * height >= low) ?? row
-  const most = Math.min(growth * row, ENLARGED_MAX * lowest)
-  return { row: Math.min(row, most), most }
-}
-
-/**
- * Returns the shape of a tile. An image lower than the largest row gets a shape that does not enlarge it too much.
- * `--w` is its ratio beside others, `--alone` its width in a row of its own.
- */
-function tileStyle(image: GalleryImage, most: number, isFew: boolean): string {
-  if (isIcon(image)) {
-    return `--size:min(var(--icon),var(--row));--place:center;--fit:scale-down${image.opaque ? '' : iconChecks(image)}`
-  }
-  const { thumbWidth, thumbHeight } = image
-  const [wide, high] = [ENLARGED_MAX * thumbWidth, ENLARGED_MAX * thumbHeight]
-  const natural = thumbWidth / thumbHeight
-  const ratio = Math.min(Math.max(natural, TILE_RATIOS.min), TILE_RATIOS.max)
-  const beside = Math.min(Math.max(wide / most, TILE_RATIOS.min), ratio)
-  const whole = ';--fit:contain'
-  if (high >= most) return `--r:${short(ratio)}${ratio !== natural ? whole : image.opaque ? '' : CHECKS}`
-  if (isFew) return `--r:${short(ratio)}${whole};--alone:min(${short(wide)}px,100%)`
-  if (!isPanorama(image)) return `--r:${short(beside)}${whole}`
-  const alone = `min(${short(wide)}px,100%)`
-  if (beside < FILLED_MIN * natural) return `--r:${short(ratio)}${whole};--wide:${alone}`
-  return `--r:${short(ratio)}${whole};--w:${short(beside)};--alone:${alone}`
-}
-
-/** A checkerboard behind an icon, and not beside it in its square tile. */
-function iconChecks(image: GalleryImage): string {
-  const half = (px: number) => `calc(50% - min(${short(px / 2)}px,${short((50 * px) / longerSide(image))}%))`
-  return `${CHECKS};--inset:${half(image.thumbHeight)} ${half(image.thumbWidth)}`
-}
-
-function isIcon(image: GalleryImage): boolean {
-  return longerSide(image) <= ICON_PX
-}
-
-function isPanorama({ thumbWidth, thumbHeight }: GalleryImage): boolean {
-  return thumbWidth / thumbHeight > PANORAMA_RATIO
-}
-
-function longerSide({ thumbWidth, thumbHeight }: GalleryImage): number {
-  return Math.max(thumbWidth, thumbHeight)
-}
-
-function short(ratio: number): number {
-  return Number(ratio.toFixed(3))
 }
 
 /**

@@ -42,7 +42,7 @@ export async function galleryOf(
   const gallery = await steps.createGallery(api, name, here)
   const uploaded = await inParallel(
     [...sizes.entries()],
-    sizes.length > 20 ? 3 : 1,
+    sizes.length > 50 ? 3 : 1,
     async ([index, [width, height]]) => {
       const img = file(`picture ${index + 1}.png`, await plainPng(width, height, index % COLOURS))
       return uploadPhoto({ img, ...gallery.fields, ...fields })

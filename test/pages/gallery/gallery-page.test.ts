@@ -64,10 +64,11 @@ test('a full page of 1,000 images has 1,000 links', async () => {
   const html = galleryPage({ ...GALLERY, images, imageCount: 1234, pageCount: 2 })
   const thumbnails = await select(html, '.images > a > img')
   expect(thumbnails.map(({ attributes }) => attributes.get('loading'))).toEqual(
-    thumbnails.map((_, index) => (index < 24 ? undefined : 'lazy')),
+    thumbnails.map((_, index) => (index < 12 ? undefined : 'lazy')),
   )
   expect(html).toContain('1,234 pictures · <time')
-  expect(html).toContain('.images a:nth-child(1000){--r:1.333}')
+  // The page is too long to print.
+  expect(html.includes('a:nth-child(1000){--r:1.333')).toBe(true)
 })
 
 test.each([
