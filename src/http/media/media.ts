@@ -27,19 +27,28 @@ interface RecordedFile {
 
 /** `GET` and `HEAD` of `/images/<dir>/<id>_<name>`: the stored file; with `?download`, browsers save it. */
 export async function serveOriginal(c: AppContext): Promise<Response> {
-  const response = await serveFile(c, 'images')
+  const found: Found = {}
+  const response = await serveFile(c, 'images', found)
   if (!response.ok || c.req.query('download') === undefined) return response
   const headers = new Headers(response.headers)
-  headers.set('Content-Disposition', await namedForPeople(c))
+  headers.set('Content-Disposition', await namedForPeople(c, found))
   return new Response(response.body, { status: response.status, headers })
 }
 
-/** Named as on the pages. An image that was deleted since has its stored name. */
-async function namedForPeople(c: AppContext): Promise<string> {
+/** The record that a file was served by. Absent if the file was in a cache. */
+interface Found {
+  image?: Image
+}
+
+/** Named as on the pages. Without a record, as where the database fails and a cache has the file, it has its stored name. */
+async function namedForPeople(c: AppContext, found: Found): Promise<string> {
   const path = `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`
-  const stored = nameIn(pathParameter(c, 'file'))
-  const record = await findPublicImage(c.var.store, path, c.var.nowMs)
-  return attachment(downloadName(stored), record && fileNameForPeople(record.image))
+  const image = found.image ?? (await findPublicImage(c.var.store, path, c.var.nowMs).catch(ignoreUnavailable))?.image
+  return attachment(downloadName(nameIn(pathParameter(c, 'file'))), image && fileNameForPeople(image))
+}
+
+function ignoreUnavailable(error: unknown): undefined {
+  if (!(error instanceof StorageUnavailable)) throw error
 }
 
 /** The name in `<id>_<name>`. It has no characters that must be quoted in a header. */
@@ -57,7 +66,8 @@ export function servePreview(c: AppContext): Promise<Response> {
   return serveFile(c, 'previews')
 }
 
-async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
+/** Serves a file, and notes its record in `found` if it was read. */
+async function serveFile(c: AppContext, kind: FileKind, found: Found = {}): Promise<Response> {
   const path = `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`
   // Checked before the cache is asked: its keys are URLs, and a path like ../thumbs would reach another entry.
   if (!parseImagePath(path)) return notFound(c)
@@ -71,6 +81,7 @@ async function serveFile(c: AppContext, kind: FileKind): Promise<Response> {
   const file = record && describe(kind, path, record.image)
   const response = file && (await respond(c, file))
   if (!file || !response) return notFound(c)
+  found.image = record.image
   if (response.status === 200 && c.req.method === 'GET') fillEdgeCache(c, edgeFile, record.image, file, response)
   return response
 }
