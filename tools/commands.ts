@@ -90,7 +90,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
     icons: { summary: 'draws the icons of the installed page', script: 'build/icons.ts' },
     screenshots: {
       summary: 'takes screenshots of every page and state',
-      ...tests('browser', { SCREENSHOTS: '1' }, ['test/browser/accessibility', 'test/browser/readme-screenshots']),
+      script: 'verify/screenshots.ts',
     },
     'package:deb': {
       summary: 'makes a Debian package of the service',

@@ -113,7 +113,7 @@ describe.skipIf(!inject('chromium'))('the management page of an image', () => {
     page.on('request', (request) => referers.push(request.headers().referer))
     await page.reload()
     const thumbnails = await page.locator('main img').count()
-    await page.getByRole('link', { name: image.showUrl }).click()
+    await page.getByRole('link', { name: 'Open the page' }).click()
     await page.waitForURL(image.showUrl)
     expect(thumbnails).toBe(1)
     expect(referers.length).toBeGreaterThan(4)

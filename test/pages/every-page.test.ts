@@ -31,6 +31,11 @@ describe.each(Object.entries(EVERY_PAGE))('%s', (_name, page) => {
     expect(page({ ...CONTEXT, address: undefined })).not.toContain(messagesIn('en').languages)
   })
 
+  test('has an icon for home screens of iOS, which take no SVG', async () => {
+    const [link] = await select(page(CONTEXT), 'link[rel=apple-touch-icon]')
+    expect(link?.attributes.get('href')).toBe(ASSETS.iconMaskable.path)
+  })
+
   test('has a way to report what is unlawful', async () => {
     const [link] = await select(page(CONTEXT), 'footer p a')
     expect(link?.attributes.get('href')).toMatch(

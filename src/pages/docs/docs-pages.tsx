@@ -1,7 +1,6 @@
 import { raw } from 'hono/html'
-import type { Child } from 'hono/jsx'
 import * as routes from '../../routes.ts'
-import { CopyButton } from '../shell/code-fields.tsx'
+import { CodeBlock } from '../shell/code-fields.tsx'
 import type { PageContext } from '../shell/page-context.ts'
 import { docsPage } from './docs-layout.tsx'
 import { quickStart, STEP_TITLES, type Walk } from './quick-start.ts'
@@ -63,7 +62,7 @@ export function quickStartPage({ context, origin, responses }: QuickStartPagePro
               <div>
                 {walks.map(({ id: language, steps }) => (
                   <div data-code={language}>
-                    <CodeBlock id={`${id}-${language}`} name={`language-${language}`}>
+                    <CodeBlock language="en" id={`${id}-${language}`} name={`language-${language}`}>
                       {steps[index]?.code}
                     </CodeBlock>
                   </div>
@@ -110,18 +109,6 @@ function LanguageChoice({ walks }: { walks: readonly Walk[] }) {
         </p>
       ))}
     </>
-  )
-}
-
-/** A program, with a button that copies it. */
-function CodeBlock({ id, name, children }: { id: string; name: string; children: Child }) {
-  return (
-    <div class="code-block">
-      <pre dir="ltr" tabindex={0} id={`code-${id}`}>
-        <code class={name}>{children}</code>
-      </pre>
-      <CopyButton language="en" id={`code-${id}`} />
-    </div>
   )
 }
 

@@ -59,35 +59,47 @@ function curl(origin: string): Step[] {
   return [
     {
       title: UPLOAD,
-      code: `picture=$(curl -sS --fail-with-body -F img=@photo.jpg -F content_type=0 -F include_manage_url=1 ${origin}${routes.images})
+      code: `picture=$(curl -sS --fail-with-body \\
+  -F img=@photo.jpg -F content_type=0 -F include_manage_url=1 \\
+  ${origin}${routes.images})
 echo "$picture"
-field() { printf '%s' "$2" | sed "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/"; }
+field() {
+  printf '%s' "$2" | sed "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/"
+}
 show_url=$(field show_url "$picture")`,
     },
     {
       title: GALLERY,
-      code: `gallery=$(curl -sS --fail-with-body -d gallery_name=Holidays -d include_manage_url=1 ${origin}${routes.galleries})
+      code: `gallery=$(curl -sS --fail-with-body \\
+  -d gallery_name=Holidays -d include_manage_url=1 \\
+  ${origin}${routes.galleries})
 hash=$(field gallery_hash "$gallery")
 token=$(field gallery_upload_hash "$gallery")
 curl -sS --fail-with-body -F img=@photo.jpg -F content_type=0 \\
-  -F "gallery_hash=$hash" -F "gallery_upload_hash=$token" ${origin}${routes.images}
-curl -sS --fail-with-body -d "gallery_upload_hash=$token" "${origin}${finalizePath('$hash')}"
+  -F "gallery_hash=$hash" -F "gallery_upload_hash=$token" \\
+  ${origin}${routes.images}
+curl -sS --fail-with-body -d "gallery_upload_hash=$token" \\
+  "${origin}${finalizePath('$hash')}"
 printf '\\n%s\\n' "$(field gallery_url "$gallery")"`,
     },
     {
       title: RENAME,
       code: `manage=$(field manage_url "$gallery")
-curl -sS --fail-with-body --data-urlencode 'name=Summer holidays' "${origin}${renamePath(managed)}"`,
+curl -sS --fail-with-body --data-urlencode 'name=Summer holidays' \\
+  "${origin}${renamePath(managed)}"`,
     },
     {
       title: STATUS,
-      code: `curl -sS --fail-with-body -H 'Content-Type: application/json' -d "{\\"urls\\":[\\"$show_url\\"]}" ${origin}${routes.imageStatus}`,
+      code: `curl -sS --fail-with-body -H 'Content-Type: application/json' \\
+  -d "{\\"urls\\":[\\"$show_url\\"]}" ${origin}${routes.imageStatus}`,
     },
     {
       title: DELETE,
-      code: `curl -sS --fail-with-body -X POST "${origin}${deletePath(managed)}"
+      code: `curl -sS --fail-with-body -X POST \\
+  "${origin}${deletePath(managed)}"
 manage=$(field manage_url "$picture")
-curl -sS --fail-with-body -X POST "${origin}${deletePath(managed)}"`,
+curl -sS --fail-with-body -X POST \\
+  "${origin}${deletePath(managed)}"`,
     },
   ]
 }
@@ -99,15 +111,16 @@ function javascript(origin: string): Step[] {
       code: `import { openAsBlob } from 'node:fs'
 
 async function call(path, options) {
-  const response = await fetch('${origin}' + path, { method: 'POST', ...options })
-  if (!response.ok) throw new Error(response.status + ': ' + (await response.text()))
+  const request = { method: 'POST', ...options }
+  const response = await fetch('${origin}' + path, request)
   const text = await response.text()
+  if (!response.ok) throw new Error(response.status + ': ' + text)
   return text === '' ? undefined : JSON.parse(text)
 }
 
 async function upload(fields) {
   const body = new FormData()
-  for (const [name, value] of Object.entries(fields)) body.set(name, value)
+  for (const name in fields) body.set(name, fields[name])
   body.set('img', await openAsBlob('photo.jpg'), 'photo.jpg')
   return call('${routes.images}', { body })
 }
@@ -118,17 +131,23 @@ console.log(picture.show_url)`,
     {
       title: GALLERY,
       code: `const gallery = await call('${routes.galleries}', {
-  body: new URLSearchParams({ gallery_name: 'Holidays', include_manage_url: '1' }),
+  body: new URLSearchParams({
+    gallery_name: 'Holidays',
+    include_manage_url: '1',
+  }),
 })
 const { gallery_hash, gallery_upload_hash } = gallery
 await upload({ content_type: '0', gallery_hash, gallery_upload_hash })
-await call('${finalizePath("' + gallery_hash + '")}', { body: new URLSearchParams({ gallery_upload_hash }) })
+await call('${finalizePath("' + gallery_hash + '")}', {
+  body: new URLSearchParams({ gallery_upload_hash }),
+})
 console.log(gallery.gallery_url)`,
     },
     {
       title: RENAME,
       code: `const tokenOf = (manageUrl) => manageUrl.split('/').at(-1)
-const renamed = await call('${renamePath("' + tokenOf(gallery.manage_url) + '")}', {
+const token = tokenOf(gallery.manage_url)
+const renamed = await call('${renamePath("' + token + '")}', {
   body: new URLSearchParams({ name: 'Summer holidays' }),
 })
 console.log(renamed.gallery_name)`,
@@ -144,7 +163,8 @@ console.log(results[0].status)`,
     {
       title: DELETE,
       code: `for (const { manage_url } of [gallery, picture]) {
-  console.log(await call('${deletePath("' + tokenOf(manage_url) + '")}'))
+  const path = '${deletePath("' + tokenOf(manage_url) + '")}'
+  console.log(await call(path))
 }`,
     },
   ]
@@ -160,7 +180,7 @@ function python(origin: string): Step[] {
 def call(path, **request):
     response = requests.post("${origin}" + path, **request)
     if not response.ok:
-        raise RuntimeError(f"{response.status_code}: {response.text}")
+        raise RuntimeError(response.text)
     return response.json() if response.content else None
 
 
@@ -174,7 +194,10 @@ print(picture["show_url"])`,
     },
     {
       title: GALLERY,
-      code: `gallery = call("${routes.galleries}", data={"gallery_name": "Holidays", "include_manage_url": 1})
+      code: `gallery = call(
+    "${routes.galleries}",
+    data={"gallery_name": "Holidays", "include_manage_url": 1},
+)
 gallery_hash = gallery["gallery_hash"]
 token = {"gallery_upload_hash": gallery["gallery_upload_hash"]}
 upload(content_type=0, gallery_hash=gallery_hash, **token)
@@ -187,7 +210,10 @@ print(gallery["gallery_url"])`,
     return made["manage_url"].split("/")[-1]
 
 
-renamed = call(f"${renamePath('{token_of(gallery)}')}", json={"name": "Summer holidays"})
+renamed = call(
+    f"${renamePath('{token_of(gallery)}')}",
+    json={"name": "Summer holidays"},
+)
 print(renamed["gallery_name"])`,
     },
     {
@@ -208,41 +234,49 @@ function powershell(origin: string): Step[] {
     {
       title: UPLOAD,
       code: `$ErrorActionPreference = 'Stop'
-$form = @{ img = Get-Item photo.jpg; content_type = 0; include_manage_url = 1 }
-$picture = Invoke-RestMethod -Method Post -Uri ${origin}${routes.images} -Form $form
+$post = @{ Method = 'Post' }
+$form = @{
+  img = Get-Item photo.jpg; content_type = 0; include_manage_url = 1
+}
+$picture = Invoke-RestMethod @post -Form $form ${origin}${routes.images}
 $picture.show_url`,
     },
     {
       title: GALLERY,
       code: `$body = @{ gallery_name = 'Holidays'; include_manage_url = 1 }
-$gallery = Invoke-RestMethod -Method Post -Uri ${origin}${routes.galleries} -Body $body
+$gallery = Invoke-RestMethod @post -Body $body ${origin}${routes.galleries}
 $form = @{
   img = Get-Item photo.jpg; content_type = 0
-  gallery_hash = $gallery.gallery_hash; gallery_upload_hash = $gallery.gallery_upload_hash
+  gallery_hash = $gallery.gallery_hash
+  gallery_upload_hash = $gallery.gallery_upload_hash
 }
-$added = Invoke-RestMethod -Method Post -Uri ${origin}${routes.images} -Form $form
+$added = Invoke-RestMethod @post -Form $form ${origin}${routes.images}
 $body = @{ gallery_upload_hash = $gallery.gallery_upload_hash }
-Invoke-RestMethod -Method Post -Uri "${origin}${finalizePath('$($gallery.gallery_hash)')}" -Body $body
+$address = "${origin}${finalizePath('$($gallery.gallery_hash)')}"
+Invoke-RestMethod @post -Body $body $address
 $gallery.gallery_url`,
     },
     {
       title: RENAME,
       code: `$token = $gallery.manage_url.Split('/')[-1]
 $body = @{ name = 'Summer holidays' }
-$renamed = Invoke-RestMethod -Method Post -Uri "${origin}${renamePath('$token')}" -Body $body
+$address = "${origin}${renamePath('$token')}"
+$renamed = Invoke-RestMethod @post -Body $body $address
 $renamed.gallery_name`,
     },
     {
       title: STATUS,
       code: `$json = @{ urls = @($picture.show_url) } | ConvertTo-Json
-$answer = Invoke-RestMethod -Method Post -Uri ${origin}${routes.imageStatus} -ContentType application/json -Body $json
+$post.ContentType = 'application/json'
+$answer = Invoke-RestMethod @post -Body $json ${origin}${routes.imageStatus}
 $answer.results[0].status`,
     },
     {
       title: DELETE,
       code: `foreach ($made in $gallery, $picture) {
   $token = $made.manage_url.Split('/')[-1]
-  Invoke-RestMethod -Method Post -Uri "${origin}${deletePath('$token')}" | ConvertTo-Json -Compress
+  $address = "${origin}${deletePath('$token')}"
+  Invoke-RestMethod -Method Post $address | ConvertTo-Json -Compress
 }`,
     },
   ]

@@ -1,6 +1,6 @@
-import type { Child } from 'hono/jsx'
 import { PREVIEW_MAX_EDGE_PX, THUMBNAIL_MAX_SIZE_PX } from '../../limits.ts'
 import * as routes from '../../routes.ts'
+import { CodeBlock } from '../shell/code-fields.tsx'
 import type { CodeFormat } from '../shell/codes.ts'
 import type { PageContext } from '../shell/page-context.ts'
 import { docsPage } from './docs-layout.tsx'
@@ -90,8 +90,11 @@ export function toolsPage({ context, origin, webUploader, bookmarklet }: ToolsPa
 
         <h2 id="flameshot">Flameshot (Linux)</h2>
         <p>A script that needs curl alone:</p>
-        <Code>{`curl --create-dirs -fo ~/.local/bin/tintype-screenshot ${origin}${routes.flameshot}
-chmod +x ~/.local/bin/tintype-screenshot`}</Code>
+        <CodeBlock
+          language="en"
+          id="flameshot"
+        >{`curl --create-dirs -fo ~/.local/bin/tintype-screenshot ${origin}${routes.flameshot}
+chmod +x ~/.local/bin/tintype-screenshot`}</CodeBlock>
         <p>
           Run <code>tintype-screenshot</code>, or bind it to a key in the settings of your desktop: it lets you choose a
           part of the screen, prints the link, and puts it on the clipboard where <code>wl-copy</code> or{' '}
@@ -134,18 +137,22 @@ chmod +x ~/.local/bin/tintype-screenshot`}</Code>
           inserts what was uploaded into the text. The script loads nothing else, keeps nothing and tells nobody; the
           popup replies only to the site that opened it, and says which one that is.
         </p>
-        <Code>{embedLine(origin, 'textarea', 'bbcode')}</Code>
+        <CodeBlock language="en" id="embed" short>
+          {embedLine(origin, 'textarea', 'bbcode')}
+        </CodeBlock>
         <p>
           <code>data-for</code> is a CSS selector of the fields, <code>data-format</code> is <code>bbcode</code>,{' '}
           <code>markdown</code> or <code>html</code>, <code>data-label</code> are other words for the button. A site
           with a Content-Security-Policy allows <code>{origin}</code> in <code>script-src</code>; one with a
           Cross-Origin-Opener-Policy needs <code>same-origin-allow-popups</code>.
         </p>
-        {FORUMS.map(({ name, selector, format, where }) => (
+        {FORUMS.map(({ name, selector, format, where }, index) => (
           <>
             <h3>{name}</h3>
             <p>{where}</p>
-            <Code>{embedLine(origin, selector, format)}</Code>
+            <CodeBlock language="en" id={`embed-${index}`} short>
+              {embedLine(origin, selector, format)}
+            </CodeBlock>
           </>
         ))}
         <h3>Where nothing can be installed</h3>
@@ -173,7 +180,11 @@ chmod +x ~/.local/bin/tintype-screenshot`}</Code>
         </p>
 
         <h2 id="curl">A line of your own</h2>
-        <Code>{`curl -F img=@photo.jpg -F content_type=0 -F include_manage_url=1 ${origin}${routes.images}`}</Code>
+        <CodeBlock
+          language="en"
+          id="curl-line"
+          short
+        >{`curl -F img=@photo.jpg -F content_type=0 -F include_manage_url=1 ${origin}${routes.images}`}</CodeBlock>
         <p>
           In Windows PowerShell write <code>curl.exe</code>: <code>curl</code> is another command there.
         </p>
@@ -185,12 +196,4 @@ chmod +x ~/.local/bin/tintype-screenshot`}</Code>
 /** The line that a site adds to its pages. */
 function embedLine(origin: string, selector: string, format: CodeFormat): string {
   return `<script src="${origin}${routes.embedScript}" data-for="${selector}" data-format="${format}" async></script>`
-}
-
-function Code({ children }: { children: Child }) {
-  return (
-    <pre tabindex={0}>
-      <code>{children}</code>
-    </pre>
-  )
 }

@@ -1,6 +1,7 @@
 import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
 import { CodeField, CodeGroups, CopyButton } from '../shell/code-fields.tsx'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
+import { FileName } from '../shell/file-name.tsx'
 import { format, formatAround, formatBytes, formatDay, formatNumber } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
 import { messagesIn } from '../shell/messages.ts'
@@ -57,6 +58,8 @@ const SMALL_PX = 160
 /** The maximum width of the content, and the margins on both sides of it. */
 const MAIN_PX = 1248
 const MAIN_PADDING_PX = 32
+/** Longer names may need several lines on a phone: none breaks the extension. Programs read the title, which is one element. */
+const ONE_LINE_CHARACTERS = 24
 /** The format whose images are all opaque. */
 const OPAQUE_FORMAT = 'JPEG'
 /** Precomputed, since media queries cannot add. */
@@ -96,9 +99,9 @@ export function showPage(props: ShowPageProps): string {
               autocomplete="off"
             />
           )}
-          {title !== name && (
+          {(title !== name || name.length > ONE_LINE_CHARACTERS) && (
             <h1 class="title">
-              <bdi>{title}</bdi>
+              <FileName name={title} />
             </h1>
           )}
           <div id="show">

@@ -95,12 +95,13 @@ export function managePage(props: ManagePageProps): string {
               <dd>{formatPlural(language, messages.imageCount, imageCount)}</dd>
             </>
           )}
-          <dt>{messages.publicPage}</dt>
-          <dd>
-            <a href={publicUrl}>{publicUrl}</a>
-          </dd>
         </dl>
-        <CodeField language={language} id="code-link" label={messages.codes.link} code={publicUrl} />
+        <CodeField language={language} id="code-link" label={messages.publicPage} code={publicUrl} />
+        <p class="actions">
+          <a class="button" href={publicUrl}>
+            {messages.upload.openPage}
+          </a>
+        </p>
         {kind === 'gallery' && <RenameForm {...props} />}
         {images && <Images {...props} images={images} />}
         <section class="card" aria-labelledby="delete">

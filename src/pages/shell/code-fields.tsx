@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { CODE_FORMATS, type CodedImage, codeOf, codeSizesOf } from './codes.ts'
 import { format } from './formatting.ts'
 import { Icon } from './icons.tsx'
@@ -29,6 +30,28 @@ export function CodeField({ language, id, label, what = label, code, long = fals
         <input id={id} readonly dir="ltr" value={code} />
       )}
       <CopyButton language={language} id={id} what={what} />
+    </div>
+  )
+}
+
+interface CodeBlockProps {
+  language: Language
+  id: string
+  /** The class of the code, such as `language-curl`. */
+  name?: string
+  /** Whether the button is beside the code, because that is short. */
+  short?: boolean
+  children: Child
+}
+
+/** A program, with a button that copies it. */
+export function CodeBlock({ language, id, name, short = false, children }: CodeBlockProps) {
+  return (
+    <div class={short ? 'code-block short' : 'code-block'}>
+      <pre dir="ltr" tabindex={0} id={`code-${id}`}>
+        <code class={name}>{children}</code>
+      </pre>
+      <CopyButton language={language} id={`code-${id}`} />
     </div>
   )
 }

@@ -69,6 +69,8 @@ export function renderDocument(props: DocumentProps): string {
         {head}
         <title>{title === SITE_NAME ? title : `${title} – ${SITE_NAME}`}</title>
         <link rel="icon" type="image/svg+xml" href={ASSETS.icon.path} />
+        {/* Opaque and with a margin, because iOS rounds its corners. */}
+        <link rel="apple-touch-icon" href={ASSETS.iconMaskable.path} />
         <link rel="manifest" href={routes.manifest} />
         {/* Before the style sheet: a script after it would wait for it. */}
         <script src={ASSETS.layout.path} />

@@ -12,6 +12,7 @@ import {
 } from '../../limits.ts'
 import * as routes from '../../routes.ts'
 import { HOUR_MS } from '../../units.ts'
+import { CodeBlock } from '../shell/code-fields.tsx'
 import type { CodeFormat } from '../shell/codes.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
 import { format, formatHours, formatList, formatMegabytes, formatNumber } from '../shell/formatting.ts'
@@ -413,9 +414,9 @@ function GoodToKnow({ context, uploadUrl }: UploadPageProps) {
         <li>{format(messages.galleries, { duration: formatHours(language, UPLOAD_TOKEN_LIFETIME_MS / HOUR_MS) })}</li>
       </ul>
       <p>{messages.forPrograms}</p>
-      <pre dir="ltr">
-        <code>{`curl -F img=@photo.jpg -F content_type=0 ${uploadUrl}`}</code>
-      </pre>
+      <CodeBlock language={language} id="curl" short>
+        {`curl -F img=@photo.jpg -F content_type=0 ${uploadUrl}`}
+      </CodeBlock>
       <p>
         <a href={keepChosen(context, routes.tools)}>ShareX, Flameshot, PicGo, Postman</a>
       </p>

@@ -5,6 +5,7 @@ import { inParallel } from '../../contract/support/in-parallel.ts'
 import { type Fields, file } from '../../contract/support/multipart-body.ts'
 import type { CreatedGallery, Uploaded } from '../../contract/support/responses.ts'
 import * as steps from '../../contract/support/steps.ts'
+import { SCREENSHOT_LANGUAGES, shownImage } from './shown-images.ts'
 
 /** The service, whose links use the address that the browser opens. */
 export const api = sharedApi()
@@ -16,6 +17,7 @@ const COLOURS = 7
 
 /** Returns an image of this size with realistic content, drawn once. A large one is a small one, enlarged. */
 export const jpegOf = drawnOnce(async (width: number, height: number, seed = 1): Promise<Buffer> => {
+  if (SCREENSHOT_LANGUAGES) return (await shownImage(width, height, seed)).bytes
   const scale = Math.min(1, PAINTED_PX / Math.max(width, height))
   const small = photo(Math.ceil(width * scale), Math.ceil(height * scale), 24, seed)
   return encoder(small).resize(width, height, { fit: 'fill' }).jpeg({ quality: 90 }).toBuffer()
@@ -44,7 +46,7 @@ export async function galleryOf(
     [...sizes.entries()],
     sizes.length > 50 ? 3 : 1,
     async ([index, [width, height]]) => {
-      const img = file(`picture ${index + 1}.png`, await plainPng(width, height, index % COLOURS))
+      const img = await imageOf(width, height, index)
       return uploadPhoto({ img, ...gallery.fields, ...fields })
     },
   )
@@ -53,6 +55,13 @@ export async function galleryOf(
   const { status, text } = await api.finalize(gallery.hash, gallery.uploadToken, here)
   if (status !== 200) throw new Error(`the gallery is not finalized: ${text}`)
   return { gallery, images }
+}
+
+/** Returns a file of a gallery: of one colour, unless somebody will look at it. */
+async function imageOf(width: number, height: number, index: number) {
+  if (!SCREENSHOT_LANGUAGES) return file(`picture ${index + 1}.png`, await plainPng(width, height, index % COLOURS))
+  const { name, bytes } = await shownImage(width, height, index)
+  return file(name, bytes)
 }
 
 function idOf({ showUrl }: Uploaded): number {

@@ -1,9 +1,7 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { findFaintColours, findMisplaced } from './axe.ts'
-import { imagesLoaded, overflowOf } from './layout.ts'
+import { overflowOf } from './layout.ts'
 import { STATES } from './states.ts'
 import { test } from './visit.ts'
 
@@ -11,10 +9,6 @@ const WIDTHS = [320, 820, 1280]
 /** Widths between them have the layout of one of them. */
 const EDGE_WIDTHS = [320, 1280]
 const COMPLAINTS = [/status of 4\d\d/]
-
-/** `npm run tintype -- screenshots` makes these tests store screenshots of all states. */
-const TAKES_SCREENSHOTS = process.env.SCREENSHOTS !== undefined
-const FOLDER = join(import.meta.dirname, '../../../generated/screenshots')
 
 /** The checks of axe. */
 interface AxeCheck {
@@ -39,7 +33,7 @@ export function describeForEverybody(
 ): void {
   const looked = states ? states.map((name) => requireState(name)) : STATES
   describe.skipIf(!inject('chromium')).for(languages)('for everybody, in %s', (language) => {
-    test.for(looked)('$name: axe finds nothing', async ({ name, open }, { visit }) => {
+    test.for(looked)('$name: axe finds nothing', async ({ open }, { visit }) => {
       const page = await open(visit, language, { complaints: COMPLAINTS, reducedMotion: true })
       const findings: string[] = []
       let before: string | undefined
@@ -56,7 +50,6 @@ export function describeForEverybody(
         await page.emulateMedia({ colorScheme: 'dark' })
         findings.push(...(await findFaintColours(page)).map((finding) => `dark ${finding}`))
       }
-      if (TAKES_SCREENSHOTS) await takeScreenshots(page, `${name}-${language}`)
       expect(findings).toEqual([])
     })
   })
@@ -75,16 +68,4 @@ function requireState(name: string): (typeof STATES)[number] {
   const found = STATES.find((state) => state.name === name)
   if (!found) throw new Error(`there is no state "${name}"`)
   return found
-}
-
-async function takeScreenshots(page: Page, name: string): Promise<void> {
-  mkdirSync(FOLDER, { recursive: true })
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 })
-    await imagesLoaded(page)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: join(FOLDER, `${name}-${width}-${colorScheme}.png`), fullPage: true })
-    }
-  }
 }

@@ -21,7 +21,7 @@ test('it says what it is, what it contains and what deleting does', () => {
   const html = managePage(MANAGED_GALLERY)
   expect(html).toContain('<h1>Manage your gallery</h1>')
   expect(html).toContain('<dd dir="auto">Cats</dd>')
-  expect(html).toContain('<a href="https://one.example/gallery/abcdefghij">')
+  expect(html).toContain('<a class="button" href="https://one.example/gallery/abcdefghij">')
   expect(html).toContain('<dd>2 pictures</dd>')
   expect(html).toContain('This permanently deletes the gallery and all its pictures.')
 })

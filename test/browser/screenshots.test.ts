@@ -5,10 +5,18 @@ import sharp from 'sharp'
 import { describe, expect, inject } from 'vitest'
 import { landscape } from './support/landscape.ts'
 import { imagesLoaded } from './support/layout.ts'
+import { SCREENSHOT_LANGUAGES } from './support/shown-images.ts'
+import { STATES } from './support/states.ts'
 import { choose, resultLinks, resultsOf } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
 
-const FOLDER = join(import.meta.dirname, '../../docs/pictures')
+const FOLDER = join(import.meta.dirname, '../../generated/screenshots')
+/** A phone, a tablet and a desktop. */
+const WIDTHS = [390, 768, 1440]
+const HEIGHT = 900
+const THEMES = ['light', 'dark'] as const
+
+const README_FOLDER = join(import.meta.dirname, '../../docs/pictures')
 const WINDOW = { width: 1200, height: 620 }
 
 const LANDSCAPE = [1200, 800] as const
@@ -38,9 +46,29 @@ const IMAGES = [
   ['going-home', PANORAMA, 'dawn', 32],
 ] as const
 
-/** `npm run tintype -- screenshots` takes them: the pages as the README shows them, light and dark. */
-describe.skipIf(process.env.SCREENSHOTS === undefined || !inject('chromium'))(
-  'the screenshots of the README (needs npm run tintype -- screenshots)',
+const only = process.env.SCREENSHOT_ONLY ?? ''
+const wanted = STATES.filter(({ name }) => name.startsWith(only))
+
+// Defined by `npm run tintype -- screenshots` alone, so that no other run counts them as skipped.
+for (const language of SCREENSHOT_LANGUAGES ?? []) {
+  test.for(wanted)(`$name, in ${language}`, async ({ name, open }, { visit }) => {
+    const complaints = [/status of 4\d\d/, /net::ERR_/]
+    const page = await open(visit, language, { complaints, reducedMotion: true })
+    mkdirSync(FOLDER, { recursive: true })
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: HEIGHT })
+      await imagesLoaded(page)
+      for (const colorScheme of THEMES) {
+        await page.emulateMedia({ colorScheme })
+        await page.screenshot({ path: join(FOLDER, `${name}-${language}-${width}-${colorScheme}.png`), fullPage: true })
+      }
+    }
+  })
+}
+
+/** The pages as the README shows them, light and dark. */
+describe.skipIf(process.env.SCREENSHOT_README === undefined || !inject('chromium'))(
+  'the screenshots of the README (needs npm run tintype -- screenshots --readme)',
   () => {
     test('a gallery, and an image in it', async ({ visit }) => {
       const page = await visit('/', { window: WINDOW, reducedMotion: true })
@@ -71,14 +99,14 @@ function files() {
 }
 
 async function take(page: Page, name: string): Promise<void> {
-  mkdirSync(FOLDER, { recursive: true })
+  mkdirSync(README_FOLDER, { recursive: true })
   await imagesLoaded(page)
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme })
     const image = await page.screenshot()
     const { size } = await sharp(image)
       .webp({ quality: 82 })
-      .toFile(join(FOLDER, `${name}-${colorScheme}.webp`))
+      .toFile(join(README_FOLDER, `${name}-${colorScheme}.webp`))
     expect(size).toBeLessThan(150_000)
   }
 }
