@@ -11,7 +11,7 @@ const { values } = readCommandLine({
 Measures this project's codec beside @jsquash and native sharp, on the same files.
   --sizes LIST         of the images, in megapixels (1,3,12,24,48)
   --kinds LIST         of the images (all: jpeg,jpeg-progressive,png, ... as in docs/benchmarks.md)
-  --jobs LIST          any of thumbnail, optimize and optimize-text (thumbnail,optimize)
+  --jobs LIST          any of thumbnail, preview, optimize and optimize-text (thumbnail,preview,optimize)
   --runs N             how often each is measured; the median counts (5)
   --contestants LIST   any of tintype, jsquash and sharp (all)
   --weights            print the processor time of each job beside the cost that the queue of images announces for it
@@ -22,7 +22,7 @@ Measures this project's codec beside @jsquash and native sharp, on the same file
       type: 'string',
       default: 'jpeg,jpeg-progressive,png,png-flat,png-text,gif,gif-flat,webp,avif,avif-10,avif-10-444,avif-10-grid',
     },
-    jobs: { type: 'string', default: 'thumbnail,optimize' },
+    jobs: { type: 'string', default: 'thumbnail,preview,optimize' },
     runs: { type: 'string', default: '5' },
     contestants: { type: 'string', default: 'tintype,jsquash,sharp' },
     weights: { type: 'boolean', default: false },
@@ -51,7 +51,8 @@ for (const job of values.jobs.split(',')) {
       if (/^(avif|gif)/.test(kind) && job === 'optimize') continue
       const file = await imageFile(kind, size)
       const measureCase = (contestant: string) =>
-        contestants.includes(contestant) && (contestant !== 'jsquash' || !kind.startsWith('gif'))
+        contestants.includes(contestant) &&
+        (contestant !== 'jsquash' || !(kind.startsWith('gif') || asked === 'preview'))
           ? measure('measure.ts', [contestant, asked, kind, file, values.runs])
           : {}
       const isPaired = contestants.includes('tintype') && contestants.includes('sharp')

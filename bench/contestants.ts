@@ -4,16 +4,21 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { GENERATED } from '../tools/shared/when-changed.ts'
 
-export type Job = readonly { edge: number; quality: number; isLosslessToo?: boolean }[]
+export type Job = readonly { edge: number; quality: number; isLosslessToo?: boolean; isJpeg?: boolean }[]
 export type Encode = (bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>
 
 const THUMBNAIL = { edge: 200, quality: 80 }
 
+const PREVIEW = { edge: 1280, quality: 80, isJpeg: true }
+/** As src/limits.ts has it. */
+const PREVIEW_MAX_BYTES = 300_000
+
 const LARGE = { edge: 3840, quality: 90 }
 
-/** The wanted WebPs: the longest edge and the quality of each, and whether a lossless one is tried as well. */
+/** The wanted files: the longest edge and the quality of each WebP, or JPEG, and whether a lossless WebP is tried as well. */
 export const JOBS: Record<string, Job> = {
   thumbnail: [THUMBNAIL],
+  preview: [PREVIEW, THUMBNAIL],
   optimize: [LARGE, THUMBNAIL],
   'optimize-text': [{ ...LARGE, isLosslessToo: true }, THUMBNAIL],
 }
@@ -39,7 +44,7 @@ export const CONTESTANTS: Record<string, (job: Job, kind: string) => Promise<Enc
       path.join(import.meta.dirname, 'tintype.ts'),
       path.join(folder, `tintype.${process.pid}.mjs`),
     )
-    const wanted = outputs.map(({ edge, quality }) => ({ width: edge, height: edge, quality }))
+    const wanted = outputs.map(optionsOf)
     return async (bytes) => {
       const files = await codec.outputs(bytes, wanted)
       for (const [i, { edge, isLosslessToo }] of outputs.entries()) {
@@ -75,13 +80,19 @@ export const CONTESTANTS: Record<string, (job: Job, kind: string) => Promise<Enc
     sharp.concurrency(1)
     sharp.cache(false)
     return async (bytes) => {
-      for (const { edge, quality, isLosslessToo } of outputs) {
+      for (const { edge, quality, isLosslessToo, isJpeg } of outputs) {
         const resized = () => sharp(bytes).autoOrient().resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
-        await resized().webp({ quality, effort: 4 }).toBuffer()
+        await (isJpeg ? resized().jpeg({ quality }) : resized().webp({ quality, effort: 4 })).toBuffer()
         if (isLosslessToo) await resized().webp({ lossless: true, exact: true, effort: 4 }).toBuffer()
       }
     }
   },
+}
+
+/** The options of this codec for an output. */
+export function optionsOf({ edge, quality, isJpeg }: Job[number]) {
+  const box = { width: edge, height: edge, quality }
+  return isJpeg ? { ...box, prefersJpeg: true, maxBytes: PREVIEW_MAX_BYTES } : box
 }
 
 /** Polyfill for ImageData, which those packages expect. */

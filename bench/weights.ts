@@ -7,7 +7,7 @@ import type { Codec, probe } from 'tintype-codec/interface'
 import type { CodecJob } from '../src/image/work.ts'
 import { GENERATED } from '../tools/shared/when-changed.ts'
 import { importBundled } from './bundle.ts'
-import { JOBS, WARM_MS } from './contestants.ts'
+import { JOBS, optionsOf, WARM_MS } from './contestants.ts'
 
 interface Image {
   bytes: Uint8Array<ArrayBuffer>
@@ -20,6 +20,7 @@ const MEASURED_MS = 60
 /** The kinds of images that each job is measured with. */
 const KINDS: readonly (readonly [CodecJob, RegExp])[] = [
   ['thumbnail', /./],
+  ['preview', /./],
   ['optimized', /^(?:jpeg|png|webp)/],
   ['lossless', /^png/],
   ['cover', /^(?:jpeg|png)/],
@@ -70,9 +71,9 @@ async function runOf(
   job: CodecJob,
   image: Image,
 ): Promise<() => Promise<unknown>> {
-  const wanted = (name: string) =>
-    (JOBS[name] ?? []).map(({ edge, quality }) => ({ width: edge, height: edge, quality }))
+  const wanted = (name: string) => (JOBS[name] ?? []).map(optionsOf)
   if (job === 'thumbnail') return () => codec.outputs(image.bytes, wanted('thumbnail'))
+  if (job === 'preview') return () => codec.outputs(image.bytes, wanted('preview'))
   if (job === 'optimized') return () => codec.outputs(image.bytes, wanted('optimize'))
   if (job === 'cover') return () => joinCover(image, image)
   const [lossy] = await codec.outputs(image.bytes, wanted('optimize'))
