@@ -284,7 +284,7 @@ async function toLossless(
   maxBytes: number,
 ): Promise<ImageFile | undefined> {
   const whole = await decodeWhole(cores, image)
-  const { profile } = outputColours(await profileOf(image)).unconverted
+  const { profile } = outputColours(await profileOf(image)).exact
   const stream = await cores.runOnCore(
     (core) => encodeLossless(cores, core, image, whole, size, maxBytes - (profile?.length ?? 0)),
     mannerOf(image.facts),

@@ -1,4 +1,4 @@
-import { matrixTransform } from './cicp.ts'
+import { type Curves, matrixTransform } from './cicp.ts'
 import { isSameSpace, readMatrixProfile, writeMatrixProfile } from './matrix-profile.ts'
 import { readTableProfile, writeTableProfile } from './table-profile.ts'
 
@@ -16,24 +16,39 @@ export interface OutputColours {
   change?: ColourChange
 }
 
+/** A twentieth of all values has as little light by a gamma of 1.4. */
+const COARSE_VALUE = 0.05
+const COARSE_LIGHT = 0.05 ** 1.4
 /** A larger profile may be most of a thumbnail. */
 const SMALL_PROFILE_MAX_BYTES = 4096
 
 /**
  * The colours of a file that is made of an image with this profile for RGB. All profiles are written anew, so that they name no
  * device. The colours of larger ones, which have lookup tables, become those of sRGB. A broken one counts for nothing, as in browsers. `unconverted`:
- * the colours of a file that may be larger, in which those of lookup tables stay as they are.
+ * the colours of a file that may be larger, in which those of lookup tables stay as they are. `exact`: those of a lossless file.
  */
-export function outputColours(profile: Uint8Array | undefined): { small: OutputColours; unconverted: OutputColours } {
+export function outputColours(
+  profile: Uint8Array | undefined,
+): Record<'small' | 'unconverted' | 'exact', OutputColours> {
   const small = smallColours(profile)
+  const matrix = profile && readMatrixProfile(profile)
+  if (matrix) return { small, unconverted: small, exact: { profile: writeMatrixProfile(matrix) } }
   const tables = small.change && profile && writeTableProfile(profile)
-  return { small, unconverted: tables ? { profile: tables } : small }
+  const unconverted = tables ? { profile: tables } : small
+  return { small, unconverted, exact: unconverted }
+}
+
+/**
+ * Whether the first levels of a curve are so far apart, as those of linear light are, that a lossy file makes dark colours others.
+ */
+function isDarkCoarse(toLights: Curves): boolean {
+  return toLights.some((toLight) => toLight(COARSE_VALUE) > COARSE_LIGHT)
 }
 
 function smallColours(profile: Uint8Array | undefined): OutputColours {
   if (!profile) return {}
   const matrix = readMatrixProfile(profile)
-  if (matrix) return { profile: writeMatrixProfile(matrix) }
+  if (matrix) return isDarkCoarse(matrix.toLights) ? changedColours(profile) : { profile: writeMatrixProfile(matrix) }
   const changed = changedColours(profile)
   const tables = changed.change && writeTableProfile(profile)
   return tables && tables.length <= SMALL_PROFILE_MAX_BYTES ? { profile: tables } : changed

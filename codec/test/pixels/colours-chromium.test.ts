@@ -73,6 +73,8 @@ const PNGS: [string, Uint8Array][] = [
     'a profile of P3 with a curve of samples',
     png([iCCP(profile([...P3_COLORANTS, ...curves(sampled(...ramp(1.5)))]))]),
   ],
+  ['a profile of linear light', png([iCCP(profile([...SRGB_COLORANTS, ...curves(parametric(0, 1))]))])],
+  ['a profile of P3 and a gamma of 1.2', png([iCCP(profile([...P3_COLORANTS, ...curves(parametric(0, 1.2))]))])],
   ['a profile of 1.6 MB', png([iCCP(large)])],
   ['greys with a profile', png([iCCP(grey(sampled(1.8 * 256), 'XYZ '))], { isGrey: true })],
   ['greys with a profile that connects to Lab', png([iCCP(grey(sampled(3 * 256), 'Lab '))], { isGrey: true })],

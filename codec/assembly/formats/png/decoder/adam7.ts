@@ -45,13 +45,13 @@ export function passRowsBefore(pass: i32, y: i32): i32 {
   return count(y, load<u8>(Y_START + pass), load<u8>(Y_STEP + pass))
 }
 
-/** Columns, or else rows, from a pixel of the pass back to the one of an earlier pass that stands for it until it comes. */
-export function columnsToStandIn(pass: i32): i32 {
+/** Columns, or else rows, from a pixel of the pass back to the one of an earlier pass that fills its block until it comes. */
+export function columnsToFiller(pass: i32): i32 {
   return load<u8>(X_START + pass)
 }
 
-/** The rows. */
-export function rowsToStandIn(pass: i32): i32 {
+/** The number of rows; see `columnsToFiller`. */
+export function rowsToFiller(pass: i32): i32 {
   return load<u8>(Y_START + pass)
 }
 

@@ -5,14 +5,14 @@
 import { allocate, allocateZeroed } from '../../../arena/memory'
 import {
   ADAM7_PASSES,
-  columnsToStandIn,
+  columnsToFiller,
   imageRow,
   passColumnsBefore,
   passRows,
   passRowsBefore,
   passX,
   passXStep,
-  rowsToStandIn,
+  rowsToFiller,
 } from './adam7'
 import { finishedRows } from './scanlines'
 
@@ -34,7 +34,7 @@ let planeBytes: usize = 0
 /** [plane][row][column]: u8 samples if `box` is 1, otherwise u32 sums. */
 let samples: usize = 0
 let mean: usize = 0
-/** Whether pixels are missing that others stand for. */
+/** Whether pixels are missing whose blocks others fill. */
 let isPartial = false
 
 /**
@@ -73,14 +73,14 @@ export function addToCanvas(plane: i32, row: usize, count: i32, x: i32, xStep: i
 }
 
 /**
- * Has pixels of earlier passes stand for those of a file that is cut: each for the block that later passes would refine. Nothing
- * stands for the blocks of rows that the first pass lacks.
+ * Fills in what a file that is cut lacks, with pixels of earlier passes: each fills the block that later passes would refine.
+ * Blocks that the first pass lacks stay empty.
  */
 export function completeCanvas(planes: i32): void {
   isPartial = true
   if (box > 1) return
   for (let pass = 1; pass < ADAM7_PASSES; pass++) {
-    const back = rowsToStandIn(pass) > 0 ? rowsToStandIn(pass) * canvasColumns : columnsToStandIn(pass)
+    const back = rowsToFiller(pass) > 0 ? rowsToFiller(pass) * canvasColumns : columnsToFiller(pass)
     for (let i = finishedRows(pass); i < passRows(pass, height); i++) {
       for (let plane = 0; plane < planes; plane++) {
         const row = samples + <usize>plane * planeBytes + <usize>imageRow(pass, i) * canvasColumns
@@ -103,7 +103,7 @@ function pixelsIn(x: i32, y: i32): i32 {
   return sum
 }
 
-/** The mean of what came of a box; of a box of which nothing came, that of the one with the pixel that stands for its first. */
+/** The mean of what came of a box; of a box of which nothing came, that of the one with the pixel that fills its first. */
 function partialMean(sums: usize, x: i32, y: i32): u8 {
   for (let side = 1; side <= 8; side <<= 1) {
     const column = ((x * box) & -side) / box
