@@ -110,7 +110,7 @@ describe.skipIf(!inject('chromium'))('between pages', () => {
 })
 
 describe.skipIf(!inject('chromium'))('the quick start', () => {
-  test('shows one programming language, chosen once for all steps (scripts: none), and copies a step', async ({
+  test('shows one programming language, chosen once for all steps (scripts: none), and copies a step, as do the tools and the front page', async ({
     visit,
   }) => {
     const shownOf = (page: Page) =>
@@ -124,10 +124,16 @@ describe.skipIf(!inject('chromium'))('the quick start', () => {
     await still.locator('.code-choice label', { hasText: 'Python' }).click()
     expect([first, await shownOf(still)]).toEqual(['curl', ['python']])
     const page = await visit('/docs', { permissions: ['clipboard-read', 'clipboard-write'] })
-    const block = page.locator('.code-block:visible').first()
-    await block.getByRole('button').click()
-    const code = await block.locator('pre').textContent()
-    await expectCopied(page, code ?? '')
+    for (const path of ['/docs', '/tools', '/']) {
+      await page.goto(path)
+      const block = page.locator('.code-block:visible').last()
+      await block.getByRole('button').click()
+      const code = await block.locator('pre').textContent()
+      await expectCopied(page, code ?? '')
+      // No line is cut.
+      const hidden = await block.locator('pre').evaluate((pre) => pre.scrollWidth - pre.clientWidth)
+      expect(hidden, path).toBe(0)
+    }
   })
 })
 

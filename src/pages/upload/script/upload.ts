@@ -1,5 +1,6 @@
 // The upload page with a script: many images at once, three at a time, with previews, progress and ready-made codes. What happens on
 // the page are events; the reducer makes the next state and its effects of them; the page shows the state.
+import { enableCopying } from '../../shell/script/copying.ts'
 import { find } from '../../shell/script/elements.ts'
 import { createCardList } from './cards.ts'
 import { createEffects } from './effects.ts'
@@ -47,6 +48,7 @@ function onClick(selector: string, act: () => void): void {
 
 prepareOptions((isWanted) => dispatch({ type: 'galleryChosen', isWanted }))
 prepareResults()
+enableCopying(find('.good-to-know', HTMLElement))
 prepareUnfit(taker.files)
 enableOrdering({
   list,
