@@ -95,6 +95,7 @@ export function describeFlows({ name, start, missing, expected = [] }: Engine): 
       await user.evaluate("document.querySelector('#files .remove').focus()")
       await user.presses(KEY.alt, KEY.right)
       await user.expects(nameOf(1), 'one.jpg')
+      await user.expects(RING, 'solid')
       // A canvas that is moved keeps what was drawn.
       const pixel = "document.querySelectorAll('#files canvas')[1].getContext('2d').getImageData(40, 40, 1, 1).data[3]"
       expect(await user.evaluate(pixel)).toBe(255)
@@ -200,7 +201,9 @@ export function describeFlows({ name, start, missing, expected = [] }: Engine): 
       await user.resizes(...DESKTOP)
       await user.open('/docs?theme=light')
       await user.expects(paper, 'rgb(250, 248, 245)')
-      await user.open('/?theme=auto&lang=en')
+      await user.clicksOn('details.menu > summary')
+      await user.follows('link', 'English')
+      await user.open('/?theme=auto')
     })
 
     test('a pasted image joins the list', async () => {
@@ -242,6 +245,7 @@ export function describeFlows({ name, start, missing, expected = [] }: Engine): 
   })
 }
 
+const RING = 'getComputedStyle(document.activeElement).outlineStyle'
 /** The browsers say which scripts the proxy has forbidden. */
 const WITHOUT_SCRIPTS = /script-src (?:'none'|directive)/
 

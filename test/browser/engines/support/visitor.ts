@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { Tab } from './tab.ts'
 
 /** Ends a wait that hangs. It is long, because the machine may be busy. */
-const HANGING_MS = 300_000
+const HANGING_MS = 60_000
 const PAUSE_MS = 60
 
 /** Elements by their roles: the native ones, and those that say it. */
@@ -95,6 +95,7 @@ export class Visitor {
   }
 
   async choosesFiles(files: readonly string[]): Promise<void> {
+    await this.expects("document.readyState === 'complete' && document.querySelector('#img') !== null", true)
     await this.#tab.setFiles('#img', files)
   }
 
