@@ -66,8 +66,9 @@ describe.skipIf(!inject('chromium'))('languages', () => {
       expect(await overflowOf(page), `the upload page in ${code}`).toBe(0)
       await page.goto(`${gallery.url}?lang=${code}`)
       expect(await overflowOf(page), `the gallery in ${code}`).toBe(0)
-      await page.locator('.images > a').first().click()
-      await page.waitForURL(`${first}?lang=${code}`)
+      const link = page.locator('.images > a').first()
+      expect(await link.getAttribute('href')).toBe(`${first}?lang=${code}`)
+      await page.goto(`${first}?lang=${code}`)
       await page.locator('a.link').click()
       await page.waitForURL(`${gallery.url}?lang=${code}`)
     }

@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { file } from '../contract/support/multipart-body.ts'
+import * as steps from '../contract/support/steps.ts'
 import { findBarriers } from './support/axe.ts'
-import { galleryOf, jpegOf, once, sharedGallery, uploadPhoto } from './support/content.ts'
+import { api, galleryOf, jpegOf, once, sharedGallery, uploadPhoto } from './support/content.ts'
 import { boxOf, imagesLoaded, overflowOf } from './support/layout.ts'
+import { expectCopied } from './support/moments.ts'
 import { HANGING_MS } from './support/profiles.ts'
 import { test } from './support/visit.ts'
 
@@ -15,11 +17,19 @@ const SIZES = [
 
 const large = once(async () => uploadPhoto({ img: file('a.jpg', await jpegOf(3000, 2000)) }))
 
+/** A gallery with one image, a JPEG with a preview. */
+const withLarge = once(async () => {
+  const gallery = await steps.createGallery(api, 'Large', { host: new URL(inject('baseUrl')).host })
+  const image = await uploadPhoto({ img: file('a.jpg', await jpegOf(3000, 2000)), ...gallery.fields })
+  await api.finalize(gallery.hash, gallery.uploadToken, { host: new URL(inject('baseUrl')).host })
+  return { gallery, images: [image] }
+})
+
 const viewer = (page: Page) => page.getByRole('dialog')
-const shownImage = (page: Page) => viewer(page).locator('img')
+const shownImage = (page: Page) => viewer(page).locator('.current img')
 
 async function arrived(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('.viewer-stage:not(.loading) img') !== null)
+  await page.waitForFunction(() => document.querySelector('.viewer-stage:not(.loading) .current img') !== null)
 }
 
 /** Stops the page's clock, which only the test advances. */
@@ -80,7 +90,9 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     await closed(page)
   })
 
-  test('at full size: by its button, by a click, which stays under the pointer, and by 1 and 0', async ({ visit }) => {
+  test('at full size: by its button, by a double click, which stays under the pointer, and by 1 and 0', async ({
+    visit,
+  }) => {
     const { showUrl } = await large()
     const page = await visit(showUrl)
     await openAt(page, 'Full size')
@@ -90,7 +102,7 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     expect(await width()).toBe(1200)
     const fitted = await boxOf(shownImage(page))
     const at = { x: fitted.x + fitted.width * 0.6, y: fitted.y + fitted.height * 0.4 }
-    await page.mouse.click(at.x, at.y)
+    await page.mouse.dblclick(at.x, at.y)
     const full = await boxOf(shownImage(page))
     expect((at.x - full.x) / full.width).toBeCloseTo(0.6, 2)
     expect((at.y - full.y) / full.height).toBeCloseTo(0.4, 2)
@@ -118,38 +130,70 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     await expect.poll(async () => (await boxOf(shownImage(page))).width).toBeCloseTo(1200, 0)
   })
 
-  test('two fingers zoom, and one turns the page', async ({ visit }) => {
-    const { images } = await sharedGallery()
-    const page = await visit(images[0]?.showUrl ?? '', { phone: true })
-    await openAt(page)
-    await expect.poll(() => viewer(page).getByText('1 / 3').count()).toBe(1)
-    const touch = (type: string, points: readonly (readonly [id: number, x: number, y: number])[]) =>
-      page.evaluate(
-        ({ kind, at }) => {
-          const stage = document.querySelector('.viewer-stage') ?? document.body
-          for (const [pointerId, clientX, clientY] of at) {
-            stage.setPointerCapture = () => {}
-            stage.dispatchEvent(new PointerEvent(kind, { pointerId, clientX, clientY, bubbles: true }))
-          }
-        },
-        { kind: type, at: points.map((point) => [...point] as const) },
-      )
-    const before = (await boxOf(shownImage(page))).width
-    await touch('pointerdown', [
-      [1, 150, 400],
-      [2, 240, 400],
-    ])
-    await touch('pointermove', [[2, 330, 400]])
-    await touch('pointerup', [
-      [1, 150, 400],
-      [2, 330, 400],
-    ])
-    expect((await boxOf(shownImage(page))).width).toBeCloseTo(before * 2, 0)
+  test('follows fingers: two taps zoom, two fingers pinch about their middle, a swipe shows the neighbour, down closes', async ({
+    visit,
+  }) => {
+    const { gallery, images } = await sharedGallery()
+    const page = await visit(gallery.url, { phone: true })
+    await page.locator('.images > a').nth(1).tap()
+    await arrived(page)
+    const session = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: (readonly [x: number, y: number])[]) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ id, x, y })) })
+    const box = () => boxOf(shownImage(page))
+    // It fits at its own size, so that two taps show it twice as large.
+    expect((await box()).width).toBe(200)
+    for (const width of [400, 200]) {
+      for (let tap = 0; tap < 2; tap++) {
+        await touch('touchStart', [195, 400])
+        await touch('touchEnd')
+      }
+      await expect.poll(async () => (await box()).width).toBe(width)
+    }
+    await touch('touchStart', [160, 380], [230, 380])
+    await touch('touchMove', [125, 380], [265, 380])
+    await expect.poll(async () => (await box()).width).toBe(400)
+    await touch('touchEnd')
     await page.keyboard.press('0')
-    await touch('pointerdown', [[1, 300, 400]])
-    await touch('pointermove', [[1, 100, 410]])
-    await touch('pointerup', [[1, 100, 410]])
-    await viewer(page).getByText('2 / 3').waitFor()
+    // Halfway the neighbour is visible beside it; the view turns when the finger leaves.
+    await touch('touchStart', [300, 400])
+    for (const x of [280, 200, 100]) await touch('touchMove', [x, 402])
+    await expect.poll(async () => (await box()).x).toBe(95 - 200)
+    const neighbour = await boxOf(viewer(page).locator('.viewer-slide').nth(2))
+    expect(neighbour.x).toBe(390 + 16 - 200)
+    await touch('touchEnd')
+    await viewer(page).getByText('3 / 3').waitFor()
+    await touch('touchStart', [200, 300])
+    for (const y of [320, 400, 600]) await touch('touchMove', [201, y])
+    await touch('touchEnd')
+    await closed(page)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(images[2]?.showUrl)
+    expect(page.url()).toBe(gallery.url)
+  })
+
+  test('opens from a gallery with the thumbnail, then the preview, and the original as one zooms', async ({
+    visit,
+  }) => {
+    const { gallery, images } = await withLarge()
+    const page = await visit(gallery.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const files: string[] = []
+    page.on('request', (request) => files.push(request.url()))
+    const of = (folder: string) => files.filter((url) => url.includes(folder))
+    await page.locator('.images > a').first().click()
+    await arrived(page)
+    expect([of('/previews/').length, of('/images/')]).toEqual([1, []])
+    await page.keyboard.press('1')
+    await expect.poll(() => of('/images/')).toEqual([images[0]?.originalUrl])
+    expect(Math.round((await boxOf(shownImage(page))).width)).toBe(3000)
+    await viewer(page).getByRole('button', { name: 'Copy link' }).click()
+    await expectCopied(page, images[0]?.showUrl ?? '')
+    const download = viewer(page).getByRole('link', { name: 'Download' })
+    expect(await download.getAttribute('href')).toBe(`${images[0]?.originalUrl}?download`)
+    await page.getByRole('button', { name: 'About this picture' }).click()
+    await viewer(page).getByText('3,000 × 2,000').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await viewer(page).getByRole('link', { name: 'Open the page' }).click()
+    await page.waitForURL(images[0]?.showUrl ?? '')
   })
 
   test('goes through the gallery with the next image loaded ahead, and closes on the page of the last one', async ({

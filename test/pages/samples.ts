@@ -18,6 +18,7 @@ import {
   notFoundPage,
 } from '../../src/pages/shell/notice-pages.tsx'
 import type { PageContext } from '../../src/pages/shell/page-context.ts'
+import type { Original } from '../../src/pages/shell/sources.ts'
 import { uploadPage } from '../../src/pages/upload/upload-page.tsx'
 import { type UploadedPageProps, uploadedPage } from '../../src/pages/upload/uploaded-page.tsx'
 
@@ -63,8 +64,11 @@ export const GALLERY_LINK = {
   imageCount: 40,
 }
 
-export function galleryImage(id: number, nsfw = false): GalleryImage {
+export function galleryImage(id: number, nsfw = false): GalleryImage & Original {
   return {
+    width: 4000,
+    height: 3000,
+    mayMove: false,
     pageUrl: `https://one.example/show/7/${id}_cat.jpg`,
     originalUrl: `https://img1.one.example/images/7/${id}_cat.jpg`,
     thumbnailUrl: `https://t1.one.example/thumbs/7/${id}_cat.jpg`,

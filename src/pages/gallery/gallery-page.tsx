@@ -8,6 +8,7 @@ import { Icon } from '../shell/icons.tsx'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, keepChosenInBrowser, type PageContext } from '../shell/page-context.ts'
 import { Pagination } from '../shell/pagination.tsx'
+import type { Original } from '../shell/sources.ts'
 import { sourceAttributes, type TileSources, tilesStyle } from './tiles.ts'
 
 /** An image in a gallery. */
@@ -25,7 +26,7 @@ export interface GalleryPageProps {
   /** Empty for an untitled gallery. */
   name: string
   /** The images of this page. */
-  images: readonly GalleryImage[]
+  images: readonly (GalleryImage & Original)[]
   /** The number of images on all pages. */
   imageCount: number
   createdAtMs: number
@@ -72,7 +73,7 @@ export function galleryPage(props: GalleryPageProps): string {
           <time datetime={new Date(createdAtMs).toISOString()}>{formatDay(context.language, createdAtMs)}</time>
         </p>
         <Actions {...props} />
-        <ViewerTemplate language={context.language} />
+        <ViewerTemplate language={context.language} images={images} />
         {isVeiled && (
           <ContentWarning
             heading={messages.adultContentInGallery}

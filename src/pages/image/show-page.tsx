@@ -127,7 +127,7 @@ export function showPage(props: ShowPageProps): string {
           )}
         </div>
         <Actions {...props} />
-        <ViewerTemplate language={context.language} />
+        <ViewerTemplate language={context.language} images={[props]} />
         <div class="about">
           <div>
             {gallery && (

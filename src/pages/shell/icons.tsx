@@ -24,6 +24,12 @@ const PATHS: Record<IconName, Child> = {
   code: <path d="m8 7-5 5 5 5M16 7l5 5-5 5" />,
   play: <path d="M8 5.5v13l10-6.5z" />,
   close: <path d="m6 6 12 12M18 6 6 18" />,
+  info: (
+    <>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M12 11v5M12 8v.01" />
+    </>
+  ),
   globe: (
     <>
       <circle cx="12" cy="12" r="8.5" />
@@ -53,6 +59,7 @@ export type IconName =
   | 'globe'
   | 'grid'
   | 'image'
+  | 'info'
   | 'play'
   | 'qr'
   | 'share'

@@ -1,14 +1,18 @@
 import type { CodedImage } from './codes.ts'
 
-/** The files of an image that its page can show: the thumbnail, the preview and the original. */
-export interface ImageSources extends CodedImage {
-  /** The width of the thumbnail in pixels. */
-  thumbWidth: number
-  /** The size of the original in pixels. */
+/** What pages know of an original. */
+export interface Original {
+  /** The size in pixels. */
   width: number
   height: number
-  /** Whether the original may be an animation, which its preview does not show. */
+  /** Whether it may be an animation, which its preview does not show. */
   mayMove: boolean
+}
+
+/** The files of an image that its page can show: the thumbnail, the preview and the original. */
+export interface ImageSources extends CodedImage, Original {
+  /** The width of the thumbnail in pixels. */
+  thumbWidth: number
 }
 
 /** Images that are taller, by their width, are shown at their own width: as high as a window, nothing could be read in them. */

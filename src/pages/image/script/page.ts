@@ -4,12 +4,13 @@ import { enableSharing } from '../../shell/script/sharing.ts'
 import { nameImages } from './naming.ts'
 import { enableNeighbourKeys } from './neighbour-keys.ts'
 import { enableSharpening } from './sharpening.ts'
-import { enableSlideshow, enableViewing } from './viewing.ts'
+import { enableGalleryViewing, enableSlideshow, enableViewing } from './viewing.ts'
 
 nameImages()
 enableCopying(document)
 enableSharing()
 enableSharpening()
 enableViewing()
+enableGalleryViewing()
 enableSlideshow()
 enableNeighbourKeys()

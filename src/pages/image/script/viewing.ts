@@ -45,7 +45,7 @@ export function enableSlideshow(): void {
   }
   consent()?.addEventListener('change', offer)
   offer()
-  button.addEventListener('click', () => onceLeft(slide))
+  button.addEventListener('click', () => onceLeft(() => viewGallery({ index: 0, slideshow: true })))
 }
 
 /** The checkbox that shows the adult images of this page; null if there are none. */
@@ -53,13 +53,26 @@ function consent(): HTMLInputElement | null {
   return document.querySelector<HTMLInputElement>('input.consent')
 }
 
-function slide(): void {
+/** Makes a click on a thumbnail of a gallery open the viewer. With a key, it opens the image's page where browsers do. */
+export function enableGalleryViewing(): void {
+  for (const gallery of document.querySelectorAll('.images')) {
+    gallery.addEventListener('click', (event) => {
+      if (!(event instanceof MouseEvent) || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+      const link = event.target instanceof Element ? event.target.closest('a') : null
+      const index = link ? [...gallery.children].indexOf(link) : -1
+      if (index < 0) return
+      event.preventDefault()
+      onceLeft(() => viewGallery({ index }))
+    })
+  }
+}
+
+function viewGallery(opening: { index: number; slideshow?: boolean }): void {
   const images = imagesOf(document)
   const links = document.querySelectorAll<HTMLAnchorElement>('.images > a')
   openViewer({
+    ...opening,
     images,
-    index: 0,
-    slideshow: true,
     onClose: (last) => {
       leave()
       links[images.indexOf(last)]?.focus()

@@ -53,7 +53,9 @@ function copySelected(text: string): boolean {
   const { activeElement } = document
   const field = document.createElement('textarea')
   field.value = text
-  document.body.append(field)
+  // Beside a modal dialog nothing can be selected.
+  const parent = document.querySelector('dialog:modal') ?? document.body
+  parent.append(field)
   field.select()
   const copied = document.execCommand('copy')
   field.remove()

@@ -1,29 +1,66 @@
-import { originalOf } from '../../../shell/codes.ts'
+import { originalOf, previewOf } from '../../../shell/codes.ts'
+import type { Extent } from './view.ts'
 
 /** An image to look at. Addresses are absolute. */
 export interface ViewedImage {
   pageUrl: string
   originalUrl: string
+  /** Empty where the page does not say it. */
   thumbnailUrl: string
+  /** A file that loads quickly, if there is one beside the thumbnail. */
+  preview: { url: string; width: number } | undefined
+  /** The size of the original, where the page says it. */
+  size: Extent | undefined
+  /** Whether it may be an animation, which no preview shows. */
+  mayMove: boolean
   name: string
 }
 
-/** The images of a gallery's page, in order. */
-export function imagesOf(gallery: Document): ViewedImage[] {
-  return [...gallery.querySelectorAll<HTMLAnchorElement>('.images > a')].flatMap((link) => {
+/** The images of a gallery's page, in order, with what the template of the viewer says of their originals. */
+export function imagesOf(gallery: Document, originals = originalsOf(gallery)): ViewedImage[] {
+  return [...gallery.querySelectorAll<HTMLAnchorElement>('.images > a')].flatMap((link, index) => {
     const thumbnail = link.querySelector('img')
     if (!thumbnail) return []
     // As they are written: a lazy image of a fetched page has no address yet.
     const thumbnailUrl = thumbnail.getAttribute('src') ?? ''
     const pageUrl = link.getAttribute('href') ?? ''
-    return [{ pageUrl, thumbnailUrl, originalUrl: originalOf(thumbnailUrl), name: nameIn(thumbnail.alt) }]
+    const originalUrl = originalOf(thumbnailUrl)
+    return [
+      {
+        ...filesOf(thumbnail, previewOf(thumbnailUrl), originals.split(' ')[index]),
+        pageUrl,
+        thumbnailUrl,
+        originalUrl,
+      },
+    ]
   })
 }
 
 /** The image of a show page. */
 export function imageOf(image: HTMLImageElement): ViewedImage {
   const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]')
-  return { pageUrl: canonical?.href ?? '', originalUrl: image.src, thumbnailUrl: '', name: nameIn(image.alt) }
+  // The last file of its `srcset` is the preview.
+  const preview = /(\S+) \d+w$/.exec(image.srcset)?.[1]
+  const files = filesOf(image, preview, originalsOf(document))
+  // What is shown already is shown at once.
+  return { ...files, pageUrl: canonical?.href ?? '', originalUrl: image.src, thumbnailUrl: image.currentSrc }
+}
+
+function originalsOf(page: Document): string {
+  return page.querySelector<HTMLElement>('#viewer')?.dataset.originals ?? ''
+}
+
+/** What the template says of an original, as `4000x3000p1280m` (viewer.tsx). */
+function filesOf(image: HTMLImageElement, previewUrl: string | undefined, original = '') {
+  const [, width, height, previewWidth, moves] = /^(\d+)x(\d+)(?:p(\d+))?(m?)$/.exec(original) ?? []
+  const preview =
+    previewUrl !== undefined && previewWidth ? { url: previewUrl, width: Number(previewWidth) } : undefined
+  return {
+    preview,
+    size: width && height ? { width: Number(width), height: Number(height) } : undefined,
+    mayMove: moves === 'm',
+    name: nameIn(image.alt),
+  }
 }
 
 /**
@@ -32,19 +69,34 @@ export function imageOf(image: HTMLImageElement): ViewedImage {
  */
 export async function fetchImages(link: HTMLAnchorElement | null, agreed: boolean): Promise<ViewedImage[]> {
   if (!link) return []
+  const page = await fetchPage(link.href, `?page=${link.dataset.page ?? '1'}`)
+  if (page.includes('class="content-warning"') && !agreed) return []
+  const [, originals] = /data-originals="([^"]*)"/.exec(page) ?? []
+  return imagesOf(parsePart(page, '<div class="images">', '</div>'), originals)
+}
+
+/** The facts on the page of an image; null if it cannot be had. */
+export async function fetchFacts(pageUrl: string): Promise<Element | null> {
+  const page = await fetchPage(pageUrl, `?lang=${document.documentElement.lang}`)
+  return parsePart(page, '<dl class="facts">', '</dl>').querySelector('dl')
+}
+
+/** The markup of a page; empty if it cannot be had. */
+async function fetchPage(address: string, query: string): Promise<string> {
   try {
     // From the page's own origin, which may be another name of the same host.
-    const { pathname } = new URL(link.href)
-    const response = await fetch(`${pathname}?page=${link.dataset.page ?? '1'}`)
-    if (!response.ok) return []
-    const page = await response.text()
-    if (page.includes('class="content-warning"') && !agreed) return []
-    // The list alone: of a whole page, the styles would be applied, which the policy of this one forbids.
-    const from = page.indexOf('<div class="images">')
-    return imagesOf(new DOMParser().parseFromString(page.slice(from, page.indexOf('</div>', from)), 'text/html'))
+    const response = await fetch(new URL(address).pathname + query)
+    return response.ok ? await response.text() : ''
   } catch {
-    return []
+    return ''
   }
+}
+
+/** A part of a page alone: of a whole page, the styles would be applied, which the policy of this one forbids. */
+function parsePart(page: string, start: string, end: string): Document {
+  const from = page.indexOf(start)
+  const part = from < 0 ? '' : page.slice(from, page.indexOf(end, from))
+  return new DOMParser().parseFromString(part, 'text/html')
 }
 
 /** The name in `<id>_<name>`. */

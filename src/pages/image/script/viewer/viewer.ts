@@ -1,6 +1,8 @@
-import { createLens, type Lens } from './lens.ts'
-import { enablePointers, WHEEL_GROWTH } from './pointers.ts'
-import type { ViewedImage } from './viewed-images.ts'
+import { enableCopying } from '../../../shell/script/copying.ts'
+import type { Outcome } from './gesture.ts'
+import { WHEEL_GROWTH } from './pointers.ts'
+import { createStage, type Stage } from './stage.ts'
+import { fetchFacts, type ViewedImage } from './viewed-images.ts'
 
 const SLIDE_MS = 5000
 
@@ -26,26 +28,31 @@ export function openViewer(opening: Opening): OpenViewer | undefined {
   const template = document.getElementById('viewer')
   if (!(template instanceof HTMLTemplateElement)) return undefined
   const dialog = document.importNode(template.content, true).querySelector('dialog')
-  const stage = dialog?.querySelector<HTMLElement>('[data-viewer=stage]')
-  if (!dialog || !stage) return undefined
+  const element = dialog?.querySelector<HTMLElement>('[data-viewer=stage]')
+  if (!dialog || !element) return undefined
   document.body.append(dialog)
   dialog.showModal()
   // Keys are for all of it: a button that has the focus may be hidden.
   dialog.focus()
 
-  const lens = createLens(stage)
-  const show = createShow(dialog, lens, opening)
   const isRightToLeft = document.documentElement.dir === 'rtl'
-  enableButtons(dialog, lens, show)
-  enableKeys(dialog, lens, show, isRightToLeft)
-  enablePointers(stage, lens, (towards) => ((towards === 'left') === isRightToLeft ? show.previous() : show.next()))
-  window.addEventListener('resize', lens.resized)
+  const act = (outcome: Outcome) => {
+    if (outcome.do === 'close') dialog.close()
+    else if ((outcome.do === 'show-left') === isRightToLeft) show.next()
+    else show.previous()
+  }
+  const stage = createStage(element, isRightToLeft, act)
+  const show = createShow(dialog, stage, opening)
+  enableCopying(dialog)
+  enableButtons(dialog, stage, show)
+  enableKeys(dialog, stage, show, isRightToLeft)
+  window.addEventListener('resize', stage.resized)
   // Going back, in the browser or on a phone, closes it.
   history.pushState({ viewer: true }, '')
   const close = () => dialog.close()
   window.addEventListener('popstate', close)
   dialog.addEventListener('close', () => {
-    window.removeEventListener('resize', lens.resized)
+    window.removeEventListener('resize', stage.resized)
     window.removeEventListener('popstate', close)
     dialog.remove()
     show.end()
@@ -61,11 +68,12 @@ interface Show extends OpenViewer {
   last: () => void
   /** Begins or ends to go on by itself. */
   toggleSlides: () => void
+  /** Shows or hides what is known of the image. */
+  toggleFacts: () => void
   end: () => void
 }
 
-function createShow(dialog: HTMLElement, lens: Lens, { onClose, ...opening }: Opening): Show {
-  const count = part(dialog, 'count')
+function createShow(dialog: HTMLElement, stage: Stage, { onClose, ...opening }: Opening): Show {
   let { images, index, slideshow: isSliding = false } = opening
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -74,7 +82,7 @@ function createShow(dialog: HTMLElement, lens: Lens, { onClose, ...opening }: Op
     if (isSliding) timer = setTimeout(slide, SLIDE_MS)
   }
   const slide = () => {
-    if (index + 1 < images.length) go(index + 1)
+    if (index + 1 < images.length) void go(index + 1)
     else toggleSlides()
   }
   const toggleSlides = () => {
@@ -82,40 +90,42 @@ function createShow(dialog: HTMLElement, lens: Lens, { onClose, ...opening }: Op
     waitForSlide()
     tell()
   }
-  const go = (to: number, fullSize = false) => {
+  const go = async (to: number) => {
     const image = images[to]
     if (!image) return
     index = to
     clearTimeout(timer)
     tell()
-    lens.show(image.originalUrl, image.name, () => {
-      if (fullSize) lens.zoomTo(1)
-      loadAhead(images[to + 1])
-      waitForSlide()
-    })
+    await stage.show(images, to)
+    if (images[index] === image) waitForSlide()
   }
   const tell = () => {
-    const isAlone = images.length < 2
-    if (count) count.textContent = isAlone ? '' : `${index + 1} / ${images.length}`
-    for (const name of ['previous', 'next', 'slideshow']) part(dialog, name)?.toggleAttribute('hidden', isAlone)
-    part(dialog, 'previous')?.setAttribute('aria-disabled', String(index === 0))
-    part(dialog, 'next')?.setAttribute('aria-disabled', String(index + 1 >= images.length))
-    part(dialog, 'slideshow')?.setAttribute('aria-pressed', String(isSliding))
+    const image = images[index]
+    if (image) tellOf(dialog, image, { index, count: images.length, isSliding })
   }
-  go(index, opening.fullSize)
+  void go(index)
+  if (opening.fullSize) stage.zoomTo(1)
   return {
-    previous: () => go(index - 1),
-    next: () => go(index + 1),
-    first: () => go(0),
-    last: () => go(images.length - 1),
+    previous: () => void go(index - 1),
+    next: () => void go(index + 1),
+    first: () => void go(0),
+    last: () => void go(images.length - 1),
     toggleSlides,
+    toggleFacts: () => {
+      const facts = part(dialog, 'facts')
+      facts?.toggleAttribute('hidden')
+      tell()
+    },
     replace: (others) => {
       const at = others.findIndex(({ originalUrl }) => originalUrl === images[index]?.originalUrl)
-      if (at < 0) return
-      images = others
+      const [before, after] = [others.slice(0, at), others.slice(at + 1)]
+      const seen = images[index]
+      if (at < 0 || !seen) return
+      // The one that is seen stays, with its view.
+      images = [...before, seen, ...after]
       index = at
       tell()
-      loadAhead(images[at + 1])
+      stage.surround(images, index)
     },
     end: () => {
       clearTimeout(timer)
@@ -125,27 +135,60 @@ function createShow(dialog: HTMLElement, lens: Lens, { onClose, ...opening }: Op
   }
 }
 
-function enableButtons(dialog: HTMLDialogElement, lens: Lens, show: Show): void {
+/** Shows which image it is, and what can be done with it. */
+function tellOf(
+  dialog: HTMLElement,
+  image: ViewedImage,
+  { index, count, isSliding }: { index: number; count: number; isSliding: boolean },
+): void {
+  const isAlone = count < 2
+  const counter = part(dialog, 'count')
+  if (counter) counter.textContent = isAlone ? '' : `${index + 1} / ${count}`
+  for (const name of ['previous', 'next', 'slideshow']) part(dialog, name)?.toggleAttribute('hidden', isAlone)
+  part(dialog, 'previous')?.setAttribute('aria-disabled', String(index === 0))
+  part(dialog, 'next')?.setAttribute('aria-disabled', String(index + 1 >= count))
+  part(dialog, 'slideshow')?.setAttribute('aria-pressed', String(isSliding))
+  part(dialog, 'download')?.setAttribute('href', `${image.originalUrl}?download`)
+  part(dialog, 'page')?.setAttribute('href', image.pageUrl)
+  const copy = part(dialog, 'copy')
+  if (copy) copy.dataset.copyText = image.pageUrl
+  const facts = part(dialog, 'facts')
+  part(dialog, 'info')?.setAttribute('aria-expanded', String(facts?.hidden === false))
+  if (facts && !facts.hidden) void tellFacts(facts, image)
+}
+
+async function tellFacts(facts: HTMLElement, image: ViewedImage): Promise<void> {
+  const name = facts.querySelector('bdi')
+  if (!name || facts.dataset.of === image.pageUrl) return
+  facts.dataset.of = image.pageUrl
+  name.textContent = image.name
+  facts.querySelector('dl')?.remove()
+  const list = await fetchFacts(image.pageUrl)
+  if (list && facts.dataset.of === image.pageUrl) name.parentElement?.after(list)
+}
+
+function enableButtons(dialog: HTMLDialogElement, stage: Stage, show: Show): void {
   const actions = {
     previous: show.previous,
     next: show.next,
-    'full-size': () => lens.toggle(),
+    'full-size': stage.toggle,
     slideshow: show.toggleSlides,
+    info: show.toggleFacts,
     close: () => dialog.close(),
   }
   for (const [name, act] of Object.entries(actions)) part(dialog, name)?.addEventListener('click', () => act())
 }
 
-function enableKeys(dialog: HTMLDialogElement, lens: Lens, show: Show, isRightToLeft: boolean): void {
+function enableKeys(dialog: HTMLDialogElement, stage: Stage, show: Show, isRightToLeft: boolean): void {
   const actions = new Map([
     ['ArrowLeft', isRightToLeft ? show.next : show.previous],
     ['ArrowRight', isRightToLeft ? show.previous : show.next],
     ['Home', show.first],
     ['End', show.last],
-    ['+', () => lens.zoomBy(WHEEL_GROWTH)],
-    ['-', () => lens.zoomBy(1 / WHEEL_GROWTH)],
-    ['0', lens.toFit],
-    ['1', () => lens.zoomTo(1)],
+    ['+', () => stage.zoomBy(WHEEL_GROWTH)],
+    ['-', () => stage.zoomBy(1 / WHEEL_GROWTH)],
+    ['0', stage.toFit],
+    ['1', () => stage.zoomTo(1)],
   ])
   dialog.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return
@@ -157,8 +200,4 @@ function enableKeys(dialog: HTMLDialogElement, lens: Lens, show: Show, isRightTo
 
 function part(dialog: HTMLElement, name: string): HTMLElement | null {
   return dialog.querySelector(`[data-viewer=${name}]`)
-}
-
-function loadAhead(image: ViewedImage | undefined): void {
-  if (image) new Image().src = image.originalUrl
 }
