@@ -77,7 +77,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'pages/shell/script': [],
   'pages/docs/script': ['pages/upload'],
   'pages/image/script': ['pages/image/script/viewer', 'pages/shell/script'],
-  'pages/image/script/viewer': ['pages/shell'],
+  'pages/image/script/viewer': ['pages/shell', 'pages/shell/script'],
   'pages/upload/script': [
     ...['pages/messages', 'pages/shell', 'pages/shell/script', 'pages/upload'],
     ...['pages/upload/script/files', 'pages/upload/script/service', 'pages/upload/script/share'],

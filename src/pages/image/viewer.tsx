@@ -30,7 +30,7 @@ export function ViewerTemplate({ language, images }: { language: Language; image
           <p>
             <bdi />
           </p>
-          {/* The script gives each link the address of its image. */}
+          {/* The script sets the address of the current image. */}
           <a class="button" data-viewer="page" href={routes.home}>
             {upload.openPage}
           </a>

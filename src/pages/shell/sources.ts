@@ -1,6 +1,6 @@
 import type { CodedImage } from './codes.ts'
 
-/** What pages know of an original. */
+/** Facts of an original. */
 export interface Original {
   /** The size in pixels. */
   width: number

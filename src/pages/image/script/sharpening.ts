@@ -1,4 +1,4 @@
-import { needsOriginal } from './resolution.ts'
+import { needsOriginal } from './viewer/resolution.ts'
 
 /** Replaces the preview on an image's page by the original, as soon as the window shows it larger than the preview is. */
 export function enableSharpening(): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { needsOriginal } from '../../../../src/pages/image/script/resolution.ts'
+import { needsOriginal } from '../../../../src/pages/image/script/viewer/resolution.ts'
 
 test.each([
   { where: 'a desktop', shownWidth: 1216, previewWidth: 1280, pixelRatio: 1, expected: false },

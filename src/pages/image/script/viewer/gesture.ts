@@ -1,6 +1,6 @@
 import { type Extent, fitting, isFitting, type Point, pinched, type View, within } from './view.ts'
 
-/** What fingers, or a mouse, do with the image: the state that they leave, without the page. */
+/** The state of the image under fingers or a mouse. It knows nothing of the page. */
 export interface Gesture {
   readonly view: View
   /** Offset of the row of images while it is turned, in pixels to the right. */
@@ -30,7 +30,7 @@ export interface Surroundings {
   right: boolean
 }
 
-/** What to do when a finger leaves: show the image at a side, close, or zoom about a point. */
+/** The result when a finger leaves: show the image at a side, close, or zoom about a point. */
 export type Outcome = { do: 'show-left' | 'show-right' | 'close' } | { do: 'zoom'; at: Point }
 
 /** A finger that moves less is held still. */

@@ -1,4 +1,4 @@
-import { needsOriginal } from '../resolution.ts'
+import { needsOriginal } from './resolution.ts'
 import type { Extent, View } from './view.ts'
 import type { ViewedImage } from './viewed-images.ts'
 
@@ -49,7 +49,7 @@ export function createSlide(image: ViewedImage, onSize: () => void): Slide {
     } catch {
       return
     }
-    // A smaller file that comes later is of no use.
+    // A smaller file that arrives later is ignored.
     if (file.naturalWidth < shown.naturalWidth) return
     shown.replaceWith(file)
     shown = file

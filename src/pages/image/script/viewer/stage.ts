@@ -80,19 +80,19 @@ export function createStage(element: HTMLElement, isRightToLeft: boolean, act: (
 
   /** Keeps the slides of an image and its neighbours, and no others. */
   const keepSlides = () => {
-    const near = new Set(images.slice(Math.max(index - 1, 0), index + 2))
+    const shownImages = new Set(images.slice(Math.max(index - 1, 0), index + 2))
     for (const [image, slide] of slides) {
-      if (near.has(image)) continue
+      if (shownImages.has(image)) continue
       slide.element.remove()
       slides.delete(image)
     }
-    for (const image of near) {
+    for (const image of shownImages) {
       const slide = slides.get(image) ?? createSlide(image, () => (image === images[index] ? toFit() : draw()))
       if (!slides.has(image)) element.append(slide.element)
       slides.set(image, slide)
       const isCurrent = image === images[index]
       slide.element.classList.toggle('current', isCurrent)
-      slide.element.ariaHidden = String(!isCurrent)
+      slide.element.setAttribute('aria-hidden', String(!isCurrent))
     }
   }
 

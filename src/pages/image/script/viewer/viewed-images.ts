@@ -42,7 +42,7 @@ export function imageOf(image: HTMLImageElement): ViewedImage {
   // The last file of its `srcset` is the preview.
   const preview = /(\S+) \d+w$/.exec(image.srcset)?.[1]
   const files = filesOf(image, preview, originalsOf(document))
-  // What is shown already is shown at once.
+  // The file that the page shows has arrived already.
   return { ...files, pageUrl: canonical?.href ?? '', originalUrl: image.src, thumbnailUrl: image.currentSrc }
 }
 
@@ -50,7 +50,7 @@ function originalsOf(page: Document): string {
   return page.querySelector<HTMLElement>('#viewer')?.dataset.originals ?? ''
 }
 
-/** What the template says of an original, as `4000x3000p1280m` (viewer.tsx). */
+/** Parses the facts of an original, such as `4000x3000p1280m` (viewer.tsx). */
 function filesOf(image: HTMLImageElement, previewUrl: string | undefined, original = '') {
   const [, width, height, previewWidth, moves] = /^(\d+)x(\d+)(?:p(\d+))?(m?)$/.exec(original) ?? []
   const preview =
