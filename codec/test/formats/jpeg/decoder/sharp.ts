@@ -3,13 +3,23 @@
 import sharp from 'sharp'
 import type { TestImage } from './images.ts'
 
+/** The inks of a file as browsers show them without a profile: each leaves its share of the light that key leaves. */
+async function inksAsRgb(file: Uint8Array) {
+  const inks = sharp(file, { failOn: 'none', ignoreIcc: true }).pipelineColourspace('cmyk').toColourspace('cmyk')
+  const { data, info } = await inks.raw().toBuffer({ resolveWithObject: true })
+  const left = (i: number) => 255 - (data[i] ?? 0)
+  const rgb = Array.from({ length: (data.length / 4) * 3 }, (_, i) => Math.floor(i / 3) * 4 + (i % 3))
+  return {
+    data: Buffer.from(rgb.map((i) => Math.round((left(i) * left(i | 3)) / 255))),
+    info: { ...info, channels: 3 },
+  }
+}
+
 /** The decoded file resized to `width` x `height`, RGB; colour profiles are not applied. */
 export async function golden(file: Uint8Array, width: number, height: number): Promise<Uint8Array> {
-  const whole = await sharp(file, { failOn: 'none', ignoreIcc: true })
-    .toColourspace('srgb')
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  const { space } = await sharp(file, { failOn: 'none' }).metadata()
+  const decoded = sharp(file, { failOn: 'none', ignoreIcc: true }).toColourspace('srgb').removeAlpha().raw()
+  const whole = space === 'cmyk' ? await inksAsRgb(file) : await decoded.toBuffer({ resolveWithObject: true })
   const { info, data } = whole
   const channels = info.channels as 1 | 3
   const small = await sharp(data, { raw: { width: info.width, height: info.height, channels } })
