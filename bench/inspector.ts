@@ -17,8 +17,8 @@ const WASM_BYTES = 'globalThis.instancesInMemory?.().bytes ?? 0'
 const MESSAGE = z.object({
   id: z.number().optional(),
   method: z.string().optional(),
-  params: z.unknown(),
-  result: z.unknown(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
   error: z.object({ message: z.string() }).optional(),
 })
 const CONTEXT_CREATED = z.object({ context: z.object({ id: z.number() }) })
