@@ -41,6 +41,7 @@ const STYLE_FALLBACKS: Readonly<Record<string, string>> = {
   'cursor: grab': 'iOS shows no cursors.',
   'cursor: grabbing': 'iOS shows no cursors.',
   'user-select': 'The build adds the prefix that Safari needs.',
+  '-webkit-touch-callout': 'Only iOS has the menu that it removes.',
   'forced-color-adjust': 'Safari has no forced colours.',
   'text-align: match-parent': 'A name from the other direction is aligned to its own side.',
   'content-visibility': 'Cards outside of the window are drawn, too.',
