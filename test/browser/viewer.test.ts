@@ -4,7 +4,7 @@ import { file } from '../contract/support/multipart-body.ts'
 import * as steps from '../contract/support/steps.ts'
 import { findBarriers } from './support/axe.ts'
 import { api, galleryOf, jpegOf, once, sharedGallery, uploadPhoto } from './support/content.ts'
-import { boxOf, imagesLoaded, overflowOf } from './support/layout.ts'
+import { boxOf, imagesLoaded, layoutShiftsOf, overflowOf } from './support/layout.ts'
 import { expectCopied } from './support/moments.ts'
 import { HANGING_MS } from './support/profiles.ts'
 import { test } from './support/visit.ts'
@@ -264,13 +264,22 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
   })
 
   test('shows nothing of a gallery with adult content before the reader agrees', async ({ visit }) => {
-    const { gallery } = await galleryOf(SIZES, { fields: { content_type: '1' } })
+    const { gallery, images } = await galleryOf(SIZES, { fields: { content_type: '1' } })
     const page = await visit(gallery.url)
     const button = page.getByRole('button', { name: 'Slideshow' })
     expect(await button.count()).toBe(0)
     await page.getByRole('checkbox').check()
     await button.click()
     await viewer(page).getByText('1 / 3').waitFor()
+    // The agreement holds for the images of the gallery in this tab, before anything is painted.
+    for (const { showUrl } of images) {
+      await page.goto(showUrl)
+      expect(await page.locator('#image').isVisible()).toBe(true)
+      expect(await layoutShiftsOf(page)).toEqual([])
+    }
+    await page.getByRole('checkbox').uncheck()
+    await page.reload()
+    expect(await page.locator('#image').isVisible()).toBe(false)
   })
 
   test('without scripts there is none, and the page is unchanged', async ({ visit }) => {

@@ -77,6 +77,25 @@ if (asked !== null) {
 const wanted = asked ?? storedTheme() ?? 'auto'
 show(wanted)
 
+/** Whether the reader agreed in this tab to see the adult images of this page (image/script/agreeing.ts). */
+function hasAgreed(): boolean {
+  try {
+    return sessionStorage.getItem('agreed')?.includes(`${location.pathname}\n`) === true
+  } catch {
+    return false
+  }
+}
+
+// Checked as soon as the parser adds it, and before it is painted: nothing moves.
+if (hasAgreed()) {
+  new MutationObserver((_records, observer) => {
+    const consent = document.getElementById('consent')
+    if (!(consent instanceof HTMLInputElement)) return
+    consent.checked = true
+    observer.disconnect()
+  }).observe(document, { childList: true, subtree: true })
+}
+
 document.addEventListener('DOMContentLoaded', () => {
   show(wanted)
   const menu = document.querySelector<HTMLDetailsElement>('details.menu')

@@ -1,0 +1,20 @@
+const KEY = 'agreed'
+
+/**
+ * Remembers until the tab is closed that the reader agreed to see adult images: on a gallery's page for all its images, so
+ * that they are not hidden again one by one. The script of every page (layout.ts) reads the paths, one on each line.
+ */
+export function rememberAgreement(): void {
+  const consent = document.querySelector<HTMLInputElement>('input.consent')
+  consent?.addEventListener('change', () => {
+    const links = document.querySelectorAll<HTMLAnchorElement>('.images > a')
+    const paths = new Set([location.pathname, ...[...links].map(({ pathname }) => pathname)])
+    try {
+      const stored = (sessionStorage.getItem(KEY) ?? '').split('\n').filter((path) => path && !paths.has(path))
+      const agreed = consent.checked ? [...stored, ...paths] : stored
+      sessionStorage.setItem(KEY, agreed.map((path) => `${path}\n`).join(''))
+    } catch {
+      // It holds for this page.
+    }
+  })
+}
