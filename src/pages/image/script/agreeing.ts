@@ -1,8 +1,8 @@
 const KEY = 'agreed'
 
 /**
- * Remembers until the tab is closed that the reader agreed to see adult images: on a gallery's page for all its images, so
- * that they are not hidden again one by one. The script of every page (layout.ts) reads the paths, one on each line.
+ * Remembers until the tab is closed that the reader agreed to see adult images. A gallery's page stores the paths of all its
+ * images, one on each line. The script of every page (layout.ts) reads them.
  */
 export function rememberAgreement(): void {
   const consent = document.querySelector<HTMLInputElement>('input.consent')
