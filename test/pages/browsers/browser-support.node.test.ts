@@ -40,7 +40,6 @@ const STYLE_FALLBACKS: Readonly<Record<string, string>> = {
   'cursor: zoom-in': 'iOS shows no cursors.',
   'cursor: grab': 'iOS shows no cursors.',
   'cursor: grabbing': 'iOS shows no cursors.',
-  '-webkit-touch-callout': 'Safari for iOS alone has a menu there.',
   'user-select': 'The build adds the prefix that Safari needs.',
   '-webkit-touch-callout': 'Only iOS has the menu that it removes.',
   'forced-color-adjust': 'Safari has no forced colours.',
