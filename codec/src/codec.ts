@@ -10,13 +10,13 @@ import { CODEC_MAX_BYTES, HELD_PREVIEW_MAX_BYTES } from './pixels/budget.ts'
 import { take } from './pixels/core.ts'
 import { type Cores, createCores, type LoadModule } from './pixels/cores.ts'
 import { decodeInto, decodeWhole } from './pixels/decode.ts'
-import { createGiveWay, letOthers } from './pixels/give-way.ts'
 import { join } from './pixels/join.ts'
 import { encodeLossless } from './pixels/lossless.ts'
 import { type Raster, takeRaster } from './pixels/raster.ts'
 import { takeUprightRows } from './pixels/upright-rows.ts'
 import { losslessWebp } from './pixels/webp-file.ts'
 import { encodeOutputs, type Output, passesOf } from './pixels/webp-outputs.ts'
+import { createYielder, yieldToOthers } from './pixels/yielder.ts'
 import { type AnyFacts, probe } from './probe.ts'
 import type { ProbedImage, SizedImage } from './probed-image.ts'
 import { ImageRefusal } from './refusal.ts'
@@ -117,8 +117,8 @@ export function createCodecOf(
   function inTurn<Result>(job: (cores: Cores) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     return turnFor(({ renew }) => {
       const { nowMs, toPresent } = clock
-      const pauses = { nowMs, toPresent, letOthers, renew }
-      return job({ ...idle, createGiveWay: (width) => createGiveWay(width, pauses) })
+      const pauses = { nowMs, toPresent, yieldToOthers, renew }
+      return job({ ...idle, createYielder: (width) => createYielder(width, pauses) })
     }, signal)
   }
 

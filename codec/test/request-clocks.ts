@@ -8,7 +8,7 @@ interface SimulatedRequest extends CodecClock {
   /** Computes: no time passes for any request, but in the world. */
   compute(ms: number): void
   /** Lets others go on, as `setImmediate` does. */
-  letOthers(): Promise<void>
+  yieldToOthers(): Promise<void>
 }
 
 /**
@@ -45,7 +45,7 @@ export function simulateIsolate() {
       compute: (ms) => {
         worldMs += ms
       },
-      letOthers: () => timer(0),
+      yieldToOthers: () => timer(0),
     }
   }
 

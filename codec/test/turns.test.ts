@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGiveWay } from '../src/pixels/give-way.ts'
+import { createYielder } from '../src/pixels/yielder.ts'
 import { ImageRefusal } from '../src/refusal.ts'
 import { createTurns, type RunningTurn, type TurnRule } from '../src/turns.ts'
 import { simulateIsolate } from './request-clocks.ts'
@@ -156,17 +156,17 @@ function turnsOfRequests() {
     const request = isolate.createRequest()
     current = request
     const job = async ({ renew }: RunningTurn) => {
-      const letOthers = () =>
+      const yieldToOthers = () =>
         inRequest(() => {
           pauses++
-          return request.letOthers()
+          return request.yieldToOthers()
         })
-      const giveWay = createGiveWay(1000, { ...clock, letOthers, renew })
+      const yieldIfDue = createYielder(1000, { ...clock, yieldToOthers, renew })
       mostComputing = Math.max(mostComputing, ++computing)
       try {
         for (let done = 0; done < ms; done += 2) {
           request.compute(2)
-          await giveWay()
+          await yieldIfDue()
         }
         return 'done'
       } finally {

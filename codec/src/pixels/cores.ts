@@ -1,7 +1,7 @@
 import { CODEC_MAX_BYTES, IDLE_MAX_BYTES, outOfMemory, SHARING_CORE_MAX_BYTES } from './budget.ts'
 import { type Core, refusalOfTrap } from './core.ts'
-import { createGiveWay, type GiveWay } from './give-way.ts'
 import { createRegistry } from './instances.ts'
+import { createYielder, type YieldIfDue } from './yielder.ts'
 
 /** Returns the compiled module; where it must be loaded first, a promise of it. */
 export type LoadModule = () => WebAssembly.Module | Promise<WebAssembly.Module>
@@ -30,7 +30,7 @@ export interface Cores {
    */
   withBorrowedCores(isLikely: boolean, steps: (cores: BorrowedCores) => Generator<void>): Generator<void>
   /** Makes a job on an image of this width let others go on. */
-  createGiveWay(width: number): GiveWay
+  createYielder(width: number): YieldIfDue
   /** Drops the instances of a job that will never end: its request was cancelled. */
   dropWorking(): void
   /** Drops the instances that wait for a job. */
@@ -118,7 +118,7 @@ export function createCores(load: LoadModule, maxBytes = CODEC_MAX_BYTES): Cores
       }
     },
 
-    createGiveWay: (width) => createGiveWay(width),
+    createYielder: (width) => createYielder(width),
     dropWorking: registry.dropWorking,
     dropWaiting: registry.dropWaiting,
     memory: registry.memory,

@@ -9,12 +9,12 @@ import { findAvifObus } from './avif-obus.ts'
 import { avifSource } from './avif-source.ts'
 import { type Core, put, requireOk } from './core.ts'
 import type { Cores } from './cores.ts'
-import type { GiveWay } from './give-way.ts'
 import { pngSource } from './png-source.ts'
 import type { Raster } from './raster.ts'
 import type { Source } from './source.ts'
 import { findFirstFrame } from './webp-file.ts'
 import { webpSource } from './webp-source.ts'
+import type { YieldIfDue } from './yielder.ts'
 
 /** A decoder at work: after each step there may be rows to pull. Throws ImageRefusal. */
 export type Steps = Generator<void, void>
@@ -77,8 +77,8 @@ export function* decodeSteps(core: Core, source: Source): Steps {
 }
 
 /** Decodes all of a source, and returns way between its steps. Throws ImageRefusal. */
-export async function decodeAll(core: Core, source: Source, giveWay: GiveWay): Promise<void> {
-  for (const _ of decodeSteps(core, source)) await giveWay()
+export async function decodeAll(core: Core, source: Source, yieldIfDue: YieldIfDue): Promise<void> {
+  for (const _ of decodeSteps(core, source)) await yieldIfDue()
 }
 
 /** Pixels that were decoded elsewhere. */

@@ -41,7 +41,7 @@ export function decodeInto(
   return decodeAll(
     core,
     wholeSource(cores, image, whole, size, outputBytes),
-    cores.createGiveWay(image.facts.size.width),
+    cores.createYielder(image.facts.size.width),
   )
 }
 
@@ -94,7 +94,7 @@ async function decodeItem(cores: Cores, bytes: Uint8Array, items: AvifItems, ite
   const coded = findItemObus(bytes, items, item)
   return cores.runOnCore(async (core) => {
     core.toImage(upright.width, upright.height, orientation)
-    await decodeAll(core, avifSource(cores, coded, heldBytes('avif', cores.maxBytes)), cores.createGiveWay(size.width))
+    await decodeAll(core, avifSource(cores, coded, heldBytes('avif', cores.maxBytes)), cores.createYielder(size.width))
     return takeRaster(core, upright)
   })
 }
@@ -111,7 +111,7 @@ async function composeFirstFrame(cores: Cores, bytes: Uint8Array, size: Size): P
   const canvas = blankRaster(size)
   const raster = await cores.runOnCore(async (core) => {
     core.toImage(area.width, area.height, 1)
-    await decodeAll(core, webpSource(frame), cores.createGiveWay(area.width))
+    await decodeAll(core, webpSource(frame), cores.createYielder(area.width))
     return takeRaster(core, area)
   })
   paste(canvas, raster, area.left, area.top)

@@ -13,10 +13,10 @@ import { type Core, changeColours, requireOk, takeOutput, view } from './core.ts
 import type { Cores } from './cores.ts'
 import { oversamplingFor } from './decode.ts'
 import { decodeSteps, isHeldWhileDecoded, type Steps, sourceOf } from './decode-steps.ts'
-import type { GiveWay } from './give-way.ts'
 import { jpegStart } from './jpeg-file.ts'
 import { pngStart } from './png-file.ts'
 import type { Raster } from './raster.ts'
+import type { YieldIfDue } from './yielder.ts'
 
 /** An image that is not to be enlarged, and its pixels where they cannot be had by rows. */
 interface SourceImage extends SizedImage {
@@ -75,17 +75,17 @@ async function* joinedRows(
   const leftRow = first.allocate(leftBytes + ROW_SLACK)
   const leftSteps = startDecoder(cores, first, left, format, heldMaxBytes)
   const rightSteps = startDecoder(cores, encoder, right, format, heldMaxBytes)
-  const giveWay = cores.createGiveWay(left.size.width + right.size.width)
+  const yieldIfDue = cores.createYielder(left.size.width + right.size.width)
   try {
     for (let y = 0; y < left.size.height; y++) {
-      await fillRow(first, leftSteps, leftRow, giveWay)
-      await fillRow(encoder, rightSteps, encoder.inputRow() + leftBytes, giveWay)
+      await fillRow(first, leftSteps, leftRow, yieldIfDue)
+      await fillRow(encoder, rightSteps, encoder.inputRow() + leftBytes, yieldIfDue)
       view(encoder, encoder.inputRow(), leftBytes).set(view(first, leftRow, leftBytes))
       yield
     }
     // Damage after the last row that was needed is damage too.
-    for (const _ of leftSteps) await giveWay()
-    for (const _ of rightSteps) await giveWay()
+    for (const _ of leftSteps) await yieldIfDue()
+    for (const _ of rightSteps) await yieldIfDue()
   } finally {
     leftSteps.return()
     rightSteps.return()
@@ -105,9 +105,9 @@ function startDecoder(
   return decodeSteps(core, sourceOf(cores, image, whole, { oversamplings, heldMaxBytes }))
 }
 
-async function fillRow(core: Core, steps: Steps, to: number, giveWay: GiveWay): Promise<void> {
+async function fillRow(core: Core, steps: Steps, to: number, yieldIfDue: YieldIfDue): Promise<void> {
   while (!core.nextUprightRow(to)) {
-    await giveWay()
+    await yieldIfDue()
     const { done } = steps.next()
     if (done) throw new ImageRefusal('unreadable', 'the picture ends before its last row')
   }

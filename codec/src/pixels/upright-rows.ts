@@ -23,11 +23,11 @@ export async function takeUprightRows(
   core.toUprightRows(size.width, size.height, image.facts.orientation, false)
   if (isExact) core.wantExact()
   const row = core.allocate(size.width * 4 + ROW_SLACK)
-  const giveWay = cores.createGiveWay(image.facts.size.width)
+  const yieldIfDue = cores.createYielder(image.facts.size.width)
   const steps = decodeSteps(core, wholeSource(cores, image, whole, size))
   try {
     for (const _ of steps) {
-      await giveWay()
+      await yieldIfDue()
       while (core.nextUprightRow(row)) {
         const more = take(row)
         if (!(typeof more === 'boolean' ? more : await more)) return false

@@ -7,10 +7,10 @@ import { HELD_OUTPUTS_MAX_BYTES } from './budget.ts'
 import { type Core, changeColours, changeJpegColours, requireOk, takeOutput, view } from './core.ts'
 import type { Cores } from './cores.ts'
 import { decodeInto } from './decode.ts'
-import type { GiveWay } from './give-way.ts'
 import { jpegStart } from './jpeg-file.ts'
 import type { Raster } from './raster.ts'
 import { extendWebp } from './webp-file.ts'
+import type { YieldIfDue } from './yielder.ts'
 
 /** A file that is wanted of an image: its size, upright, and its quality from 0 to 100. */
 export interface Output {
@@ -82,18 +82,18 @@ export async function encodeOutputs(
   const largest = outputs.reduce((most, output) => (areaOf(output) > areaOf(most) ? output : most))
   const heldBytes = others.reduce((sum, output) => sum + heldBytesOf(output), 0)
   await decodeInto(cores, core, image, whole, largest.size, Math.max(0, heldBytes - HELD_OUTPUTS_MAX_BYTES))
-  const giveWay = cores.createGiveWay(facts.size.width)
+  const yieldIfDue = cores.createYielder(facts.size.width)
   const files = new Map<Output, Encoded>()
   for (const [i, output] of inOrder.entries()) {
     if (i > 0) core.nextWebp()
     const isJpeg = output.prefersJpeg && core.isOpaque(i)
     const encode = isJpeg ? jpegEncoder(core, i, output, jpegColours) : webpEncoder(core, output, colours)
-    files.set(output, await encodeWithin(output, (quality) => encode(quality, giveWay)))
+    files.set(output, await encodeWithin(output, (quality) => encode(quality, yieldIfDue)))
   }
   return outputs.map((output) => files.get(output)).filter((file) => file !== undefined)
 }
 
-type Encode = (quality: number, giveWay: GiveWay) => Promise<Encoded>
+type Encode = (quality: number, yieldIfDue: YieldIfDue) => Promise<Encoded>
 
 /** Encodes at the quality that was wanted, and at lower ones while the file is too large. The smallest counts. */
 async function encodeWithin(
@@ -109,9 +109,9 @@ async function encodeWithin(
 }
 
 function webpEncoder(core: Core, { size, quality: wanted }: Output, { profile }: OutputColours): Encode {
-  return async (quality, giveWay) => {
+  return async (quality, yieldIfDue) => {
     if (quality !== wanted) core.repeatWebp(quality)
-    for (let left = encodeChunk(core); left; left = encodeChunk(core)) await giveWay()
+    for (let left = encodeChunk(core); left; left = encodeChunk(core)) await yieldIfDue()
     const alpha = core.alphaBytes() > 0 ? view(core, core.alphStart(), core.alphaBytes()) : undefined
     return {
       bytes: extendWebp(view(core, core.fileStart(), core.fileBytes()), size, { alpha, profile }),
@@ -121,13 +121,13 @@ function webpEncoder(core: Core, { size, quality: wanted }: Output, { profile }:
 }
 
 function jpegEncoder(core: Core, i: number, { size }: Output, { profile }: OutputColours): Encode {
-  return async (quality, giveWay) => {
+  return async (quality, yieldIfDue) => {
     requireOk(core.startJpegOutput(i, size.width, size.height, quality))
     const chunks = [jpegStart(profile)]
     for (let status = core.stepJpegOutput(); ; status = core.stepJpegOutput()) {
       if (core.outputBytes() > 0) chunks.push(takeOutput(core))
       if (status !== Status.More) return { bytes: concat(chunks), format: 'jpeg' }
-      await giveWay()
+      await yieldIfDue()
     }
   }
 }

@@ -1,5 +1,5 @@
-import { createGiveWay, letOthers } from 'tintype-codec/give-way'
 import { createTurns } from 'tintype-codec/turns'
+import { createYielder, yieldToOthers } from 'tintype-codec/yielder'
 import { boundCalls } from '../../../src/storage/bounded-calls.ts'
 import { createTimeout, every, isolateClock } from '../../../src/time.ts'
 import type { SlowedBindings } from './slowed.ts'
@@ -21,7 +21,7 @@ async function compute(ms: number): Promise<void> {
   const endMs = Date.now() + ms
   while (Date.now() < endMs) {
     for (const chunkMs = Date.now() + 10; Date.now() < chunkMs; );
-    await letOthers()
+    await yieldToOthers()
   }
 }
 
@@ -54,10 +54,10 @@ async function hanging() {
 
 /** Computes as the codec does now. */
 async function work(renew = () => {}): Promise<void> {
-  const giveWay = createGiveWay(1000, { ...isolateClock, letOthers, renew })
+  const yieldIfDue = createYielder(1000, { ...isolateClock, yieldToOthers, renew })
   for (const endMs = Date.now() + WORK_MS; Date.now() < endMs; ) {
     for (const stepMs = Date.now() + 10; Date.now() < stepMs; );
-    await giveWay()
+    await yieldIfDue()
   }
 }
 

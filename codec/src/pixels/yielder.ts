@@ -5,11 +5,11 @@ const SLICE_PIXELS = 250_000
 const SLICE_MS = 8
 
 /** Counts steps, and lets other requests go on where enough has been done since they last could. */
-export type GiveWay = () => Promise<void>
+export type YieldIfDue = () => Promise<void>
 
 /** A clock, and what is done between two chunks of work. */
 interface Pauses extends Pick<CodecClock, 'nowMs' | 'toPresent'> {
-  letOthers(): Promise<void>
+  yieldToOthers(): Promise<void>
   /** Is called after each pause; it throws where the job is to end. */
   renew(): void
 }
@@ -23,18 +23,18 @@ type Soon = (then: () => void) => unknown
 const { setImmediate: soon = setTimeout }: { setImmediate?: Soon; setTimeout: Soon } = globalThis
 
 /** Lets other requests go on. */
-export function letOthers(): Promise<void> {
+export function yieldToOthers(): Promise<void> {
   return new Promise((resolve) => soon(() => resolve()))
 }
 
-const ALONE: Pauses = { ...MOVING_CLOCK, letOthers, renew() {} }
+const ALONE: Pauses = { ...MOVING_CLOCK, yieldToOthers, renew() {} }
 
 /**
  * Makes a row decoder yield. Where the clock advances, time decides. On Cloudflare it does not advance while a Worker
  * computes, so steps are counted, each as sixteen rows (a row of macroblocks in most formats). The number of steps per
  * chunk is learned from the clock, which is updated after each chunk.
  */
-export function createGiveWay(width: number, pauses: Pauses = ALONE): GiveWay {
+export function createYielder(width: number, pauses: Pauses = ALONE): YieldIfDue {
   const { nowMs, toPresent } = pauses
   const leastSteps = Math.max(1, Math.floor(SLICE_PIXELS / (16 * width)))
   let sliceSteps = leastSteps
@@ -51,7 +51,7 @@ export function createGiveWay(width: number, pauses: Pauses = ALONE): GiveWay {
     if (tookMs > SLICE_MS) sliceSteps = Math.max(leastSteps, sliceSteps >> 1)
     else if (tookMs > 0 && 2 * tookMs <= SLICE_MS) sliceSteps *= 2
     pauses.renew()
-    await pauses.letOthers()
+    await pauses.yieldToOthers()
     // In the callback of a timer, the clock shows the scheduled time.
     await toPresent()
     pauses.renew()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGiveWay } from '../../src/pixels/give-way.ts'
+import { createYielder } from '../../src/pixels/yielder.ts'
 
 /** Runs a job of `steps` steps of `stepMs` each. Returns how often it yielded, and its longest stretch without. */
 async function run(steps: number, stepMs: number, isMoving: boolean) {
@@ -9,13 +9,13 @@ async function run(steps: number, stepMs: number, isMoving: boolean) {
   let turns = 0
   let longestMs = 0
   let sinceMs = 0
-  const giveWay = createGiveWay(8000, {
+  const yieldIfDue = createYielder(8000, {
     nowMs: () => Math.floor(isMoving ? workedMs + idleMs : seenMs),
     async toPresent() {
       seenMs = workedMs + idleMs
     },
     renew() {},
-    async letOthers() {
+    async yieldToOthers() {
       turns++
       idleMs++
       longestMs = Math.max(longestMs, workedMs - sinceMs)
@@ -24,7 +24,7 @@ async function run(steps: number, stepMs: number, isMoving: boolean) {
   })
   for (let i = 0; i < steps; i++) {
     workedMs += stepMs
-    await giveWay()
+    await yieldIfDue()
   }
   return { turns, longestMs }
 }
