@@ -24,7 +24,7 @@ export function checkConditions(headers: Headers, { etag, lastModified }: Valida
 }
 
 /** Whether an If-Range field matches, so that the Range applies (RFC 9110, 13.1.5): a strong tag or the exact date. */
-export function rangeStands(ifRange: string, { etag, lastModified }: Validators): boolean {
+export function ifRangeMatches(ifRange: string, { etag, lastModified }: Validators): boolean {
   return ifRange.trim() === etag || ifRange.trim() === lastModified.toUTCString()
 }
 

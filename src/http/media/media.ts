@@ -12,7 +12,7 @@ import type { Image } from '../../storage/schema.ts'
 import { within } from '../../time.ts'
 import { runAfterResponse } from '../after-response.ts'
 import { type ByteRange, parseByteRange } from '../cache/byte-range.ts'
-import { checkConditions, rangeStands } from '../cache/conditions.ts'
+import { checkConditions, ifRangeMatches } from '../cache/conditions.ts'
 import { type EdgeFile, findInEdgeCache, hasEdgeCache, hasTombstone, putInEdgeCache } from '../cache/edge-cache.ts'
 import { type AppContext, pathParameter } from '../context.ts'
 import { attachment } from '../responses/attachment.ts'
@@ -122,7 +122,7 @@ export function respondFromCache(request: Request, { stored, mediaType, bytes }:
   const { headers } = request
   const range = parseByteRange(headers.get('Range'), size)
   const ifRange = headers.get('If-Range')
-  const isWanted = range !== undefined && (ifRange === null || rangeStands(ifRange, validatorsOf(stored)))
+  const isWanted = range !== undefined && (ifRange === null || ifRangeMatches(ifRange, validatorsOf(stored)))
   if (!isWanted) return responseFor(request, file, stored, bytes, undefined)
   if (range === 'unsatisfiable') return refuseRange(request, file, stored)
   const { offset, length } = range
@@ -191,7 +191,7 @@ async function wantedRange(
   const ifRange = request.headers.get('If-Range')
   if (range === undefined || ifRange === null) return range
   const stored = await files.head(file.key)
-  return stored && rangeStands(ifRange, validatorsOf(stored)) ? range : undefined
+  return stored && ifRangeMatches(ifRange, validatorsOf(stored)) ? range : undefined
 }
 
 function responseFor(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkConditions, rangeStands } from '../../../src/http/cache/conditions.ts'
+import { checkConditions, ifRangeMatches } from '../../../src/http/cache/conditions.ts'
 
 const STORED = { etag: '"a"', lastModified: new Date('2026-11-21T10:00:00.900Z') }
 const DATE = 'Sat, 21 Nov 2026 10:00:00 GMT'
@@ -35,5 +35,5 @@ test.each([
   [DATE, true],
   [EARLIER, false],
 ])('If-Range %s applies the range: %s (RFC 9110, 13.1.5)', (field, stands) => {
-  expect(rangeStands(field, STORED)).toBe(stands)
+  expect(ifRangeMatches(field, STORED)).toBe(stands)
 })
