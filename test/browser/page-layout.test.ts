@@ -98,7 +98,9 @@ describe.skipIf(!inject('chromium'))('between pages', () => {
             sessionStorage.setItem('swap', JSON.stringify([viewTransition !== null, named.indexOf('picture')]))
           })
         }, selector)
-        await page.locator(`a[href="${address}"]`).first().click()
+        // A click on a thumbnail opens the viewer, which is no other page.
+        const link = page.locator(`a[href="${address}"]`).first()
+        await link.evaluate((a: HTMLAnchorElement) => location.assign(a.href))
         await page.waitForURL(address)
         return JSON.parse((await page.evaluate(() => sessionStorage.getItem('swap'))) ?? '')
       }
