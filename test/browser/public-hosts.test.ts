@@ -30,7 +30,7 @@ describe.skipIf(!inject('chromium'))('under public domains', () => {
     const asked = await responseForDomains(page)
     await page.goto(image.manageUrl ?? '')
     await imagesLoaded(page)
-    await page.getByRole('link', { name: image.showUrl }).click()
+    await page.locator(`a[href="${image.showUrl}"]`).click()
     await page.waitForURL(image.showUrl)
     await imagesLoaded(page)
     expect([...new Set(asked.map(({ url }) => new URL(url).host))].sort()).toEqual([

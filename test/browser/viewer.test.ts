@@ -138,12 +138,18 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     await page.locator('.images > a').nth(1).tap()
     await arrived(page)
     const session = await page.context().newCDPSession(page)
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: (readonly [x: number, y: number])[]) =>
-      session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ id, x, y })) })
+    // Fingers move at one speed, however slow the machine is.
+    let timestamp = Date.now() / 1000 - 60
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: (readonly [x: number, y: number])[]) => {
+      timestamp += 0.02
+      const touchPoints = points.map(([x, y], id) => ({ id, x, y }))
+      return session.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp })
+    }
     const box = () => boxOf(shownImage(page))
     // It fits at its own size, so that two taps show it twice as large.
     expect((await box()).width).toBe(200)
     for (const width of [400, 200]) {
+      timestamp += 1
       for (let tap = 0; tap < 2; tap++) {
         await touch('touchStart', [195, 400])
         await touch('touchEnd')
@@ -181,11 +187,12 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     const of = (folder: string) => files.filter((url) => url.includes(folder))
     await page.locator('.images > a').first().click()
     await arrived(page)
-    expect(await shownImage(page).evaluate((image: HTMLImageElement) => image.currentSrc)).toContain('/previews/')
+    const source = () => shownImage(page).evaluate((image: HTMLImageElement) => image.currentSrc)
+    await expect.poll(source).toContain('/previews/')
     expect(of('/images/')).toEqual([])
     await page.keyboard.press('1')
     await expect.poll(() => of('/images/')).toEqual([images[0]?.originalUrl])
-    expect(Math.round((await boxOf(shownImage(page))).width)).toBe(3000)
+    await expect.poll(async () => Math.round((await boxOf(shownImage(page))).width)).toBe(3000)
     await viewer(page).getByRole('button', { name: 'Copy link' }).click()
     await expectCopied(page, images[0]?.showUrl ?? '')
     const download = viewer(page).getByRole('link', { name: 'Download' })
