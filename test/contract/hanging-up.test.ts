@@ -104,7 +104,13 @@ describe.skipIf(!mayStartServices())(`clients that hang up, seed ${seed} (needs 
   test('after the last byte: the upload is whole', async () => {
     await Promise.all(Array.from({ length: WHOLE }, () => sendAndHangUp(anyUpload(), { waitMs: below(30, random) })))
     await expect.poll(async () => (await compare()).records).toBe(WHOLE)
-    expect(await compare()).toEqual({ files: filesOfRecords(data.path), records: WHOLE, due: 0, tooYoung: 0, findings: [] })
+    expect(await compare()).toEqual({
+      files: filesOfRecords(data.path),
+      records: WHOLE,
+      due: 0,
+      tooYoung: 0,
+      findings: [],
+    })
   })
 
   test('in the middle, at any byte: nothing is recorded; leftovers have an intent, and the sweep removes them', async () => {
