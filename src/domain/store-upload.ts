@@ -33,6 +33,7 @@ export interface Arrival extends Requester {
 export interface AcceptedUpload {
   name: string
   displayName: string | null
+  animated: boolean
   nsfw: boolean
   galleryId: number | null
   original: ImageFile
@@ -95,7 +96,7 @@ async function reserveId(shard: Shard, arrival: Arrival, name: string): Promise<
 }
 
 function recordOf(upload: AcceptedUpload, id: number): Image {
-  const { name, displayName, nsfw, galleryId, original, thumbnail, preview, optimization, sentDigest } = upload
+  const { name, displayName, animated, nsfw, galleryId, original, thumbnail, preview, optimization, sentDigest } = upload
   return {
     id,
     name,
@@ -117,6 +118,7 @@ function recordOf(upload: AcceptedUpload, id: number): Image {
     thumbnailCrc32: crc32(thumbnail.bytes),
     ...(preview ? previewColumns(preview) : NO_PREVIEW),
     displayName,
+    animated,
   }
 }
 

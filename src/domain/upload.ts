@@ -113,6 +113,7 @@ function receiverOf<Upload extends UploadOptions>(
     const original = chooseOriginal(image, upload, made, arrival, source)
     const accepted = accept(upload, gallery, filename, {
       ...original,
+      animated: image.facts.animated,
       thumbnail,
       preview: previewBeside(original.original, preview),
       sentDigest,
@@ -194,7 +195,7 @@ function accept(
   { nsfw, wantsManagementToken }: UploadOptions,
   gallery: Gallery | undefined,
   filename: SentFile['filename'],
-  files: Pick<AcceptedUpload, 'original' | 'thumbnail' | 'preview' | 'optimization' | 'sentDigest'>,
+  files: Pick<AcceptedUpload, 'original' | 'animated' | 'thumbnail' | 'preview' | 'optimization' | 'sentDigest'>,
 ): AcceptedUpload {
   const name = imageName(filename, files.original.format)
   return {

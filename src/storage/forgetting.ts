@@ -41,6 +41,7 @@ export function eraseImages(shard: Shard, removed: readonly RemovedImage[]) {
         thumbnailCrc32: null,
         ...NO_PREVIEW,
         displayName: null,
+        animated: null,
         pathDigest: sql`removed.path_digest`,
       })
       .from(pathDigests)

@@ -46,6 +46,7 @@ export const images = sqliteTable(
     previewHeight: integer('preview_height'),
     previewCrc32: integer('preview_crc32'),
     displayName: text('display_name'),
+    animated: integer({ mode: 'boolean' }),
   },
   (table) => [index('images_of_gallery').on(table.galleryId, table.deletedAt, table.hiddenAt, table.id)],
 )

@@ -8,7 +8,7 @@ import { apiAt, mayStartServices, sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
 import { runCommand, scriptOf } from './support/command.ts'
 import { inDatabase } from './support/database.ts'
-import { encoder, jpeg, photo, png } from './support/images.ts'
+import { animated, encoder, gif, jpeg, photo, png } from './support/images.ts'
 import { file } from './support/multipart-body.ts'
 import type { Uploaded } from './support/responses.ts'
 import { freePort, type Service, startService, temporaryData } from './support/service.ts'
@@ -21,6 +21,7 @@ const api = sharedApi()
 const EDGE = 1280
 const MAX_BYTES = 300_000
 const LARGE = photo(1600, 1200)
+const WIDE = photo(1300, 100)
 const large = (): Sharp => encoder(LARGE)
 const small = (side = 100): Sharp => large().resize(side)
 
@@ -106,6 +107,20 @@ test('the page of an image names it in a header, that of an adult image does not
     const link = nsfw === '0' ? `<${previewUrlOf(image)}>; rel="preview"; type="image/jpeg"` : undefined
     expect(header(page, 'link')).toBe(link)
   }
+})
+
+test.each<[string, boolean, () => Promise<Buffer>]>([
+  ['a PNG', false, () => png(WIDE)],
+  ['a GIF', false, () => gif(WIDE)],
+  ['an animated GIF', true, () => animated('gif', [WIDE, photo(1300, 100, 24, 2)])],
+  ['an animated WebP', true, () => animated('webp', [WIDE, photo(1300, 100, 24, 2)])],
+])('%s is shown by it on its page unless it is an animation, which has a badge in a gallery', async (_, moves, make) => {
+  const { gallery } = await galleryWithImage(api)
+  const image = await uploadImage(api, { ...gallery.fields, img: file('picture', await make()) })
+  await api.finalize(gallery.hash, gallery.uploadToken)
+  const [page, pageOfGallery] = [await api.follow(image.showUrl), await api.follow(gallery.url)]
+  expect(/id="image"[^>]* srcset="[^"]*\/previews\//.test(page.text)).toBe(!moves)
+  expect(pageOfGallery.text.includes('--badge:"')).toBe(moves)
 })
 
 test('the response to an upload does not name it', async () => {

@@ -23,6 +23,7 @@ const IMAGE = {
   thumbnailCrc32: null,
   ...NO_PREVIEW,
   displayName: null,
+  animated: null,
 }
 
 const PREVIEW = { previewMediaType: 'image/jpeg', previewBytes: 1, previewWidth: 1280, previewHeight: 960 }

@@ -144,6 +144,7 @@ function imageIn(galleryId: number, id: number): Image {
     thumbnailCrc32: null,
     ...NO_PREVIEW,
     displayName: null,
+    animated: null,
   }
 }
 

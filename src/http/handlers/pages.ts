@@ -117,7 +117,7 @@ function codedImage(site: Site, image: Image) {
     preview: linkedPreview(site, image),
     width: image.width,
     height: image.height,
-    mayMove: image.mediaType !== FORMATS.jpeg.mediaType,
+    mayMove: image.animated ?? image.mediaType !== FORMATS.jpeg.mediaType,
     name: image.name,
     title: nameForPeople(image),
   }
@@ -174,7 +174,8 @@ function galleryProps(context: PageContext, site: Site, view: GalleryView) {
 /** The files that show an image in a gallery. A preview that is the original would move in the tile of an animation. */
 function tileSources(site: Site, image: Image): TileSources {
   const { width, height, thumbnailWidth, thumbnailHeight, mediaType } = image
-  const animation = mediaType === FORMATS.gif.mediaType ? FORMATS.gif.label : undefined
+  const format = Object.values(FORMATS).find((one) => one.mediaType === mediaType)
+  const animation = (image.animated ?? format === FORMATS.gif) ? format?.label : undefined
   const preview = animation !== undefined && image.previewBytes === null ? undefined : linkedPreview(site, image)
   return {
     thumbnail: { url: thumbnailUrl(site, image), width: thumbnailWidth, height: thumbnailHeight },
