@@ -120,6 +120,11 @@ document.addEventListener('DOMContentLoaded', () => {
   })
 })
 
+// WebKit shows a ring around each element that a script focuses, after clicks too.
+for (const type of ['pointerdown', 'keydown']) {
+  window.addEventListener(type, () => root.classList.toggle('pointing', type === 'pointerdown'), true)
+}
+
 /** The shared name of a thumbnail and its image, for the transition between them (CSS View Transitions 2). */
 const SHARED = 'picture'
 

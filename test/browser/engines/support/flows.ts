@@ -86,6 +86,8 @@ export function describeFlows({ name, start, missing, expected = [] }: Engine): 
       await user.misses('dialog', '')
       // Keyboard users keep their place.
       await user.expects('document.activeElement === document.body', false)
+      // Others see no ring after a click.
+      await user.expects(RING, 'none')
     })
 
     test('several images become a gallery, in the order of the list, and open in the viewer', async () => {
