@@ -96,7 +96,8 @@ async function reserveId(shard: Shard, arrival: Arrival, name: string): Promise<
 }
 
 function recordOf(upload: AcceptedUpload, id: number): Image {
-  const { name, displayName, animated, nsfw, galleryId, original, thumbnail, preview, optimization, sentDigest } = upload
+  const { name, displayName, animated, nsfw, galleryId, original, thumbnail, preview, optimization, sentDigest } =
+    upload
   return {
     id,
     name,

@@ -114,14 +114,17 @@ test.each<[string, boolean, () => Promise<Buffer>]>([
   ['a GIF', false, () => gif(WIDE)],
   ['an animated GIF', true, () => animated('gif', [WIDE, photo(1300, 100, 24, 2)])],
   ['an animated WebP', true, () => animated('webp', [WIDE, photo(1300, 100, 24, 2)])],
-])('%s is shown by it on its page unless it is an animation, which has a badge in a gallery', async (_, moves, make) => {
-  const { gallery } = await galleryWithImage(api)
-  const image = await uploadImage(api, { ...gallery.fields, img: file('picture', await make()) })
-  await api.finalize(gallery.hash, gallery.uploadToken)
-  const [page, pageOfGallery] = [await api.follow(image.showUrl), await api.follow(gallery.url)]
-  expect(/id="image"[^>]* srcset="[^"]*\/previews\//.test(page.text)).toBe(!moves)
-  expect(pageOfGallery.text.includes('--badge:"')).toBe(moves)
-})
+])(
+  '%s is shown by it on its page unless it is an animation, which has a badge in a gallery',
+  async (_, moves, make) => {
+    const { gallery } = await galleryWithImage(api)
+    const image = await uploadImage(api, { ...gallery.fields, img: file('picture', await make()) })
+    await api.finalize(gallery.hash, gallery.uploadToken)
+    const [page, pageOfGallery] = [await api.follow(image.showUrl), await api.follow(gallery.url)]
+    expect(/id="image"[^>]* srcset="[^"]*\/previews\//.test(page.text)).toBe(!moves)
+    expect(pageOfGallery.text.includes('--badge:"')).toBe(moves)
+  },
+)
 
 test('the response to an upload does not name it', async () => {
   const image = await uploadImage(api, { img: file('picture', await jpeg(LARGE)) })
