@@ -67,8 +67,8 @@ export async function deleteManaged(
 }
 
 /**
- * Deletes one image of a gallery, by its path `<dir>/<id>_<name>`, and returns its name for people besides. Of simultaneous calls, one succeeds and the others throw
- * `ContentDeleted`. Throws `content_not_found` for an image of another gallery.
+ * Deletes one image of a gallery, by its path `<dir>/<id>_<name>`. Returns its name for people besides. Of simultaneous calls, one
+ * succeeds and the others throw `ContentDeleted`. Throws `content_not_found` for an image of another gallery.
  */
 export async function deleteGalleryImage(
   store: Store,

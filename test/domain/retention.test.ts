@@ -47,6 +47,7 @@ const NOTHING = {
     crc32: null,
     thumbnail_crc32: null,
     display_name: null,
+    animated: null,
   },
   ...{ thumbnail_bytes: 0, thumbnail_width: 0, thumbnail_height: 0 },
   ...{ preview_media_type: null, preview_bytes: null, preview_width: null, preview_height: null, preview_crc32: null },
