@@ -77,8 +77,9 @@ async function makeOf(shard: Shard, image: Image): Promise<number | UnpreviewedI
   const path = imagePath(image)
   const bytes = await readFile(shard, 'images', path)
   if (!bytes) return 'missing'
-  const preview = await previewFor(bytes)
-  if (preview === 'unreadable') return preview
+  const made = await previewFor(bytes)
+  if (made === 'unreadable') return made
+  const { preview, animated } = made
   if (!preview) return 0
   const { mediaType } = FORMATS[preview.format]
   await putPreview(shard, path, { bytes: preview.bytes, mediaType })
@@ -88,17 +89,22 @@ async function makeOf(shard: Shard, image: Image): Promise<number | UnpreviewedI
     previewWidth: preview.size.width,
     previewHeight: preview.size.height,
     previewCrc32: crc32(preview.bytes),
+    animated,
   })
   return isRecorded ? preview.bytes.length : 0
 }
 
-async function previewFor(bytes: Uint8Array<ArrayBuffer>): Promise<ImageFile | 'unreadable' | undefined> {
+/** Returns the preview of an original, undefined if none is needed, and whether the original is an animation. */
+async function previewFor(
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<{ preview: ImageFile | undefined; animated: boolean } | 'unreadable'> {
   try {
     const facts = probe(bytes)
     if (!facts) return 'unreadable'
     const image: ProbedImage = { bytes, facts }
-    if (isOwnPreview(image)) return undefined
-    return previewBeside({ bytes, format: facts.format, size: uprightSize(facts) }, await makePreview(image))
+    const { format, animated } = facts
+    if (isOwnPreview(image)) return { preview: undefined, animated }
+    return { preview: previewBeside({ bytes, format, size: uprightSize(facts) }, await makePreview(image)), animated }
   } catch (error) {
     if (error instanceof ImageRefusal && error.reason !== 'busy') return 'unreadable'
     throw error

@@ -5,12 +5,10 @@ import { changeImage } from './read-cache.ts'
 import { galleries, type Image, images } from './schema.ts'
 import type { Shard } from './store.ts'
 
-/** The columns of a stored preview. */
-export type PreviewColumns = {
-  [Name in 'previewMediaType' | 'previewBytes' | 'previewWidth' | 'previewHeight' | 'previewCrc32']: NonNullable<
-    Image[Name]
-  >
-}
+type PreviewColumn = 'previewMediaType' | 'previewBytes' | 'previewWidth' | 'previewHeight' | 'previewCrc32'
+
+/** The columns of a stored preview, and whether the image is an animation, which older images do not say. */
+export type PreviewColumns = { [Name in PreviewColumn | 'animated']: NonNullable<Image[Name]> }
 
 /** An image, and whether neither it nor its gallery is deleted. */
 export interface ListedImage {

@@ -184,9 +184,9 @@ describe.skipIf(!mayStartServices())(
       expect(await statuses()).toEqual([200, 404, 404])
       await service.stop()
 
-      // As if the run had been killed between file and record.
+      // As if the run had been killed between file and record, of images that are older than the column of animations.
       inDatabase(data.path, (database) =>
-        database.exec('UPDATE images SET preview_bytes = NULL, preview_media_type = NULL'),
+        database.exec('UPDATE images SET preview_bytes = NULL, preview_media_type = NULL, animated = NULL'),
       )
       const lost = new URL(without[2]?.originalUrl ?? '').pathname.slice(1)
       rmSync(join(data.path, 'files', lost))
@@ -195,6 +195,10 @@ describe.skipIf(!mayStartServices())(
         new RegExp(`^missing ${lost} of \\S+\n4 images: 2 previews made \\(.*\\), 1 missing, 0 unreadable.\n$`),
       )
       expect(again.code).toBe(1)
+      const animated = inDatabase(data.path, (database) =>
+        database.prepare('SELECT count(*) AS n FROM images WHERE animated = 0').get(),
+      )
+      expect(animated?.n).toBe(2)
       service = await startService({ data: data.path })
       expect(await statuses()).toEqual([200, 200, 404])
       const from = await runCommand('previews', [...optionsOf(service), '--state', state])
