@@ -20,7 +20,7 @@ const api = sharedApi()
 
 const EDGE = 1280
 const MAX_BYTES = 300_000
-const LARGE = photo(1600, 1200)
+const LARGE = photo(1300, 500)
 const WIDE = photo(1300, 100)
 const large = (): Sharp => encoder(LARGE)
 const small = (side = 100): Sharp => large().resize(side)
@@ -30,7 +30,7 @@ const previewUrlOf = ({ thumbnailUrl }: Pick<Uploaded, 'thumbnailUrl'>) =>
   thumbnailUrl.replace('/thumbs/', '/previews/')
 const previewOf = (image: Uploaded) => api.follow(previewUrlOf(image))
 
-const noise = () => encoder(photo(1400, 1400, 240))
+const noise = () => encoder(photo(1300, 1000, 240))
 
 describe.each<[string, () => Promise<Buffer>, string, Record<string, string>]>([
   ['a JPEG', () => jpeg(LARGE), 'image/jpeg', {}],
