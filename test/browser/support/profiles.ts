@@ -62,6 +62,8 @@ export class Profiles {
     const others = context.pages().filter((other) => other !== page)
     await Promise.all(others.map((other) => other.close()))
     const { origin } = new URL(page.url())
+    // Clearing an origin leaves the storage of its windows. A page without an origin has none.
+    if (origin !== 'null') await page.evaluate(() => sessionStorage.clear()).catch(() => {})
     // Before its routes are removed, because pending requests would go elsewhere.
     await page.goto('about:blank')
     await page.unrouteAll({ behavior: 'ignoreErrors' })
