@@ -1,13 +1,12 @@
 // `npm run reconcile`: compares the files of a service with its records, page by page, removes files that belong to nobody with --remove,
 // and reads the files of images with --verify. It asks the service as `npm run moderate` does; one on this machine that does not run is started meanwhile.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
 import { ensureInstalled, fail } from '../install/installed.mjs'
-import { codeOf, messageOf, readCommandLine } from '../shared/command-line.ts'
-import { ask, count, NoResponse, parsed, plain, readService, SERVICE_OPTIONS, WRONG_USE } from './operated-service.ts'
+import { readCommandLine } from '../shared/command-line.ts'
+import { ask, count, parsed, plain, WRONG_USE } from './operated-service.ts'
 import type { Finding } from './responses.ts'
-import { startForNow } from './started-service.ts'
+import { readLimit, WALK_OPTIONS, Walk } from './walk.ts'
 
 const USAGE = `Usage: npm run reconcile -- [options]
 Compares the stored files with the records, and reports what does not fit.
@@ -37,30 +36,24 @@ const COUNTS = ['files', 'records', 'due', 'too_young', 'verified', 'unverifiabl
 const SECOND_MS = 1000
 
 const options = readOptions()
-let service = readService(options)
+const walk = new Walk(options, 'files:', quote)
 // Zod checks the responses.
 ensureInstalled('service')
 const { Batch } = await import('./responses.ts')
-let next: string | null = options.after ?? readState() ?? 'files:'
-let isTold = false
-let stopService: () => Promise<void> = async () => {}
 
 const sum = {
   ...{ files: 0, records: 0, orphans: 0, removed: 0, unrecognized: 0, missing: 0, due: 0, too_young: 0 },
   ...{ verified: 0, unverifiable: 0, bytes: 0, damaged: 0 },
 }
-// However this process ends, it prints the cursor to continue from.
-process.on('exit', () => {
-  if (!isTold && next !== null && sum.files + sum.records > 0) console.error(`go on with --after ${quote(next)}`)
-})
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1))
-
 const unavailable: Set<number> = new Set()
 let left = options.limit
-while (next !== null && left > 0) {
-  const wanted = { after: next, limit: Math.min(left, PAGE_MAX), remove: options.remove, verify: options.verify }
+while (walk.next !== null && left > 0) {
+  const wanted = { after: walk.next, limit: Math.min(left, PAGE_MAX), remove: options.remove, verify: options.verify }
   const askedAt = performance.now()
-  const batch: z.infer<typeof Batch> = parsed(Batch, await askStarting(wanted))
+  const batch: z.infer<typeof Batch> = parsed(
+    Batch,
+    await walk.ask((service) => ask(service, 'POST', '/operator/reconcile', wanted)),
+  )
   if (options.verify && batch.verified === undefined) fail('this service reads no files: it is older than --verify')
   for (const finding of batch.findings) {
     countFinding(finding)
@@ -69,82 +62,35 @@ while (next !== null && left > 0) {
   for (const name of COUNTS) sum[name] += batch[name] ?? 0
   for (const shard of batch.unavailable_shards) unavailable.add(shard)
   left -= batch.files + batch.records
-  next = batch.next
-  writeState(next)
-  if (batch.bytes > 0 && next !== null) await keepPace(batch.bytes, askedAt)
+  walk.advance(batch.next, batch.files + batch.records)
+  if (batch.bytes > 0 && batch.next !== null) await keepPace(batch.bytes, askedAt)
 }
 if ((options.verify && sum.damaged + sum.missing > 0) || unavailable.size > 0) process.exitCode = 1
 console.log(
-  options.json ? JSON.stringify({ ...countsToPrint(), unavailable_shards: [...unavailable], next }) : formatSum(),
+  options.json
+    ? JSON.stringify({ ...countsToPrint(), unavailable_shards: [...unavailable], next: walk.next })
+    : formatSum(),
 )
-isTold = true
-await stopService()
+await walk.end()
 
 function readOptions() {
   const { values } = readCommandLine({
     usage: USAGE,
     wrongUse: WRONG_USE,
     options: {
-      ...SERVICE_OPTIONS,
+      ...WALK_OPTIONS,
       remove: { type: 'boolean', default: false },
       verify: { type: 'boolean', default: false },
       pace: { type: 'string' },
-      limit: { type: 'string' },
-      after: { type: 'string' },
-      state: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   })
-  if (values.limit !== undefined && !/^[1-9][0-9]{0,11}$/.test(values.limit)) {
-    fail(`--limit must be a number of files and records: received "${values.limit}"`, WRONG_USE)
-  }
+  const limit = readLimit(values, 'files and records')
   if (values.pace !== undefined && !(/^[0-9]{1,6}(?:\.[0-9]{1,3})?$/.test(values.pace) && Number(values.pace) > 0)) {
     fail(`--pace must be a number of MB a second: received "${values.pace}"`, WRONG_USE)
   }
   if (values.pace !== undefined && !values.verify) fail('--pace goes with --verify', WRONG_USE)
-  if (values.after !== undefined && values.state !== undefined) {
-    fail('--after and --state both say where to go on: give one of them', WRONG_USE)
-  }
-  const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit)
   return { ...values, limit, pace: Number(values.pace ?? PACE_MB) }
-}
-
-/** Returns the cursor that an earlier run has left in the file; undefined without one. */
-function readState() {
-  if (options.state === undefined) return undefined
-  try {
-    return readFileSync(options.state, 'utf8').trim() || undefined
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    return fail(`--state: ${messageOf(error)}`)
-  }
-}
-
-/** After the last page there is no file: the next run begins anew. */
-function writeState(cursor: string | null) {
-  if (options.state === undefined) return
-  try {
-    if (cursor === null) rmSync(options.state, { force: true })
-    else writeFileSync(options.state, `${cursor}\n`)
-  } catch (error) {
-    fail(`--state: ${messageOf(error)}`)
-  }
-}
-
-/** Calls the service. A local service that is not running is started for as long as this process lives. */
-async function askStarting(wanted: object) {
-  try {
-    return await ask(service, 'POST', '/operator/reconcile', wanted)
-  } catch (error) {
-    const { data } = service
-    if (!(error instanceof NoResponse) || data === undefined || sum.files + sum.records > 0)
-      return fail(messageOf(error))
-    console.error(`${messageOf(error)}: starting it for now`)
-    const started = await startForNow(data, options.port)
-    stopService = started.stop
-    service = { ...service, origin: started.origin }
-    return ask(service, 'POST', '/operator/reconcile', wanted).catch((failure) => fail(messageOf(failure)))
-  }
 }
 
 function countFinding({ finding, removed }: Finding) {
@@ -167,7 +113,7 @@ function formatSum() {
   const orphan = count(orphans, 'orphan') + (options.remove && orphans > 0 ? ` (${removed} removed)` : '')
   return `${count(files, 'file')} and ${count(records, 'record')}: ${orphan}, ${missing} missing, ${unrecognized} unrecognized; \
 ${due} due to be swept, ${tooYoung} too young to tell.
-${formatVerified()}${formatUnavailable()}${next === null ? formatEnd() : `Go on with --after ${quote(next)}`}`
+${formatVerified()}${formatUnavailable()}${walk.next === null ? formatEnd() : `Go on with --after ${quote(walk.next)}`}`
 }
 
 function formatEnd() {
