@@ -13,7 +13,7 @@ WebAssembly.Instance = class extends WebAssembly.Instance {
   }
 }
 
-/** How many there are, and their bytes. */
+/** Their number, and their bytes. */
 function instancesInMemory(): { count: number; bytes: number } {
   let bytes = 0
   for (const reference of memories) {

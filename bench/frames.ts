@@ -3,7 +3,7 @@
 /** One and a half of the 60 frames in a second. */
 const LATE_FRAME_MS = 25
 
-/** How many there were, how many in a second, and how late they came, of the time between them in milliseconds. */
+/** Their number, their number in a second, and the time between them in milliseconds. */
 export function describeFrames(framesMs: number[]) {
   const seconds = framesMs.reduce((sum, ms) => sum + ms, 0) / 1000
   const late = framesMs.filter((ms) => ms > LATE_FRAME_MS).length

@@ -32,13 +32,13 @@ export const OPERATOR_NAME_MAX_CHARACTERS = 100
 export const TAGLINE_MAX_CHARACTERS = 200
 /** Time after the creation of a gallery in which images can be added (D26). */
 export const UPLOAD_TOKEN_LIFETIME_MS = 24 * HOUR_MS
-/** How many URLs one status request may ask about. */
+/** URLs that one status request may ask about. */
 export const STATUS_MAX_URLS = 100
 /** The longest of these URLs, in UTF-8. */
 export const STATUS_URL_MAX_BYTES = 512
 /** The largest body of a status request. */
 export const STATUS_BODY_MAX_BYTES = 64 * KIB
-/** How many status requests a client may send at once: the size of its bucket (D24). */
+/** Status requests that a client may send at once: the size of its bucket (D24). */
 export const STATUS_RATE_BURST = 5
 /** The time in which the bucket refills by one request. */
 export const STATUS_RATE_INTERVAL_MS = 6 * SECOND_MS
@@ -433,7 +433,7 @@ export const S3_DELETES_AT_ONCE = 6
 /** Timeout of the rate limiter. It responds in milliseconds; a new object starts within this time. */
 export const LIMITER_MAX_MS = 3 * SECOND_MS
 /**
- * How many objects count what clients do. On Cloudflare 9 regions have 4,608, each of which serves some 1,000 requests a second
+ * The number of objects that count what clients do. On Cloudflare 9 regions have 4,608, each of which serves some 1,000 requests a second
  * (https://developers.cloudflare.com/durable-objects/platform/limits/). On one machine more than one would gain nothing: all run on
  * one thread, each is a file, and commits of one object share a sync.
  */
@@ -468,9 +468,9 @@ export const CLEANUP_INTENT_LIFETIME_MS = HOUR_MS
 export const RECHECK_MS = HOUR_MS
 /** Images whose files one call deletes: R2 accepts at most 1000 keys, and an image has three. */
 export const CLEANUP_BATCH_IMAGES = 333
-/** How many paths a tick looks at again: half of what it sweeps, so that what is deleted meanwhile does not wait. */
+/** Paths that a tick looks at again: half of what it sweeps, so that what is deleted meanwhile does not wait. */
 export const SWEPT_AGAIN_IMAGES = 5000
-/** How many galleries one batch finalizes. A tick's 20 batches are 333 a second; one client can make some 230 a second. */
+/** Galleries that one batch finalizes. A tick's 20 batches are 333 a second; one client can make some 230 a second. */
 export const MAINTENANCE_BATCH_GALLERIES = 1000
 /**
  * Maximum number of splits of failing batches in a tick: to find one bad row in a thousand takes 20 attempts, a hundred
@@ -493,7 +493,7 @@ export const MAINTENANCE_BATCH_FORGOTTEN = 1000
  * responses, some 300 a second.
  */
 export const MAINTENANCE_BATCH_RESPONSES = 1000
-/** How many batches of each kind a tick does: 20 * 4 queries stay far below the 1000 that an invocation may make. */
+/** Batches of each kind that a tick does: 20 * 4 queries stay far below the 1000 that an invocation may make. */
 export const MAINTENANCE_MAX_BATCHES = 20
 /**
  * After so many calls a tick begins with no other shard: one takes 600 at most, an idle one 13, and an invocation may make 1000.
@@ -504,15 +504,15 @@ export const MAINTENANCE_MAX_CALLS = 400
 // Reconciliation of R2 with D1 by the operator.
 
 /**
- * How many files one request compares. That is a list, a query and, where it finds orphans, a second list and a delete, which
+ * Files that one request compares. That is a list, a query and, where it finds orphans, a second list and a delete, which
  * take a thousand keys each.
  */
 export const RECONCILE_BATCH_FILES = 1000
-/** How many records one request compares: at most 130 lists and 400 heads, of the 1000 calls that an invocation may make. */
+/** Records that one request compares: at most 130 lists and 400 heads, of the 1000 calls that an invocation may make. */
 export const RECONCILE_BATCH_RECORDS = 200
-/** How many records one request for a missing preview lists. It makes at most one. */
+/** Records that one request for missing previews lists. It makes at most one preview. */
 export const PREVIEWS_BATCH_RECORDS = 200
-/** How many of these heads are asked for at once. */
+/** The number of these heads that are asked for at once. */
 export const RECONCILE_HEADS = 50
 /**
  * Bytes after which a request that verifies files ends, some 50 ms of CPU. What is under way then is read to its end: four files of at most
@@ -567,7 +567,7 @@ export const OPERATOR_BODY_MAX_BYTES = 4 * KIB
 // The log.
 
 /**
- * How many problems are kept of requests whose paths may not be logged, until they are: lines of some 500 characters each. The
+ * The number of problems that are kept of requests whose paths may not be logged, until they are: lines of some 500 characters each. The
  * rest is counted.
  */
 export const DEFERRED_PROBLEMS_MAX = 100

@@ -62,6 +62,7 @@ describe('the rules find', () => {
   test.for<[rule: Rule, file: string, source: string, count: number]>([
     ['headless', 'a.ts', '/** What is stored. */\nconst a = 1', 1],
     ['headless', 'a.ts', 'a() // How much it holds.', 1],
+    ['headless', 'a.ts', '/** How many rows there are. */', 1],
     ['headless', 'a.ts', "const a = '// What is stored.'\n/** Returns what is stored. */", 0],
     ['headless', 'a.sql', '-- Who sent it.', 1],
     ['headless', 'a.md', 'What follows is a list.', 0],

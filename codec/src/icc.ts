@@ -13,7 +13,7 @@ const MAX_TAGS = 100
 const TAG_ENTRY_BYTES = 12
 /** Larger tags are tables, of which there is one. */
 const SHARED_MAX_BYTES = 4096
-/** How many parameters each kind of parametric curve has. */
+/** The number of parameters of each kind of parametric curve. */
 const PARAMETERS = [1, 3, 4, 5, 7]
 
 /** A tag to be written. */

@@ -1,7 +1,7 @@
 import type { CodecClock } from './clock.ts'
 import { ImageRefusal } from './refusal.ts'
 
-/** How many jobs may wait for their turn, and how long. */
+/** The number of jobs that may wait for their turn, and how long. */
 export interface TurnRule {
   maxWaiting: number
   waitMs: number
@@ -13,9 +13,9 @@ export interface TurnRule {
 
 /** How a queue of jobs is doing. */
 export interface TurnState {
-  /** How many jobs wait for their turn. */
+  /** The number of jobs that wait for their turn. */
   waiting: number
-  /** How many ended, well or not, since the queue was made, and how long they took together. */
+  /** The number that ended, well or not, since the queue was made, and how long they took together. */
   ended: number
   workedMs: number
 }

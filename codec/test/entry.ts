@@ -119,7 +119,7 @@ export function lanczosWeights(samples: i32, outputs: i32, i: i32, unity: i32, t
   return (firstTap(axis, i) << 16) | (lastTap(axis, i) - firstTap(axis, i) + 1)
 }
 
-/** How many samples are averaged before Lanczos. */
+/** Returns the number of samples that are averaged before Lanczos. */
 export function lanczosBox(samples: i32, outputs: i32): i32 {
   return newAxis(samples, samples, outputs, outputs, 0).box
 }
@@ -281,7 +281,7 @@ export function toPlanes(width: i32, height: i32, orientation: i32): usize {
   return yPlane
 }
 
-/** How many macroblock rows were taken. */
+/** Returns the number of macroblock rows that were taken. */
 export function macroblockRowsTaken(): i32 {
   return mbRows
 }

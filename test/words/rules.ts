@@ -30,7 +30,7 @@ export interface Reading {
 }
 
 /** A docstring starts with its verb or noun. */
-const HEADLESS = /^(?:What|Who|Whose|How much|How often|By which)\b/
+const HEADLESS = /^(?:What|Who|Whose|How many|How much|How often|By which)\b/
 
 /** Phrases of this project that no reader of other projects' documentation knows. */
 const PHRASES = [

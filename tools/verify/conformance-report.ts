@@ -59,7 +59,7 @@ function printFailed(ran: Chapter[], broken: TestModule[]) {
   }
 }
 
-/** How many of the tests passed, failed and were skipped, and that in words. */
+/** Returns the numbers of tests that passed, failed and were skipped, also as words. */
 export function countsOf(tests: readonly TestCase[]) {
   const count = (state: string) => tests.filter((test) => stateOf(test) === state).length
   const [passed, failed, skipped] = [count('passed'), count('failed'), count('skipped')]

@@ -25,7 +25,7 @@ export const enum Colour {
   StraightRgba = 10,
 }
 
-/** How many planes a colour has. */
+/** Returns the number of planes of a colour. */
 export function planesOf(colour: Colour): i32 {
   if (colour == Colour.Gray) return 1
   if (colour == Colour.GrayAlpha || colour == Colour.StraightGrayAlpha) return 2

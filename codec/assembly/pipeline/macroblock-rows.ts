@@ -56,7 +56,7 @@ function newSamples(orientation: i32, columns: i32, rows: i32, stride: i32, line
   return newUprightPlane(orientation, columns, rows, 1, allocate(<usize>stride * lines), stride)
 }
 
-/** How many luma rows in all can be taken before a macroblock row is handed on. */
+/** The luma rows in all that can be taken before a macroblock row is handed on. */
 export function lumaCapacity(m: MacroblockRows): i32 {
   return m.isHeld ? m.rows : min(m.rows, (m.mbRow + 1) << 4)
 }

@@ -24,7 +24,7 @@ export function outputStart(): usize {
   return start
 }
 
-/** How many bytes of it were written. */
+/** Returns the number of its bytes that were written. */
 export function outputBytes(): usize {
   return at - start
 }

@@ -193,12 +193,12 @@ export function announceImage(meaning: Colour): void {
   for (let i = 0; i < targets; i++) prepareRows(targetAt(i))
 }
 
-/** How many samples across plane `i` will be resized to at most, before rounding. */
+/** Returns the maximum width of plane `i` after resizing, in samples before rounding. */
 export function targetColumns(i: i32): f64 {
   return <f64>mostColumns * shareOf(i)
 }
 
-/** How many samples down plane `i` will be resized to at most, before rounding. */
+/** Returns the maximum height of plane `i` after resizing, in samples before rounding. */
 export function targetRows(i: i32): f64 {
   return <f64>mostRows * shareOf(i)
 }

@@ -44,7 +44,7 @@ export interface AvifRows extends Size {
   nclx: Nclx
   /** Says, before the first rows, what is known better: whether samples use all values, and whether planes are RGB. */
   narrow(isFullRange: boolean, isRgb: boolean): void
-  /** How many rows are there that were not taken. */
+  /** Returns the number of rows that were not taken. */
   ready(): number
   /** Takes so many of them: an even number, or the last ones. */
   take(rows: number): PlaneRows

@@ -4,7 +4,7 @@ import { BODY_ADMISSION } from '../../limits.ts'
 /** The collected bytes, and the account of their memory. */
 interface Collection {
   maxBytes: number
-  /** How many bytes will come at most, as far as that is known: room for all of them is made once. */
+  /** The maximum number of bytes, as far as it is known: room for all of them is made once. */
   expectedBytes?: number | undefined
   /** Is given each buffer: what is collected of a body that is given up is never taken. */
   own?: (buffer: Uint8Array<ArrayBuffer>) => void

@@ -23,14 +23,14 @@ const NEIGHBOURS: usize = memory.data<i8>([
   -6, 7, 7, 6, -7, 6, 8, 5, 7, 7, -7, 7, 8, 6, 8, 7,
 ])
 
-/** How many pixels back a distance code leads in an image of `width` columns. */
+/** Returns the number of pixels that a distance code leads back in an image of `width` columns. */
 export function distanceOf(code: i32, width: i32): i32 {
   if (code > NEIGHBOUR_CODES) return code - NEIGHBOUR_CODES
   const neighbour = NEIGHBOURS + ((<usize>(code - 1)) << 1)
   return max(1, <i32>load<i8>(neighbour) + <i32>load<i8>(neighbour, 1) * width)
 }
 
-/** How many bits follow a length's or distance's prefix symbol. */
+/** Returns the number of bits after the prefix symbol of a length or distance. */
 export function extraBits(symbol: i32): i32 {
   return symbol < 4 ? 0 : (symbol - 2) >> 1
 }

@@ -286,7 +286,7 @@ export const B_VR_PRED: i32 = 6
 export const B_VL_PRED: i32 = 7
 export const B_HD_PRED: i32 = 8
 export const B_HU_PRED: i32 = 9
-/** How many subblock modes there are. */
+/** The number of subblock modes. */
 export const BMODE_COUNT: i32 = 10
 
 /** Tree of the subblock modes, i8 (§11.2). */

@@ -70,7 +70,7 @@ function countBitsOf(version: number): number {
   return version < 10 ? 8 : 16
 }
 
-/** How many bytes of text fit. */
+/** Returns the number of bytes of text that fit. */
 function capacityOf(version: number): number {
   return Math.floor((dataCodewordsOf(version) * 8 - 4 - countBitsOf(version)) / 8)
 }

@@ -280,7 +280,7 @@ function fillContexts(culLevel: i32, dcCategory: i32): void {
   memory.fill(leftDcs(plane, transform.y4), <u8>dcCategory, transform.h4)
 }
 
-/** How many of the `w4` entries from `x4` on are in the frame. */
+/** Returns the number of the `w4` entries from `x4` on that are in the frame. */
 function shownColumns(plane: i32, x4: i32, w4: i32): i32 {
   return min(w4, (plane > 0 ? miCols >> subsamplingX : miCols) - x4)
 }

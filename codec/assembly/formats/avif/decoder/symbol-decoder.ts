@@ -4,7 +4,7 @@
 let window: u64 = 0
 /** SymbolRange */
 let range: u32 = 0
-/** How many bits below the highest 16 of the window are loaded. */
+/** The number of loaded bits below the highest 16 of the window. */
 let bits: i32 = 0
 let next: usize = 0
 let end: usize = 0

@@ -87,7 +87,7 @@ export function findFirstImage(file: usize, bytes: usize): Status {
   return Status.Ok
 }
 
-/** How many entries the colour table has that these flags announce. */
+/** Returns the number of entries of the colour table that these flags announce. */
 function coloursOf(flags: u8): i32 {
   return (flags & 0x80) != 0 ? 2 << (flags & 7) : 0
 }

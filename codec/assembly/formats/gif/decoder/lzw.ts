@@ -39,7 +39,7 @@ const CODE_SHIFT: u32 = 8
 const LENGTH_SHIFT: u32 = 20
 const CODE_MASK: u32 = 0xfff
 
-/** How many bytes more are written behind a string. */
+/** Bytes that are written behind a string. */
 const SLACK: usize = 8
 
 /** Bytes of a decoder with its tables. */

@@ -5,7 +5,7 @@ import { findMarker } from '../markers'
 
 /** The next bits, the first one topmost; below the `bitsLeft` ones lie zeros, or bits of the byte that comes next. */
 export let window: u64 = 0
-/** How many bits the window holds. */
+/** The number of bits in the window. */
 export let bitsLeft: i32 = 0
 /** The address of the byte that comes next. */
 export let at: usize = 0

@@ -13,7 +13,7 @@ const DOWN: usize = memory.data(9 * 128, 16)
 const ACROSS: usize = memory.data(9 * 128, 16)
 /** For each N: where the bytes E + O of x = 0..3 and E - O of x = 0..3 go. */
 const ORDER: usize = memory.data(9 * 16, 16)
-/** How many rows, and columns << 4, hold the coefficients up to each in zigzag order. */
+/** Rows, and columns << 4, that hold the coefficients up to each in zigzag order. */
 const EXTENT: usize = memory.data(64)
 
 /** Adding it leaves a float's integer part, rounded, in its lowest bits. */

@@ -14,7 +14,7 @@ import { decodeRetained } from './sequential'
 const MCU_MAX_BLOCKS: i32 = 10
 const INDICES: usize = memory.data(4)
 
-/** How many components the scan has; the frame's numbers of them: `scanned(i)`. */
+/** The number of components of the scan; the frame's numbers of them: `scanned(i)`. */
 export let scanComponents: i32 = 0
 /** Spectral selection and successive approximation. */
 export let scanFrom: i32 = 0

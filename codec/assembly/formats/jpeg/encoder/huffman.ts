@@ -30,7 +30,7 @@ export function makeCodes(table: i32, counts: usize): void {
   assignCodes(table)
 }
 
-/** How many codes of table `table` have `length` bits. */
+/** Returns the number of codes of table `table` with `length` bits. */
 export function codesOfLength(table: i32, length: i32): i32 {
   return load<u8>(LENGTHS + <usize>(table * 17 + length))
 }

@@ -2,7 +2,7 @@
 
 /** The only pass of an image that is not interlaced. */
 export const NOT_INTERLACED: i32 = 7
-/** How many passes Adam7 has. */
+/** The passes of Adam7. */
 export const ADAM7_PASSES: i32 = 7
 
 const X_START: usize = memory.data<u8>([0, 4, 0, 2, 0, 1, 0, 0])
@@ -25,22 +25,22 @@ export function imageRow(pass: i32, y: i32): i32 {
   return <i32>load<u8>(Y_START + pass) + y * <i32>load<u8>(Y_STEP + pass)
 }
 
-/** How many pixels of a row of `width` are in the pass. */
+/** Returns the number of pixels of a row of `width` in the pass. */
 export function passColumns(pass: i32, width: i32): i32 {
   return count(width, load<u8>(X_START + pass), load<u8>(X_STEP + pass))
 }
 
-/** How many of `height` rows are in the pass. */
+/** Returns the number of `height` rows in the pass. */
 export function passRows(pass: i32, height: i32): i32 {
   return count(height, load<u8>(Y_START + pass), load<u8>(Y_STEP + pass))
 }
 
-/** How many columns of the pass are left of column `x` of the image. */
+/** Returns the number of columns of the pass to the left of column `x` of the image. */
 export function passColumnsBefore(pass: i32, x: i32): i32 {
   return count(x, load<u8>(X_START + pass), load<u8>(X_STEP + pass))
 }
 
-/** How many rows of the pass are above row `y` of the image. */
+/** Returns the number of rows of the pass above row `y` of the image. */
 export function passRowsBefore(pass: i32, y: i32): i32 {
   return count(y, load<u8>(Y_START + pass), load<u8>(Y_STEP + pass))
 }

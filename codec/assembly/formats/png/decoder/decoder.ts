@@ -87,7 +87,7 @@ export function stepPng(): Status {
   return Status.More
 }
 
-/** How many inflated bytes make one row at most of what is wanted. */
+/** Inflated bytes that make one wanted row at most. */
 function stepBytes(): usize {
   if (interlaced) return <usize>i32.MAX_VALUE
   return (1 + bytesOf(width)) * <usize>max<f64>(1, <f64>height / targetRows(0))

@@ -112,7 +112,7 @@ export function inputRoom(): usize {
   return inputEnd
 }
 
-/** How many bytes of input have room. */
+/** Returns the number of input bytes that there is room for. */
 export function inputRoomBytes(): usize {
   return INPUT_BYTES - (inputEnd - input)
 }

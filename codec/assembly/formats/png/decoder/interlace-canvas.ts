@@ -90,7 +90,7 @@ export function completeCanvas(planes: i32): void {
   }
 }
 
-/** How many pixels of the box at (`x`, `y`) came. */
+/** Returns the number of pixels in the box at (`x`, `y`) that the file has. */
 function pixelsIn(x: i32, y: i32): i32 {
   let sum = 0
   for (let pass = 0; pass < ADAM7_PASSES; pass++) {

@@ -81,7 +81,7 @@ function finishScanline(line: usize): void {
   if (nextY == rows) startPass(pass + 1)
 }
 
-/** How many rows of a pass were finished. */
+/** Returns the number of finished rows of a pass. */
 export function finishedRows(ofPass: i32): i32 {
   if (complete || ofPass < nextPass) return passRows(ofPass, height)
   return ofPass == nextPass ? nextY : 0

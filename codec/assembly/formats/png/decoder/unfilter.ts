@@ -1,7 +1,7 @@
 // The filters of PNG (third edition, 9.2), undone a row at a time. A pixel is handled as a vector of 8 bytes whatever its
 // size: what is stored too much, the next pixel overwrites.
 
-/** How many bytes beyond a row may be read (raw, above) and overwritten (to). */
+/** Bytes beyond a row that may be read (raw, above) and overwritten (to). */
 export const SLACK: i32 = 16
 
 /**

@@ -28,7 +28,7 @@ export function eightBytes(at: usize): u64 {
   return at <= lastLoad ? load<u64>(at) : lastBytes(at)
 }
 
-/** How many bytes a refill consumes that finds `count` bits; afterwards `count | REFILL_BITS` are there. */
+/** Returns the number of bytes that a refill consumes which finds `count` bits; afterwards `count | REFILL_BITS` are there. */
 export function refilledBytes(count: i32): usize {
   return <usize>((63 - count) >> 3)
 }

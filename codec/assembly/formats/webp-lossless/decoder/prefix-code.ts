@@ -150,7 +150,7 @@ function fillEvery(table: usize, code: i32, length: i32, bits: i32, entry: i32):
   for (let i = code; i < 1 << bits; i += 1 << length) store<u16>(table + (i << 1), <u16>entry)
 }
 
-/** How many bits beyond the root's a table needs whose first code has `length` bits: until the codes left fill it. */
+/** Returns the bits beyond the root's of a table whose first code has `length` bits: until the codes left fill it. */
 function bitsOfSecond(length: i32): i32 {
   let free = 1 << (length - ROOT_BITS)
   while (length < MAX_CODE_LENGTH) {

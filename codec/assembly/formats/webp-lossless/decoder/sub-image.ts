@@ -11,7 +11,7 @@ import { readGroups } from './prefix-groups'
 export let subImage: usize = 0
 let subImagePixels: i32 = 0
 
-/** How many blocks of 2^`bits` pixels a side of `pixels` pixels has. */
+/** Returns the number of blocks of 2^`bits` pixels along a side of `pixels` pixels. */
 export function blocksOf(pixels: i32, bits: i32): i32 {
   return (pixels + (1 << bits) - 1) >> bits
 }

@@ -75,7 +75,7 @@ export function encodeBlockRows(): void {
   closeGroup(endOfRuns())
 }
 
-/** How many block rows the image has. */
+/** Returns the number of block rows of the image. */
 export function blockRowCount(): i32 {
   return (height + (1 << rowBits) - 1) >> rowBits
 }
@@ -85,7 +85,7 @@ export function blockBits(): i32 {
   return rowBits
 }
 
-/** How many prefix code groups there are. */
+/** Returns the number of prefix code groups. */
 export function groupCount(): i32 {
   return groups
 }

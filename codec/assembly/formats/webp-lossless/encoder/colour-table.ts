@@ -14,7 +14,7 @@ const TABLE: usize = memory.data(4 * MAX_COLOURS, 16)
 let keys: usize = 0
 let indices: usize = 0
 
-/** How many colours were found: `MAX_COLOURS` + 1 if too many. */
+/** The number of colours that were found: `MAX_COLOURS` + 1 if too many. */
 export let colours: i32 = 0
 
 /** Prepares: `clearColours` or `orderColours` is to follow. */

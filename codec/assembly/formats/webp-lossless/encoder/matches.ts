@@ -18,7 +18,7 @@ const SLACK: usize = 64
 
 /** Where sample 0 lies, or would lie: those of them that are kept lie where they would after it. */
 let samples: usize = 0
-/** How many were added. */
+/** The number that were added. */
 export let added: i32 = 0
 let first: i32 = 0
 let held: i32 = 0
@@ -113,7 +113,7 @@ export function sampleAt<Sample>(position: i32): Sample {
   return load<Sample>(addressOf<Sample>(position))
 }
 
-/** How many samples from `position` on equal those `distance` before, up to `end`. */
+/** Returns the number of samples from `position` on that equal those `distance` before, up to `end`. */
 export function matchLength<Sample>(position: i32, distance: i32, end: i32): i32 {
   const from = addressOf<Sample>(position)
   const stop = addressOf<Sample>(end)

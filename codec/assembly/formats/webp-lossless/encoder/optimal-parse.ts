@@ -95,7 +95,7 @@ export function stepAt(i: i32): u32 {
   return load<u32>(steps + ((<usize>i) << 2))
 }
 
-/** How many pixels a step codes. */
+/** Returns the number of pixels that a step codes. */
 // @ts-ignore: decorator
 @inline
 export function lengthOf(step: u32): i32 {

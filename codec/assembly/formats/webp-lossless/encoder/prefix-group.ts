@@ -31,7 +31,7 @@ export function startRuns(data: usize, most: i32): void {
   pending = 0
 }
 
-/** How many runs can still be taken. */
+/** Returns the number of runs that can still be taken. */
 export function roomForRuns(): i32 {
   return <i32>((runsLimit - runsEnd) >> 3)
 }

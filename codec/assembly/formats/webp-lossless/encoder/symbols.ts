@@ -18,7 +18,7 @@ export const SYMBOLS: i32 = DISTANCE + DISTANCE_SYMBOLS
 /** The longest copy. */
 export const MAX_COPIED: i32 = 4096
 
-/** How many symbols green has with a cache of 2^bits colours, none if 0. */
+/** Returns the number of symbols of green with a cache of 2^bits colours, none if 0. */
 export function greenSymbols(cacheBits: i32): i32 {
   return cacheBits == 0 ? CACHE_FROM : CACHE_FROM + (1 << cacheBits)
 }

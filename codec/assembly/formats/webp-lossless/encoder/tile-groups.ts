@@ -52,7 +52,7 @@ export function startTiles(most: i32): void {
   tried = allocate(most)
 }
 
-/** How many clusters there may be. */
+/** Returns the maximum number of clusters. */
 function clusterRoom(): i32 {
   return min(MAX_CLUSTERS, maxTiles)
 }

@@ -110,7 +110,7 @@ export function modeBytes(): u32 {
   return <u32>(bitsSpent >> 11)
 }
 
-/** How many macroblocks are skipped. */
+/** Returns the number of skipped macroblocks. */
 export function skippedCount(): i32 {
   return skipped
 }

@@ -7,7 +7,7 @@ export const CODED_PROBS: usize = memory.data(1056, 16)
 /** The best guess in the middle of an image, by `estimateProbabilities`. */
 export const ESTIMATED_PROBS: usize = memory.data(1056, 16)
 
-/** How many decisions the default probability of a node is worth, while few have been seen. */
+/** The number of decisions that the default probability of a node counts as, while few have been seen. */
 const DEFAULT_WEIGHT: i32 = 24
 
 /** Zeros and ones that each node of a context's tree has decided. */

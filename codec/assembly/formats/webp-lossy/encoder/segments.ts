@@ -13,7 +13,7 @@ const STEPS: usize = memory.data<f32>([0.72, 0.91, 1.16, 1.53])
 /** The constant that keeps structural similarity defined in flat parts, (0.03 * 255)^2. */
 const C2: f32 = 58.5225
 
-/** How many macroblocks each segment has, u32, and its quantizer index, u8. */
+/** The number of macroblocks of each segment, u32, and its quantizer index, u8. */
 const counts: usize = memory.data(SEGMENTS * 4, 16)
 const indexes: usize = memory.data(SEGMENTS, 4)
 

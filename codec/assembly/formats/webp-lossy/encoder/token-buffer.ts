@@ -51,7 +51,7 @@ export function probabilitiesChosen(): bool {
   return chosen
 }
 
-/** How many bytes right before `address` belong to the buffer: all or none. */
+/** Returns the number of bytes right before `address` that belong to the buffer: all or none. */
 export function bytesBefore(address: usize): usize {
   return bufferStart + bufferBytes == address ? bufferBytes : 0
 }

@@ -208,7 +208,7 @@ function flagged(bits: u32): v128 {
   return i16x8.eq(v128.and(i16x8.splat(<i16>bits), bitMasks), bitMasks)
 }
 
-/** How many coefficients a path has up to its last level that is not 0. */
+/** Returns the number of coefficients of a path up to its last level that is not 0. */
 // @ts-ignore: decorator
 @inline
 function countOf(path: u32): i32 {
