@@ -3,7 +3,7 @@ import { FORMATS, type Format, type ImageFile, type ProbedImage, type Size, upri
 import { PREVIEW_MAX_BYTES, PREVIEW_MAX_EDGE_PX } from '../limits.ts'
 import type { Image } from '../storage/schema.ts'
 import { originalUrl, previewUrl, type Site } from './links.ts'
-import { UnreadableSetting } from './unreadable-setting.ts'
+import { parseSwitch } from './switch.ts'
 
 /** The preview of an image: a file of its own, or the original where that is small enough (D50). */
 export interface Preview {
@@ -72,7 +72,5 @@ function isSmall(bytes: number, { width, height }: Size): boolean {
 
 /** Whether previews are made: `PREVIEWS` as it is written. Throws an `UnreadableSetting`. */
 export function parsePreviews(setting: string): boolean {
-  const written = setting.trim() || 'on'
-  if (written === 'on' || written === 'off') return written === 'on'
-  throw new UnreadableSetting(`PREVIEWS must be "on" or "off": received "${setting}"`)
+  return parseSwitch('PREVIEWS', setting)
 }

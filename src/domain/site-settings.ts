@@ -1,5 +1,6 @@
 import { OPERATOR_NAME_MAX_CHARACTERS, TAGLINE_MAX_CHARACTERS } from '../limits.ts'
 import { parsePreviews } from './preview.ts'
+import { parseSwitch } from './switch.ts'
 import { UnreadableSetting } from './unreadable-setting.ts'
 
 /** Footer links of an operator, in this order. */
@@ -40,7 +41,7 @@ export function parseSiteSettings(variables: SiteVariables): SiteSettings {
     operatorName: line('OPERATOR_NAME', variables.OPERATOR_NAME, OPERATOR_NAME_MAX_CHARACTERS),
     tagline: line('TAGLINE', variables.TAGLINE, TAGLINE_MAX_CHARACTERS),
     links: parseLinks(variables.SITE_LINKS ?? ''),
-    showsFileLinks: parseSwitch(variables.FILE_LINKS?.trim() || 'on'),
+    showsFileLinks: parseSwitch('FILE_LINKS', variables.FILE_LINKS ?? ''),
     hasPreviews: parsePreviews(variables.PREVIEWS ?? ''),
   }
 }
@@ -66,9 +67,4 @@ function parseLinks(setting: string): SiteSettings['links'] {
     links[link] = address
   }
   return links
-}
-
-function parseSwitch(setting: string): boolean {
-  if (setting === 'on' || setting === 'off') return setting === 'on'
-  throw new UnreadableSetting(`FILE_LINKS must be "on" or "off": received "${setting}"`)
 }
