@@ -6,19 +6,10 @@ import { PNG_SIGNATURE, pngChunk } from '../../../../src/container/png-chunks.ts
 import { codec } from '../../../codec.ts'
 import { bytesBE } from '../../../probe/made.ts'
 import { psnr } from '../../../psnr.ts'
+import { PASSES } from './made-image.ts'
 
 const SIDE = 61
 const colours = photo(SIDE, SIDE, 4)
-/** The first column and row of each pass of Adam7, and the steps to the next (PNG 3rd edition, 8.2). */
-const PASSES = [
-  [0, 0, 8, 8],
-  [4, 0, 8, 8],
-  [0, 4, 4, 8],
-  [2, 0, 4, 4],
-  [0, 2, 2, 4],
-  [1, 0, 2, 2],
-  [0, 1, 1, 2],
-] as const
 
 interface Row {
   pass: number

@@ -18,8 +18,8 @@ export interface Made extends PngParts {
 
 const CHANNELS = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const
 
-/** First column, first row, column step and row step of the passes (PNG 8.2). */
-const PASSES = [
+/** First column, first row, column step and row step of the passes of Adam7 (PNG 3rd edition, 8.2). */
+export const PASSES = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
   [0, 4, 4, 8],
