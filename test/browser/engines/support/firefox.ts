@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { startChild } from './child.ts'
-import type { Tab } from './tab.ts'
+import { clickAt, pressOf, type Tab } from './tab.ts'
 
 /** Settings of the profile: English, no first pages, no updates, no safe browsing and no telemetry. */
 const SETTINGS: Readonly<Record<string, string | boolean | number>> = {
@@ -21,6 +22,24 @@ const SETTINGS: Readonly<Record<string, string | boolean | number>> = {
   'toolkit.telemetry.enabled': false,
   'ui.prefersReducedMotion': 0,
 }
+
+// The members of results that are read here (WebDriver BiDi).
+const CREATED = z.object({ context: z.string() })
+const EVALUATED = z.object({
+  result: z.object({ value: z.string() }).optional(),
+  exceptionDetails: z.object({ text: z.string() }).optional(),
+})
+const LOCATED = z.object({ nodes: z.tuple([z.object({ sharedId: z.string() })]) })
+const CAPTURED = z.object({ data: z.string() })
+const MESSAGE = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('success'), id: z.number(), result: z.unknown() }),
+  z.object({ type: z.literal('error'), id: z.number().nullable(), message: z.string() }),
+  z.object({
+    type: z.literal('event'),
+    method: z.string(),
+    params: z.object({ level: z.string().nullish(), text: z.string().nullish() }),
+  }),
+])
 
 /** Returns what to install if Firefox is missing; otherwise undefined. */
 export function missingFirefox(): string | undefined {
@@ -52,7 +71,7 @@ export async function startFirefox(): Promise<Tab> {
   await connection.send('session.new', { capabilities: {} })
   await connection.send('session.subscribe', { events: ['log.entryAdded'] })
   // The first tab never has the focus.
-  const { context } = await connection.send('browsingContext.create', { type: 'tab' })
+  const { context } = CREATED.parse(await connection.send('browsingContext.create', { type: 'tab' }))
   await connection.send('browsingContext.activate', { context })
   const act = (source: object) => connection.send('input.performActions', { context, actions: [source] })
   return {
@@ -60,42 +79,35 @@ export async function startFirefox(): Promise<Tab> {
       await connection.send('browsingContext.navigate', { context, url, wait: 'complete' })
     },
     async evaluate(expression) {
-      const { type, result, exceptionDetails } = await connection.send('script.evaluate', {
+      const evaluated = await connection.send('script.evaluate', {
         expression: `Promise.resolve(${expression}).then((value) => JSON.stringify(value) ?? 'null')`,
         target: { context },
         awaitPromise: true,
       })
-      if (type !== 'success') throw new Error(`${exceptionDetails?.text}: ${expression}`)
+      const { result, exceptionDetails } = EVALUATED.parse(evaluated)
+      if (!result) throw new Error(`${exceptionDetails?.text}: ${expression}`)
       return JSON.parse(result.value)
     },
     async click(x, y) {
-      await act({
-        type: 'pointer',
-        id: 'mouse',
-        actions: [
-          { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
-          { type: 'pointerDown', button: 0 },
-          { type: 'pointerUp', button: 0 },
-        ],
-      })
+      await act(clickAt(x, y))
     },
     async press(...keys) {
-      const down = keys.map((value) => ({ type: 'keyDown', value }))
-      const up = keys.toReversed().map((value) => ({ type: 'keyUp', value }))
-      await act({ type: 'key', id: 'keyboard', actions: [...down, ...up] })
+      await act(pressOf(keys))
     },
     async setFiles(selector, files) {
-      const { nodes } = await connection.send('browsingContext.locateNodes', {
+      const located = await connection.send('browsingContext.locateNodes', {
         context,
         locator: { type: 'css', value: selector },
+        maxNodeCount: 1,
       })
-      await connection.send('input.setFiles', { context, element: { sharedId: nodes[0].sharedId }, files })
+      const [{ sharedId }] = LOCATED.parse(located).nodes
+      await connection.send('input.setFiles', { context, element: { sharedId }, files })
     },
     async resize(width, height) {
       await connection.send('browsingContext.setViewport', { context, viewport: { width, height } })
     },
     async screenshot() {
-      const { data } = await connection.send('browsingContext.captureScreenshot', { context })
+      const { data } = CAPTURED.parse(await connection.send('browsingContext.captureScreenshot', { context }))
       return Buffer.from(data, 'base64')
     },
     complaints: () => connection.complaints.splice(0),
@@ -107,11 +119,8 @@ export async function startFirefox(): Promise<Tab> {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the results of the protocol, which no type describes here
-type Result = any
-
 interface Connection {
-  send: (method: string, params: object) => Promise<Result>
+  send: (method: string, params: object) => Promise<unknown>
   complaints: string[]
   close: () => void
 }
@@ -123,23 +132,27 @@ async function connect(address: string): Promise<Connection> {
     socket.addEventListener('open', resolve)
     socket.addEventListener('error', reject)
   })
-  const pending = new Map<number, PromiseWithResolvers<Result>>()
+  const pending = new Map<number, PromiseWithResolvers<unknown>>()
   const complaints: string[] = []
   let lastId = 0
   socket.addEventListener('message', ({ data }) => {
-    const { id, type, method, params, result, message } = JSON.parse(data)
-    if (method === 'log.entryAdded' && (params.level === 'error' || params.level === 'warn'))
-      complaints.push(params.text)
-    if (type === 'error') pending.get(id)?.reject(new Error(message))
-    else pending.get(id)?.resolve(result)
-    pending.delete(id)
+    const message = MESSAGE.parse(JSON.parse(data))
+    if (message.type === 'event') {
+      const { level, text } = message.params
+      if (message.method === 'log.entryAdded' && (level === 'error' || level === 'warn')) complaints.push(text ?? '')
+      return
+    }
+    const call = pending.get(message.id ?? 0)
+    pending.delete(message.id ?? 0)
+    if (message.type === 'error') call?.reject(new Error(message.message))
+    else call?.resolve(message.result)
   })
   socket.addEventListener('close', () => {
     for (const { reject } of pending.values()) reject(new Error('Firefox closed the connection'))
   })
   return {
     send(method, params) {
-      const call = Promise.withResolvers<Result>()
+      const call = Promise.withResolvers<unknown>()
       pending.set(++lastId, call)
       socket.send(JSON.stringify({ id: lastId, method, params }))
       return call.promise

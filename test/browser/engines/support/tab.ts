@@ -28,3 +28,24 @@ export interface Tab {
   complaints: () => string[]
   close: () => Promise<void>
 }
+
+/** Returns the input source of a click at a point of the window (WebDriver, 17.4.3). */
+export function clickAt(x: number, y: number): object {
+  return {
+    type: 'pointer',
+    id: 'mouse',
+    parameters: { pointerType: 'mouse' },
+    actions: [
+      { type: 'pointerMove', x: Math.round(x), y: Math.round(y), duration: 0 },
+      { type: 'pointerDown', button: 0 },
+      { type: 'pointerUp', button: 0 },
+    ],
+  }
+}
+
+/** Returns the input source that presses all keys, in order, then releases them (WebDriver, 17.4.2). */
+export function pressOf(keys: readonly string[]): object {
+  const down = keys.map((value) => ({ type: 'keyDown', value }))
+  const up = keys.toReversed().map((value) => ({ type: 'keyUp', value }))
+  return { type: 'key', id: 'keyboard', actions: [...down, ...up] }
+}

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { z } from 'zod'
+import { freePort } from '../../../contract/support/service.ts'
 import { startChild } from './child.ts'
-import type { Tab } from './tab.ts'
+import { clickAt, pressOf, type Tab } from './tab.ts'
 
 /** The interpreter of Debian's packages, which another one does not see. */
 const PYTHON = '/usr/bin/python3'
@@ -13,6 +14,13 @@ const PACKAGES = 'apt-get install webkit2gtk-driver gir1.2-webkit2-4.1 python3-g
 /** The key of an element in responses (WebDriver, 12.2). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 const START_TIMEOUT_MS = 120_000
+
+// The values of responses that are read here (WebDriver, 6.6).
+const SESSION = z.object({ sessionId: z.string() })
+const FINISHED = z.object({ value: z.unknown(), error: z.string().optional() })
+const FOUND = z.object({ [ELEMENT]: z.string() })
+const REFUSAL = z.object({ error: z.string(), message: z.string() })
+const RESPONSE = z.object({ value: z.unknown() })
 
 /** Returns what to install if WebKitGTK is missing; otherwise undefined. */
 export function missingWebkit(): string | undefined {
@@ -43,9 +51,10 @@ export async function startWebkit(): Promise<Tab> {
   const driverAddress = `http://127.0.0.1:${port}`
   await listening(driverAddress)
   const binary = { binary: BROWSER, args: [folder] }
-  const { sessionId } = await send(driverAddress, 'POST', '/session', {
+  const begun = await send(driverAddress, 'POST', '/session', {
     capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': binary } },
   })
+  const { sessionId } = SESSION.parse(begun)
   const session = `${driverAddress}/session/${sessionId}`
   const act = (source: object) => send(session, 'POST', '/actions', { actions: [source] })
   let reported = 0
@@ -56,36 +65,25 @@ export async function startWebkit(): Promise<Tab> {
     async evaluate(expression) {
       const script = `const done = arguments[arguments.length - 1]
         Promise.resolve().then(() => ${expression}).then((value) => done({ value }), (error) => done({ error: String(error) }))`
-      const { value, error } = await send(session, 'POST', '/execute/async', { script, args: [] })
+      const { value, error } = FINISHED.parse(await send(session, 'POST', '/execute/async', { script, args: [] }))
       if (error !== undefined) throw new Error(`${error}: ${expression}`)
       return value
     },
     async click(x, y) {
-      await act({
-        type: 'pointer',
-        id: 'mouse',
-        parameters: { pointerType: 'mouse' },
-        actions: [
-          { type: 'pointerMove', x: Math.round(x), y: Math.round(y), duration: 0 },
-          { type: 'pointerDown', button: 0 },
-          { type: 'pointerUp', button: 0 },
-        ],
-      })
+      await act(clickAt(x, y))
     },
     async press(...keys) {
-      const down = keys.map((value) => ({ type: 'keyDown', value }))
-      const up = keys.toReversed().map((value) => ({ type: 'keyUp', value }))
-      await act({ type: 'key', id: 'keyboard', actions: [...down, ...up] })
+      await act(pressOf(keys))
     },
     async setFiles(selector, files) {
-      const element = await send(session, 'POST', '/element', { using: 'css selector', value: selector })
+      const element = FOUND.parse(await send(session, 'POST', '/element', { using: 'css selector', value: selector }))
       await send(session, 'POST', `/element/${element[ELEMENT]}/value`, { text: files.join('\n') })
     },
     async resize(width, height) {
       await send(session, 'POST', '/window/rect', { width, height })
     },
     async screenshot() {
-      return Buffer.from(await send(session, 'GET', '/screenshot'), 'base64')
+      return Buffer.from(z.string().parse(await send(session, 'GET', '/screenshot')), 'base64')
     },
     complaints() {
       const text = driver.output().slice(reported)
@@ -101,16 +99,6 @@ export async function startWebkit(): Promise<Tab> {
   }
 }
 
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
-
 async function listening(address: string): Promise<void> {
   const until = Date.now() + START_TIMEOUT_MS
   for (;;) {
@@ -124,10 +112,10 @@ async function listening(address: string): Promise<void> {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the results of the protocol, which no type describes here
-async function send(address: string, method: string, path: string, body?: object): Promise<any> {
+async function send(address: string, method: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(address + path, { method, ...(body ? { body: JSON.stringify(body) } : {}) })
-  const { value } = JSON.parse(await response.text())
-  if (!response.ok) throw new Error(`${path}: ${value.error}: ${value.message}`)
-  return value
+  const { value } = RESPONSE.parse(await response.json())
+  if (response.ok) return value
+  const { error, message } = REFUSAL.parse(value)
+  throw new Error(`${path}: ${error}: ${message}`)
 }
