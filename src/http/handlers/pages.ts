@@ -21,7 +21,7 @@ import { galleryCodesPage } from '../../pages/gallery/gallery-codes-page.tsx'
 import { galleryPage } from '../../pages/gallery/gallery-page.tsx'
 import type { TileSources } from '../../pages/gallery/tiles.ts'
 import { showPage } from '../../pages/image/show-page.tsx'
-import { CODE_FORMATS } from '../../pages/shell/codes.ts'
+import { CODE_FORMATS, type CodedImage } from '../../pages/shell/codes.ts'
 import { missingGalleryPage, missingImagePage, notFoundPage } from '../../pages/shell/notice-pages.tsx'
 import type { PageContext } from '../../pages/shell/page-context.ts'
 import { type Embedding, uploadPage } from '../../pages/upload/upload-page.tsx'
@@ -162,27 +162,24 @@ function galleryProps(context: PageContext, site: Site, view: GalleryView) {
     oembedUrl: oembedUrl(site, url),
     codesUrl: galleryCodesUrl(site, view.gallery.hash),
     downloadUrl: numberedUrl(galleryDownloadUrl(site, view.gallery.hash), 'part', view.page),
-    images: view.images.map((image) => ({
-      ...codedImage(site, image),
-      sources: tileSources(site, image),
-      id: image.id,
-      nsfw: image.nsfw,
-    })),
+    images: view.images.map((image) => {
+      const coded = codedImage(site, image)
+      return { ...coded, sources: tileSources(coded, image), id: image.id, nsfw: image.nsfw }
+    }),
   }
 }
 
 /** The files that show an image in a gallery. A preview that is the original would move in the tile of an animation. */
-function tileSources(site: Site, image: Image): TileSources {
+function tileSources(coded: CodedImage, image: Image): TileSources {
   const { width, height, thumbnailWidth, thumbnailHeight, mediaType } = image
-  const format = Object.values(FORMATS).find((one) => one.mediaType === mediaType)
-  const animation = (image.animated ?? format === FORMATS.gif) ? format?.label : undefined
-  const preview = animation !== undefined && image.previewBytes === null ? undefined : linkedPreview(site, image)
+  const isAnimation = image.animated ?? mediaType === FORMATS.gif.mediaType
+  const preview = isAnimation && coded.preview?.url === coded.originalUrl ? undefined : coded.preview
   return {
-    thumbnail: { url: thumbnailUrl(site, image), width: thumbnailWidth, height: thumbnailHeight },
+    thumbnail: { url: coded.thumbnailUrl, width: thumbnailWidth, height: thumbnailHeight },
     preview,
     original: { width, height },
     opaque: [mediaType, preview?.mediaType].includes(FORMATS.jpeg.mediaType),
-    animation,
+    animation: isAnimation ? formatName(mediaType) : undefined,
   }
 }
 
