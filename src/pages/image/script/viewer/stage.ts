@@ -68,9 +68,17 @@ export function createStage(element: HTMLElement, isRightToLeft: boolean, act: (
     if (own === loads) element.classList.remove('loading')
   }
   const set = (next: Gesture) => {
+    const { scale } = gesture.view
     gesture = next
     draw()
-    void load()
+    // Moved alone, an image needs no other file.
+    if (next.view.scale !== scale) void load()
+  }
+  /** Fits an image that is new, or whose size was not known. Resolves when its file is here, or does not come. */
+  const fitNew = () => {
+    gesture = resting(fitted(current()))
+    draw()
+    return load()
   }
   const see = (view: View) => set(resting(view))
   const toFit = () => see(fitted(current()))
@@ -87,7 +95,7 @@ export function createStage(element: HTMLElement, isRightToLeft: boolean, act: (
       slides.delete(image)
     }
     for (const image of shownImages) {
-      const slide = slides.get(image) ?? createSlide(image, () => (image === images[index] ? toFit() : draw()))
+      const slide = slides.get(image) ?? createSlide(image, () => (image === images[index] ? void fitNew() : draw()))
       if (!slides.has(image)) element.append(slide.element)
       slides.set(image, slide)
       const isCurrent = image === images[index]
@@ -118,14 +126,15 @@ export function createStage(element: HTMLElement, isRightToLeft: boolean, act: (
       window = { width: element.clientWidth, height: element.clientHeight }
       if (wasFitted) toFit()
       else see(within(gesture.view, size(), window))
+      // Zoomed, the page may have more pixels to the inch.
+      void load()
     },
     show: async (nextImages, nextIndex) => {
       images = nextImages
       index = nextIndex
       keepSlides()
       const slide = current()
-      toFit()
-      await slide?.load(gesture.view.scale)
+      await fitNew()
       if (slide === current()) loadNext()
     },
     surround: (nextImages, nextIndex) => {
