@@ -16,7 +16,7 @@ export interface OutputColours {
   change?: ColourChange
 }
 
-/** A twentieth of all values has as little light by a gamma of 1.4. */
+/** The first levels of a curve are coarse if this value has more light than by a gamma of 1.4. */
 const COARSE_VALUE = 0.05
 const COARSE_LIGHT = 0.05 ** 1.4
 /** A larger profile may be most of a thumbnail. */
@@ -24,18 +24,25 @@ const SMALL_PROFILE_MAX_BYTES = 4096
 
 /**
  * The colours of a file that is made of an image with this profile for RGB. All profiles are written anew, so that they name no
- * device. The colours of larger ones, which have lookup tables, become those of sRGB. A broken one counts for nothing, as in browsers. `unconverted`:
- * the colours of a file that may be larger, in which those of lookup tables stay as they are. `exact`: those of a lossless file.
+ * device. The colours of larger ones, which have lookup tables, become those of sRGB. A broken one counts for nothing, as in
+ * browsers. `unconverted`: the colours of a file that may be larger, in which those of lookup tables stay as they are. `exact`:
+ * those of a lossless file.
  */
 export function outputColours(
   profile: Uint8Array | undefined,
 ): Record<'small' | 'unconverted' | 'exact', OutputColours> {
-  const small = smallColours(profile)
-  const matrix = profile && readMatrixProfile(profile)
-  if (matrix) return { small, unconverted: small, exact: { profile: writeMatrixProfile(matrix) } }
-  const tables = small.change && profile && writeTableProfile(profile)
-  const unconverted = tables ? { profile: tables } : small
-  return { small, unconverted, exact: unconverted }
+  if (!profile) return { small: {}, unconverted: {}, exact: {} }
+  const matrix = readMatrixProfile(profile)
+  if (matrix) {
+    const exact = { profile: writeMatrixProfile(matrix) }
+    const small = isDarkCoarse(matrix.toLights) ? changedColours(profile) : exact
+    return { small, unconverted: small, exact }
+  }
+  const changed = changedColours(profile)
+  const tables = changed.change && writeTableProfile(profile)
+  const exact = tables ? { profile: tables } : changed
+  const isSmall = tables && tables.length <= SMALL_PROFILE_MAX_BYTES
+  return { small: isSmall ? exact : changed, unconverted: exact, exact }
 }
 
 /**
@@ -43,15 +50,6 @@ export function outputColours(
  */
 function isDarkCoarse(toLights: Curves): boolean {
   return toLights.some((toLight) => toLight(COARSE_VALUE) > COARSE_LIGHT)
-}
-
-function smallColours(profile: Uint8Array | undefined): OutputColours {
-  if (!profile) return {}
-  const matrix = readMatrixProfile(profile)
-  if (matrix) return isDarkCoarse(matrix.toLights) ? changedColours(profile) : { profile: writeMatrixProfile(matrix) }
-  const changed = changedColours(profile)
-  const tables = changed.change && writeTableProfile(profile)
-  return tables && tables.length <= SMALL_PROFILE_MAX_BYTES ? { profile: tables } : changed
 }
 
 /** The colours of a file in sRGB. A profile that cannot be read stays with it. */
@@ -66,7 +64,7 @@ export function srgbColours(profile: Uint8Array | undefined): OutputColours {
  */
 export function jointColours(left?: Uint8Array, right?: Uint8Array): [left: OutputColours, right: OutputColours] {
   if (!hasSameColours(left, right)) return [changedColours(left), changedColours(right)]
-  const colours = smallColours(left)
+  const colours = outputColours(left).small
   return [colours, colours]
 }
 

@@ -65,7 +65,7 @@ export function findGainMap(bytes: Uint8Array): GainMap | undefined {
   return { base, map, kind: parameters && kind, parameters: parameters ?? [], baseSegments, mapSegments }
 }
 
-/** Joins a first image and a gain map, both without metadata, with what tells of the map. */
+/** Joins a first image and a gain map, both without metadata, and adds the map's parameters and its index. */
 export function joinGainMap(base: Uint8Array, map: Uint8Array, known: GainMap): Uint8Array {
   const { kind, parameters, baseSegments, mapSegments } = known
   const mapXmp = kind ? [xmpSegment(description(kind, attributes(kind, parameters), elements(kind, parameters)))] : []
@@ -80,7 +80,7 @@ export function joinGainMap(base: Uint8Array, map: Uint8Array, known: GainMap): 
   return concat([withSegments(base, [...before, mpfSegment(size, second.length, offset)]), second])
 }
 
-/** The second image that MPF tells of. */
+/** Returns the second image in the index of MPF; undefined without one. */
 function secondImage(bytes: Uint8Array): Uint8Array | undefined {
   for (const segment of jpegHeader(bytes)) {
     if (segment.marker !== MARKER.APP2 || !isKind(bytes, segment, MPF_KIND)) continue
