@@ -72,7 +72,7 @@ async function serveFile(c: AppContext, kind: FileKind, found: Found = {}): Prom
   // Checked before the cache is asked: its keys are URLs, and a path like ../thumbs would reach another entry.
   if (!parseImagePath(path)) return notFound(c)
   const { cache } = c.var.store
-  if (cache) return serveThroughCache(c, cache, kind, path)
+  if (cache) return serveThroughCache(c, cache, { kind, path }, found)
   const edgeFile = { site: c.var.host.site, kind, path }
   const cached = hasEdgeCache(c) ? await findInEdgeCache(c.req.raw, edgeFile) : undefined
   if (cached) return cached
@@ -87,7 +87,12 @@ async function serveFile(c: AppContext, kind: FileKind, found: Found = {}): Prom
 }
 
 /** The same with the cache of this isolate, where that is consistent. It replaces the edge cache of a data centre. */
-async function serveThroughCache(c: AppContext, cache: ReadCache, kind: FileKind, path: string): Promise<Response> {
+async function serveThroughCache(
+  c: AppContext,
+  cache: ReadCache,
+  { kind, path }: { kind: FileKind; path: string },
+  found: Found,
+): Promise<Response> {
   const request = c.req.raw
   const key = fileKey(kind, path)
   const cached = cache.findFile(key)
@@ -97,12 +102,13 @@ async function serveThroughCache(c: AppContext, cache: ReadCache, kind: FileKind
   if (!record) return notFound(c)
   const file = describe(kind, path, record.image)
   if (!file) return notFound(c)
+  found.image = record.image
   if (file.size > READ_CACHE.entryMaxBytes || request.method !== 'GET' || request.headers.has('Range')) {
     return (await respond(c, file)) ?? notFound(c)
   }
-  const found = await c.var.store.files.read(file.key)
-  if (!found) return notFound(c)
-  const { body, ...stored } = found
+  const read = await c.var.store.files.read(file.key)
+  if (!read) return notFound(c)
+  const { body, ...stored } = read
   const fresh = { stored, mediaType: file.mediaType, bytes: await bytesOf(body) }
   cache.storeFile(fresh, asCached(record.image), lastWrite)
   return respondFromCache(request, fresh)
