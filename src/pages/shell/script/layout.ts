@@ -1,5 +1,5 @@
-// The script of every page, which runs before the page is shown: a theme that was chosen is storedTheme on this device, and holds from the
-// first image on. It may import nothing that is loaded later.
+// The script of every page, which runs before the page is shown: a chosen theme is stored on this device, and holds from the first
+// paint on. It may import nothing that is loaded later.
 const KEY = 'theme'
 const SHOWN = ['light', 'dark']
 const PAPER: Record<string, string> = { light: '#faf8f5', dark: '#161412' }
@@ -9,21 +9,27 @@ root.classList.add('scripted')
 // The space of a button that shares is kept only where there will be one.
 if ('share' in navigator) root.classList.add('sharing')
 
-function storedTheme(): string | null {
+/** Returns a choice that this device has stored; null without one, and where nothing may be stored. */
+function stored(key: string): string | null {
   try {
-    return localStorage.getItem(KEY)
+    return localStorage.getItem(key)
   } catch {
     return null
   }
 }
 
-function keep(theme: string): void {
+/** Stores a choice, or removes it. Where nothing may be stored, it holds for this page, and in the addresses of links. */
+function store(key: string, choice: string | undefined): void {
   try {
-    if (SHOWN.includes(theme)) localStorage.setItem(KEY, theme)
-    else localStorage.removeItem(KEY)
+    if (choice === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, choice)
   } catch {
-    // It holds for this page.
+    // Nothing may be stored.
   }
+}
+
+function storeTheme(theme: string): void {
+  store(KEY, SHOWN.includes(theme) ? theme : undefined)
 }
 
 /** Shows a theme; that of the device, if it is neither. */
@@ -45,36 +51,20 @@ function show(theme: string): void {
 const READ = /^\/(?:$|uploads$|tools$|docs|show\/|gallery\/)/
 const LANGUAGE = 'lang'
 
-function keepLanguage(language: string): void {
-  try {
-    localStorage.setItem(LANGUAGE, language)
-  } catch {
-    // It holds in the addresses of links.
-  }
-}
-
-function storedLanguage(): string | null {
-  try {
-    return localStorage.getItem(LANGUAGE)
-  } catch {
-    return null
-  }
-}
-
 const address = new URL(location.href)
-const language = storedLanguage()
+const language = stored(LANGUAGE)
 if (language !== null && language !== root.lang && READ.test(address.pathname) && !address.searchParams.has(LANGUAGE)) {
   address.searchParams.set(LANGUAGE, language)
   location.replace(address)
 }
 const asked = address.searchParams.get(KEY)
 if (asked !== null) {
-  keep(asked)
+  storeTheme(asked)
   // A stored choice is not needed in addresses that are copied.
   address.searchParams.delete(KEY)
   history.replaceState(history.state, '', address)
 }
-const wanted = asked ?? storedTheme() ?? 'auto'
+const wanted = asked ?? stored(KEY) ?? 'auto'
 show(wanted)
 
 /** Whether the reader agreed in this tab to see the adult images of this page (image/script/agreeing.ts). */
@@ -103,11 +93,11 @@ document.addEventListener('DOMContentLoaded', () => {
   menu.addEventListener('click', (event) => {
     const target = event.target instanceof Element ? event.target : null
     const language = target?.closest<HTMLAnchorElement>('.languages a')?.hreflang
-    if (language) keepLanguage(language)
+    if (language) store(LANGUAGE, language)
     const link = target?.closest<HTMLElement>('[data-choose-theme]')
     if (!link) return
     event.preventDefault()
-    keep(link.dataset.chooseTheme ?? '')
+    storeTheme(link.dataset.chooseTheme ?? '')
     show(link.dataset.chooseTheme ?? '')
   })
   document.addEventListener('click', (event) => {
