@@ -36,6 +36,13 @@ describe.each(Object.entries(EVERY_PAGE))('%s', (_name, page) => {
     expect(link?.attributes.get('href')).toBe(ASSETS.iconMaskable.path)
   })
 
+  test('is first painted with its whole content', async () => {
+    const html = page(CONTEXT)
+    const [link] = await select(html, 'head link[rel=expect][blocking=render]')
+    const [content] = await select(html, 'main')
+    expect(link?.attributes.get('href')).toBe(`#${content?.attributes.get('id')}`)
+  })
+
   test('has a way to report what is unlawful', async () => {
     const [link] = await select(page(CONTEXT), 'footer p a')
     expect(link?.attributes.get('href')).toMatch(
