@@ -34,19 +34,30 @@ test('there are commands, so that the other tests check something', () => {
   )
 })
 
-test.for(COMMANDS)('$name --help prints its usage, and does nothing, in a Node.js without TypeScript', (command) => {
-  const { status, stdout, stderr } = run(command.script, ['--help'], ['--no-strip-types'])
-  expect(stdout).toMatch(new RegExp(String.raw`^Usage: npm (?:run )?${command.name}(?: .*)?\n[A-Z](?:.*\n)+$`))
-  expect(stderr).toBe('')
-  expect(status).toBe(0)
-})
+/** `Usage:`, the command, and sentences and options below it. */
+const usageOf = (name: string) => String.raw`Usage: npm (?:run )?${name}(?: .*)?\n[A-Z](?:.*\n)+$`
 
-test.for(COMMANDS)('$name rejects an unknown option', ({ script }) => {
+// A process each is dear. This one shows the usage too.
+test.for(COMMANDS)('$name rejects an unknown option, and prints its usage', ({ name, script }) => {
   const { status, stdout, stderr } = run(script, ['--nonsense'])
-  expect(stderr).toMatch(/^Unknown option '--nonsense'\nUsage: npm /)
+  expect(stderr).toMatch(new RegExp(String.raw`^Unknown option '--nonsense'\n${usageOf(name)}`))
   expect(stderr).not.toContain('    at ')
   expect(stdout).toBe('')
   expect(status).not.toBe(0)
+})
+
+/** One command of each way to read a command line. `readCommandLine` responds to `--help` for all others. */
+const OF_EACH_WAY = COMMANDS.filter(
+  ({ name, script }) =>
+    ['backup', 'tintype -- bench:api'].includes(name) ||
+    !/\b(?:readCommandLine|readNumbers)\(/.test(readFileSync(join(ROOT, 'tools', script), 'utf8')),
+)
+
+test.for(OF_EACH_WAY)('$name --help prints its usage, and does nothing, in a Node.js without TypeScript', (command) => {
+  const { status, stdout, stderr } = run(command.script, ['--help'], ['--no-strip-types'])
+  expect(stdout).toMatch(new RegExp(`^${usageOf(command.name)}`))
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
 })
 
 test.for([

@@ -23,7 +23,7 @@ test('after any failed call of a tick, the next ticks complete its work', async 
   const counted = struckService()
   await (await tickAtWork(new Ledger())).act(counted)
   expect(counted.calls.length).toBeGreaterThan(12)
-  const cases = casesOf('a tick', counted.calls, 0, tickAtWork)
+  const cases = casesOf('a tick', counted.calls, { firstFate: 0 }, tickAtWork)
   for (const one of cases) {
     await emptyStore()
     expect(await judge([one], TICKS_AFTER_WORK_MS), one.name).toEqual({ problems: [], unreached: [] })

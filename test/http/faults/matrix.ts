@@ -54,14 +54,25 @@ export interface Case {
   prepare: (ledger: Ledger) => Promise<ReadyFlow>
 }
 
-/**
- * Returns the cases of a flow with these calls: each call with all fates, or with one of them, starting with that of
- * this number and then backwards.
- */
-export function casesOf(name: string, calls: readonly string[], first: number, prepare: Case['prepare']): Case[] {
+/** Which calls meet a fate outside the whole matrix. */
+export interface Sample {
+  /** The number of the first call's fate. Those of later calls follow backwards. */
+  firstFate: number
+  /** Leaves out the other calls. */
+  calls?: 'even' | 'odd'
+}
+
+/** Returns the cases of a flow with these calls: each call with all fates, or those of the sample with one fate each. */
+export function casesOf(
+  name: string,
+  calls: readonly string[],
+  { firstFate, calls: half }: Sample,
+  prepare: Case['prepare'],
+): Case[] {
+  const isIn = (at: number) => half === undefined || at % 2 === (half === 'even' ? 0 : 1)
   return calls.flatMap((callName, at) =>
     Object.entries(FATES)
-      .filter((_, number, { length }) => IS_WHOLE || (number + at) % length === first)
+      .filter((_, number, { length }) => IS_WHOLE || (isIn(at) && (number + at) % length === firstFate))
       .map(([fateName, fate]) => ({
         name: `${name}: call ${at + 1}, ${callName}, ${fateName}`,
         fate,
@@ -110,13 +121,13 @@ export async function judge(cases: readonly Case[], ticksMs: readonly number[] =
 }
 
 /** Returns the cases of all flows, from the calls that each makes without faults. */
-export async function casesOfAll(flows: Record<string, Flow>, first = 0): Promise<Case[]> {
+export async function casesOfAll(flows: Record<string, Flow>, sample: Sample): Promise<Case[]> {
   const cases: Case[] = []
   for (const [name, flow] of Object.entries(flows)) {
     const counted = struckService()
     const ready = await flow(service.ask, new Ledger())
     await ready.act(counted)
-    cases.push(...casesOf(name, counted.calls, first, (ledger) => flow(service.ask, ledger)))
+    cases.push(...casesOf(name, counted.calls, sample, (ledger) => flow(service.ask, ledger)))
     await emptyStore()
   }
   return cases
