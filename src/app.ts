@@ -50,7 +50,7 @@ import { makeMissingPreviews } from './http/handlers/previews.ts'
 import { reconcileBatch } from './http/handlers/reconcile.ts'
 import { serveReportPage, submitReportPage } from './http/handlers/report-pages.ts'
 import { uploadFromPage, uploadShared } from './http/handlers/upload-page.ts'
-import { uploadCover, uploadImage } from './http/handlers/uploads.ts'
+import { uploadCover, uploadImage, uploadNewImage } from './http/handlers/uploads.ts'
 import { type HostRole, resolveHost } from './http/hosts.ts'
 import { countingUnknownTokens } from './http/limits/client-limits.ts'
 import { serveCached } from './http/media/cached-reads.ts'
@@ -61,7 +61,7 @@ import { replayOr } from './http/middleware/idempotency.ts'
 import { observe } from './http/middleware/observe.ts'
 import { ownFormsOnly } from './http/middleware/own-forms.ts'
 import { requestContext } from './http/middleware/request-context.ts'
-import { jsonFailure, refuseEndpoint, textFailure } from './http/responses/failures.ts'
+import { describedFailure, jsonFailure, refuseEndpoint, textFailure } from './http/responses/failures.ts'
 import { headersOfKind } from './http/responses/headers.ts'
 import { pageFailure } from './http/responses/page-response.ts'
 import * as routes from './routes.ts'
@@ -73,6 +73,11 @@ const uploads = new Hono<AppEnv>()
   .post(routes.covers, uploadCover)
   .post(routes.finalizeGallery, finalizeGallery)
 
+/** Uploads by the form of the published service, whose programs read `error.description`. */
+const formUploads = new Hono<AppEnv>()
+  .onError((error, c) => replayOr(describedFailure, c, error))
+  .post(routes.newUpload, uploadNewImage)
+
 /** All other operations: their errors are ApiError JSON. */
 const operations = new Hono<AppEnv>()
   .onError((error, c) => replayOr(jsonFailure, c, error))
@@ -81,7 +86,7 @@ const operations = new Hono<AppEnv>()
   .post(routes.renameContent, countingUnknownTokens(renameContent))
   .post(routes.deleteContent, countingUnknownTokens(deleteContent))
 
-const operationPaths = [...uploads.routes, ...operations.routes].map(({ path }) => path)
+const operationPaths = [...uploads.routes, ...formUploads.routes, ...operations.routes].map(({ path }) => path)
 
 /** Whatever else is asked of an operation's path (D19). */
 const otherMethods = new Hono<AppEnv>()
@@ -162,7 +167,7 @@ const media = new Hono<AppEnv>()
 
 /** Every operation and page, as `POST /images`: its price is in a list. */
 export const ENDPOINTS: readonly string[] = [
-  ...[uploads, operations, frontPages, pages, extensions, health, description, media],
+  ...[uploads, formUploads, operations, frontPages, pages, extensions, health, description, media],
 ]
   .flatMap((part) => part.routes)
   .map(({ method, path }) => `${method} ${path}`)
@@ -170,12 +175,12 @@ export const ENDPOINTS: readonly string[] = [
 /** The routes of each kind of host (D4). */
 const APPS: Record<HostRole, Hono<AppEnv>> = {
   everything: serving(
-    ...[uploads, operations, otherMethods, description, health, frontPages, pages, extensions, media],
+    ...[uploads, formUploads, operations, otherMethods, description, health, frontPages, pages, extensions, media],
   ),
-  api: serving(uploads, operations, otherMethods, description, health),
+  api: serving(uploads, formUploads, operations, otherMethods, description, health),
   media: serving(health, media),
   // Without `frontPages`: a host that somebody else pointed here must not look like this service (D5).
-  unknown: serving(uploads, operations, otherMethods, description, health, pages, extensions, media),
+  unknown: serving(uploads, formUploads, operations, otherMethods, description, health, pages, extensions, media),
 }
 
 /** Handles a request with the routes of its host. */

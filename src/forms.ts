@@ -105,6 +105,14 @@ export const IMAGE_FORM = {
   },
 } as const satisfies Rows
 
+/** `POST /new-upload/`: the fields that published programs send there. */
+export const NEW_UPLOAD_FORM = {
+  file: IMAGE_FORM.img,
+  name: { kind: 'text', description: "The picture's name. Default: that of the file." },
+  ...UPLOAD_OPTIONS,
+  max_th_size: IMAGE_FORM.max_th_size,
+} as const satisfies Rows
+
 /** `POST /covers`. */
 export const COVER_FORM = {
   img_left: { ...imageFile('The left picture.'), required: true },

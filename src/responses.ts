@@ -238,6 +238,24 @@ export const API_ERROR = {
   },
 } as const satisfies ResponseTable
 
+/** The error of `POST /new-upload/`, as published programs read it. */
+export const FORM_ERROR = {
+  id: 'FormError',
+  text: 'Why an upload was refused.',
+  isOpen: true,
+  fields: {
+    error: {
+      kind: 'object',
+      of: {
+        id: 'FormErrorDescription',
+        text: 'The reason.',
+        isOpen: true,
+        fields: { description: text('A sentence that tells what to change. Its wording may change.') },
+      },
+    },
+  },
+} as const satisfies ResponseTable
+
 type Camel<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name
 
 type ValueOf<Field> = Field extends { kind: 'integer' }

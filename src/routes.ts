@@ -5,6 +5,8 @@
 export const images = '/images'
 /** Uploads a cover. */
 export const covers = '/covers'
+/** Uploads one image, by the address of the published service's own form (an extension). */
+export const newUpload = '/new-upload/'
 /** Tells the status of show URLs. */
 export const imageStatus = '/images/status'
 /** Creates a gallery. */

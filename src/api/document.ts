@@ -2,12 +2,20 @@ import { MIB } from 'tintype-codec/units'
 import * as z from 'zod'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { STATUS_RATE_BURST, STATUS_RATE_INTERVAL_MS, UPLOAD_MAX_BYTES } from '../limits.ts'
-import { API_ERROR } from '../responses.ts'
+import { API_ERROR, FORM_ERROR } from '../responses.ts'
 import * as routes from '../routes.ts'
 import { SECOND_MS } from '../units.ts'
 import { CORS, ERROR, EVERY, HEADERS, type Header, type HeaderName, PRIVATE, wireName } from './headers.ts'
 import { legacyNote } from './legacy-statuses.ts'
-import { OPERATIONS, type Operation, type OperationResponse, type Parameter, PREFLIGHT, TAGS } from './operations.ts'
+import {
+  type ErrorStyle,
+  OPERATIONS,
+  type Operation,
+  type OperationResponse,
+  type Parameter,
+  PREFLIGHT,
+  TAGS,
+} from './operations.ts'
 import { PLACEHOLDER_DOMAIN } from './placeholder.ts'
 import { responseSchema } from './response-schema.ts'
 
@@ -70,6 +78,9 @@ export function openApiDocument({ examples }: DocumentSources): Part {
   }
 }
 
+/** Marks what the published contract lacks (D51). */
+const EXTENSION = { 'x-extension': true }
+
 function operationPart(operation: Operation, examples: readonly Example[]): Part {
   const { id, tag, summary, description, parameters, body, method } = operation
   const ofMethod = method === 'post' ? [...CORS, ...PRIVATE] : []
@@ -90,6 +101,7 @@ function operationPart(operation: Operation, examples: readonly Example[]): Part
   }
   return {
     operationId: id,
+    ...(operation.isExtension ? EXTENSION : {}),
     tags: [tag],
     summary,
     description: description.join('\n\n'),
@@ -106,11 +118,12 @@ function operationPart(operation: Operation, examples: readonly Example[]): Part
   }
 }
 
-function parameterPart({ schema, ...parameter }: Parameter): Part {
+function parameterPart({ schema, isExtension, ...parameter }: Parameter): Part {
   const required = parameter.in === 'path' || parameter.name === 'url'
   return {
     ...parameter,
     ...(required ? { required } : {}),
+    ...(isExtension ? EXTENSION : {}),
     schema: schema instanceof z.ZodType ? inline(schema) : schema,
   }
 }
@@ -136,7 +149,7 @@ function responsePart(
 /** The response for a status: the error codes that share it, each with its cause, and their body. */
 function errorPart(
   codes: readonly ErrorCode[],
-  style: 'text' | 'json',
+  style: ErrorStyle,
   headers: readonly HeaderName[],
   examples: readonly Example[],
   note = '',
@@ -146,6 +159,7 @@ function errorPart(
   const json = {
     'application/json': { schema: reference(ApiError), ...exampleParts(examples, 'application/json') },
   }
+  const described = { 'application/json': { schema: reference(responseSchema(FORM_ERROR)) } }
   // Other methods on the path of an upload are refused in JSON (D19).
   const both = style === 'text' && codes.includes('unsupported_endpoint')
   return {
@@ -154,7 +168,7 @@ function errorPart(
       [...headers, ...ERROR],
       !(codes.includes('unsupported_endpoint') || codes.includes('method_not_allowed')),
     ),
-    content: style === 'json' ? json : { ...text, ...(both ? json : {}) },
+    content: style === 'text' ? { ...text, ...(both ? json : {}) } : style === 'json' ? json : described,
   }
 }
 

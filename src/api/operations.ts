@@ -30,7 +30,7 @@ import { CORS, FILE, type HeaderName, PRIVATE, RATE, REFUSED_FILE } from './head
 import { ImageStatusRequest } from './image-status.ts'
 import { GalleryRenameRequest, managementToken } from './management.ts'
 import { responseSchema } from './response-schema.ts'
-import { CoverUpload, ImageUpload } from './uploads.ts'
+import { CoverUpload, ImageUpload, NewUpload } from './uploads.ts'
 
 /** A parameter in the path, the query or a header. */
 export interface Parameter {
@@ -38,6 +38,8 @@ export interface Parameter {
   in: 'path' | 'query' | 'header'
   description: string
   schema: Readonly<Record<string, unknown>> | z.ZodType
+  /** Whether the published contract lacks it (D51). */
+  isExtension?: true
 }
 
 /** A response other than an error: its description, and the schema of its JSON or the media types of its body. */
@@ -68,9 +70,14 @@ export interface Operation {
   parameters?: readonly Parameter[]
   body?: RequestBody
   responses: Readonly<Record<number, OperationResponse>>
-  /** Its errors, as plain text or as ApiError, and the headers that all of them have. */
-  errors: { style: 'text' | 'json'; codes: readonly ErrorCode[]; headers: readonly HeaderName[] }
+  /** Its errors, and the headers that all of them have. */
+  errors: { style: ErrorStyle; codes: readonly ErrorCode[]; headers: readonly HeaderName[] }
+  /** Whether the published contract lacks it (D51). */
+  isExtension?: true
 }
+
+/** The form of an operation's errors: a sentence of plain text, ApiError, or FormError. */
+export type ErrorStyle = 'text' | 'json' | 'described'
 
 /** The groups of operations. */
 export const TAGS = {
@@ -90,6 +97,7 @@ const MULTIPART = 'multipart/form-data'
 const JSON_TYPE = 'application/json'
 
 const idempotencyKey: Parameter = {
+  isExtension: true,
   name: 'Idempotency-Key',
   in: 'header',
   description: `A random UUID of your own. For ${IDEMPOTENCY_RESPONSE_LIFETIME_MS / HOUR_MS} hours the same request with the same key gets the first response, and stores nothing twice.`,
@@ -148,6 +156,7 @@ const filePath: readonly Parameter[] = [
   },
 ]
 const download: Parameter = {
+  isExtension: true,
   name: 'download',
   in: 'query',
   description: 'Present, with any value: browsers save the file instead of showing it.',
@@ -216,6 +225,7 @@ function fileOperations(kind: keyof typeof FILE_KINDS): Operation[] {
   const common = {
     path,
     tag: 'Media',
+    ...(kind === 'preview' ? { isExtension: true as const } : {}),
     errors: { style: 'text', codes: READING, headers: [] },
   } as const
   const query = kind === 'original' ? [download] : []
@@ -450,9 +460,31 @@ export const OPERATIONS: readonly Operation[] = [
   ...fileOperations('thumbnail'),
   ...fileOperations('preview'),
   {
+    method: 'post',
+    path: routes.newUpload,
+    id: 'uploadNewImage',
+    isExtension: true,
+    tag: 'Uploads',
+    summary: 'Upload a picture by the form of the published service',
+    description: [
+      `For programs that send the form of the published service's own page. It does what \`POST ${routes.images}\` does, with other names. New programs use that.`,
+    ],
+    parameters: [idempotencyKey],
+    body: { required: true, types: [MULTIPART], schema: NewUpload },
+    responses: {
+      200: {
+        description: 'The picture is stored.',
+        headers: ['Idempotent-Replayed'],
+        json: responseSchema(UPLOAD_RESPONSE),
+      },
+    },
+    errors: { style: 'described', codes: UPLOAD, headers: [] },
+  },
+  {
     method: 'get',
     path: routes.oembed,
     id: 'getOembed',
+    isExtension: true,
     tag: 'Embedding',
     summary: 'Ask how to embed a page',
     description: ['oEmbed 1.0. A picture is a photo in the largest file that fits, an NSFW one or a gallery a link.'],

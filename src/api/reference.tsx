@@ -6,7 +6,15 @@ import * as routes from '../routes.ts'
 import { componentSchemas, type DocumentSources, type Example, INTRODUCTION } from './document.ts'
 import { HEADERS, type HeaderName, wireName } from './headers.ts'
 import { legacyNote } from './legacy-statuses.ts'
-import { OPERATIONS, type Operation, type OperationResponse, type Parameter, TAGS, type Tag } from './operations.ts'
+import {
+  type ErrorStyle,
+  OPERATIONS,
+  type Operation,
+  type OperationResponse,
+  type Parameter,
+  TAGS,
+  type Tag,
+} from './operations.ts'
 
 type Schema = z.core.JSONSchema.BaseSchema
 const SCHEMAS = componentSchemas()
@@ -167,9 +175,15 @@ function HeaderTerm({ name }: { name: HeaderName }) {
   )
 }
 
+const ERROR_FORMS: Readonly<Record<ErrorStyle, Child>> = {
+  text: 'plain text',
+  json: <a href="#schema-ApiError">ApiError</a>,
+  described: <a href="#schema-FormError">FormError</a>,
+}
+
 interface ErrorsProps {
   codes: readonly ErrorCode[]
-  style: 'text' | 'json'
+  style: ErrorStyle
 }
 
 function Errors({ codes, style }: ErrorsProps) {
@@ -177,7 +191,7 @@ function Errors({ codes, style }: ErrorsProps) {
   const rows = ordered.map((status) => [status, codes.filter((code) => ERRORS[code].status === status)] as const)
   return (
     <table>
-      <caption>Errors, as {style === 'text' ? 'plain text' : <a href="#schema-ApiError">ApiError</a>}</caption>
+      <caption>Errors, as {ERROR_FORMS[style]}</caption>
       <thead>
         <tr>
           <th scope="col">Status</th>

@@ -1,10 +1,16 @@
-import { COVER_FORM, IMAGE_FORM } from '../forms.ts'
+import { COVER_FORM, IMAGE_FORM, NEW_UPLOAD_FORM } from '../forms.ts'
 import { formSchema } from './form-schema.ts'
 
 /** The form of `POST /images` (the specification's "uploadImage"). */
 export const ImageUpload = formSchema(IMAGE_FORM, {
   id: 'ImageUpload',
   description: 'One picture and what is wanted for it. Unknown fields are ignored.',
+})
+
+/** The form of `POST /new-upload/`. */
+export const NewUpload = formSchema(NEW_UPLOAD_FORM, {
+  id: 'NewUpload',
+  description: 'One picture, by the names of the form of the published service. Unknown fields are ignored.',
 })
 
 /** The form of `POST /covers` (the specification's "uploadCover"). */

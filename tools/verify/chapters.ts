@@ -22,6 +22,7 @@ export const CHAPTERS: [chapter: string, files: string[]][] = [
   ['Pages (D28, what link extractors read)', ['pages', 'foreign-forms', 'gallery-download']],
   ['Running (D1 to D3, D49)', ['running', 'self-hosting', 'crash', 'shards', 'durable', 'powercut']],
   ['Beyond the specification: Idempotency-Key', ['idempotency']],
+  ["Beyond the specification: the form of the published service's page", ['new-upload']],
   ['Beyond the specification: limits of the operator (D40)', ['client-limits']],
   ['Beyond the specification: previews (D50)', ['previews']],
   ['Beyond the specification: oEmbed', ['oembed']],

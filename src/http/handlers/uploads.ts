@@ -12,7 +12,7 @@ import {
   type UploadOptions,
   type UploadReceiver,
 } from '../../domain/upload.ts'
-import { COVER_FORM, IMAGE_FORM, type Rows, type UPLOAD_OPTIONS } from '../../forms.ts'
+import { COVER_FORM, IMAGE_FORM, NEW_UPLOAD_FORM, type Rows, type UPLOAD_OPTIONS } from '../../forms.ts'
 import { THUMBNAIL_MAX_SIZE_PX } from '../../limits.ts'
 import * as time from '../../time.ts'
 import type { Incoming } from '../body/buffered-body.ts'
@@ -57,6 +57,13 @@ const IMAGE: UploadOperation<ImageUpload> = {
   receive: receiveImage,
 }
 
+const NEW_UPLOAD: UploadOperation<ImageUpload> = {
+  ...IMAGE,
+  operation: 'uploadNewImage',
+  rows: NEW_UPLOAD_FORM,
+  uploadOf: newUploadOf,
+}
+
 const COVER: UploadOperation<CoverUpload> = {
   kind: 'cover',
   operation: 'uploadCover',
@@ -70,6 +77,11 @@ const COVER: UploadOperation<CoverUpload> = {
 /** `POST /images`: uploads one image. */
 export function uploadImage(c: AppContext): Promise<Response> {
   return receiveUpload(c, IMAGE)
+}
+
+/** `POST /new-upload/`: uploads one image as `POST /images` does, from a form with other names. */
+export function uploadNewImage(c: AppContext): Promise<Response> {
+  return receiveUpload(c, NEW_UPLOAD)
 }
 
 /** `POST /covers`: uploads one image, or two to be joined. */
@@ -148,6 +160,12 @@ export async function readImageUpload(incoming: Incoming, byDefault: Record<stri
 function imageUploadOf(form: Form): ImageUpload {
   const values = valuesOf(IMAGE_FORM, form)
   return { ...optionsOf(values), file: values.img, maxThumbnailSizePx: values.max_th_size }
+}
+
+function newUploadOf(form: Form): ImageUpload {
+  const { file, name, ...values } = valuesOf(NEW_UPLOAD_FORM, form)
+  const named = { ...file, filename: name ?? file.filename }
+  return { ...optionsOf(values), file: named, maxThumbnailSizePx: values.max_th_size }
 }
 
 function coverUploadOf(form: Form): CoverUpload {

@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Failure } from '../../domain/failure.ts'
 import { storageFailure } from '../../domain/storage-failure.ts'
 import { ERRORS, type ErrorCode, errorDocumentationUrl } from '../../errors.ts'
-import { API_ERROR } from '../../responses.ts'
+import { API_ERROR, FORM_ERROR } from '../../responses.ts'
 import type { AppContext, Variables } from '../context.ts'
 import { countUp } from '../counters.ts'
 import { writeResponse } from './write-response.ts'
@@ -15,6 +15,8 @@ export interface WireFailure {
   /** The value of Retry-After, if known. */
   retryAfterS?: number | undefined
 }
+
+const JSON_TYPE = 'application/json; charset=UTF-8'
 
 type FailedRequest = Pick<Variables, 'requestId' | 'logProblem'>
 
@@ -32,6 +34,14 @@ export function wireFailure({ requestId, logProblem }: FailedRequest, error: unk
   return { status: ERRORS[code].status, code, message, retryAfterS }
 }
 
+/** A body in which nothing was found may be compressed: bodies are read as they are sent. */
+function failureOf(c: AppContext, error: unknown): WireFailure {
+  const failure = wireFailure(c.var, error)
+  const isEncoded = (c.req.header('Content-Encoding') ?? 'identity') !== 'identity'
+  if (!isEncoded || (failure.code !== 'malformed_request' && failure.code !== 'missing_field')) return failure
+  return { ...failure, message: `${failure.message}. The request has a Content-Encoding: send the body uncompressed` }
+}
+
 /** Counts a request that gets an error. */
 export function countRefusal(code: ErrorCode): void {
   countUp('refusals', { code })
@@ -39,16 +49,23 @@ export function countRefusal(code: ErrorCode): void {
 
 /** Errors of uploads and finalize: one sentence of plain text: a published client takes any JSON body for success (D21). */
 export function textFailure(c: AppContext, error: unknown): Response {
-  const failure = wireFailure(c.var, error)
+  const failure = failureOf(c, error)
   return c.body(failure.message, failure.status, {
     'Content-Type': 'text/plain; charset=UTF-8',
     ...failureHeaders(c, failure),
   })
 }
 
+/** Errors of uploads by the form of the published service: programs read `error.description`. */
+export function describedFailure(c: AppContext, error: unknown): Response {
+  const failure = failureOf(c, error)
+  const body = writeResponse(FORM_ERROR, { error: { description: failure.message } })
+  return c.body(JSON.stringify(body), failure.status, { 'Content-Type': JSON_TYPE, ...failureHeaders(c, failure) })
+}
+
 /** All other errors: ApiError (the specification's "ApiError JSON body"). */
 export function jsonFailure(c: AppContext, error: unknown): Response {
-  const failure = wireFailure(c.var, error)
+  const failure = failureOf(c, error)
   const { status, code, message } = failure
   const body = writeResponse(API_ERROR, {
     error: code,
@@ -56,8 +73,7 @@ export function jsonFailure(c: AppContext, error: unknown): Response {
     requestId: c.var.requestId,
     documentationUrl: errorDocumentationUrl(c.var.host.site.pages, code),
   })
-  const headers = { 'Content-Type': 'application/json; charset=UTF-8', ...failureHeaders(c, failure) }
-  return c.body(JSON.stringify(body), status, headers)
+  return c.body(JSON.stringify(body), status, { 'Content-Type': JSON_TYPE, ...failureHeaders(c, failure) })
 }
 
 /** Returns the headers of an error for programs: its code, its documentation (D43), and when to retry. */
@@ -76,5 +92,6 @@ export function retryAfter(seconds: number | undefined): Record<string, string> 
 
 /** Refuses any other method of an operation's path, and unknown paths (D19). */
 export function refuseEndpoint(c: AppContext): never {
-  throw new Failure('unsupported_endpoint', `${c.req.method} of this path is not supported: see the list of operations`)
+  const fix = c.req.path.includes('//') ? 'it has two slashes in a row, leave one out' : 'see the list of operations'
+  throw new Failure('unsupported_endpoint', `${c.req.method} of this path is not supported: ${fix}`)
 }

@@ -269,6 +269,19 @@ export const CASES: Readonly<Record<string, Cases>> = {
       return { path, init: withKey(init ?? {}) }
     },
   },
+  'POST /new-upload/': {
+    cheapest: () => form('/new-upload/', {}),
+    usual: async () => {
+      const { hash, uploadToken } = await openGallery()
+      return upload('/new-upload/', { gallery_hash: hash, gallery_upload_hash: uploadToken }, ['file'])
+    },
+    worst: async () => {
+      await blockSomething()
+      const texts = { include_manage_url: '1', optimize_for_web: '1' }
+      const { path, init } = upload('/new-upload/', texts, ['file'], gradient)
+      return { path, init: withKey(init ?? {}) }
+    },
+  },
   'POST /covers': {
     cheapest: () => form('/covers', {}),
     usual: () => upload('/covers', {}, ['img_left']),

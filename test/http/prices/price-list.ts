@@ -51,6 +51,19 @@ export const PRICES: Readonly<Record<string, Price>> = {
       'with an Idempotency-Key, a management token and images that were blocked',
     ],
   },
+  'POST /new-upload/': {
+    queries: [0, 7, 10],
+    rowsWritten: [0, 6, 10],
+    files: [0, 2, 3],
+    objects: [1, 2, 2],
+    sentPerReceived: 10,
+    limits: ['idempotency_keys', 'megapixels', 'upload_mib', 'uploads'],
+    cases: [
+      'a form without a file',
+      'a small image into a gallery',
+      'with an Idempotency-Key, a management token and images that were blocked',
+    ],
+  },
   'POST /covers': {
     queries: [0, 6, 10],
     rowsWritten: [0, 4, 10],
