@@ -20,7 +20,9 @@ ensureInstalled('all')
 continueInOwnNode()
 runScript('verify/lint.ts')
 runScript('verify/typecheck.ts')
-runTool('redocly', ['lint', OPENAPI_DOCUMENT, '--extends=recommended-strict'])
+// Published programs send a form to `/new-upload/`, with the slash.
+const RULES = ['--extends=recommended-strict', '--skip-rule=no-path-trailing-slash']
+runTool('redocly', ['lint', OPENAPI_DOCUMENT, ...RULES])
 runScript('build/icons.ts', ['--check'])
 runScript('build/build.ts')
 checkSize()
