@@ -36,6 +36,12 @@ export const NO_JOURNAL: Journal = {
   keepPublic: () => {},
 }
 
+/**
+ * The options of a command that change what is stored, by their names without dashes: text, or `true` for one without a value. An
+ * option that was not used is absent.
+ */
+export type KeptOptions = Readonly<Record<string, string | true | undefined>>
+
 interface Key {
   key: string
   atMs: number
@@ -43,7 +49,11 @@ interface Key {
 
 /** The state that a journal records. */
 interface Recorded {
+  /** Whether the last line was cut off. */
+  isCut: boolean
   host?: string
+  /** Absent in a journal of version 2.0. */
+  options?: KeptOptions
   galleryKey?: Key
   gallery?: Gallery
   isPublic: boolean
@@ -53,18 +63,20 @@ interface Recorded {
 
 /**
  * Opens the journal at this path, which is made if it is not there, for its owner alone: a gallery's tokens are in it. Throws
- * `UsageError` if it is of another host or no journal, and `RequestFailed`, as each of its steps, if it cannot be written.
+ * `UsageError` if it is of another host, of other options, or no journal, and `RequestFailed`, as each of its steps, if it cannot be written.
  */
-export function openJournal(path: string, host: string): Journal {
+export function openJournal(path: string, host: string, options: KeptOptions): Journal {
   const recorded = readRecorded(path)
   if (recorded.host !== undefined && recorded.host !== host) {
     throw new UsageError(`${path} is of an upload to ${recorded.host}: name another file, or that host with --url`)
   }
+  if (recorded.options !== undefined) requireSameOptions(path, recorded.options, options)
+  if (recorded.isCut) orRefuse(path, () => append(path, '\n'))
   const write = (line: object) => orRefuse(path, () => append(path, `${JSON.stringify(line)}\n`))
   if (recorded.host === undefined) {
-    write({ host })
+    write({ host, options })
     orRefuse(path, () => syncFolder(dirname(path)))
-  }
+  } else if (recorded.options === undefined) write({ options })
 
   const keyOf = (known: Key | undefined, keep: (made: Key) => void) => {
     if (known && Date.now() - known.atMs < KEY_LIFETIME_MS) return known.key
@@ -87,18 +99,34 @@ export function openJournal(path: string, host: string): Journal {
   }
 }
 
+/** A changed option would hold for the files that are left, and not for those that were uploaded. */
+function requireSameOptions(path: string, before: KeptOptions, now: KeptOptions): void {
+  for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    if (before[name] === now[name]) continue
+    const used = before[name] === undefined ? `without --${name}` : `with ${asTyped(name, before[name])}`
+    throw new UsageError(`${path} is of an upload ${used}: use the same options, or name another file`)
+  }
+}
+
+function asTyped(name: string, value: string | true): string {
+  return value === true ? `--${name}` : `--${name} ${JSON.stringify(value)}`
+}
+
 /** A file as it is now: one that was written anew since is another. */
 function nameOf({ path, bytes, modifiedMs }: Image): string {
   return `${path} ${bytes} ${modifiedMs}`
 }
 
 function readRecorded(path: string): Recorded {
-  const recorded: Recorded = { isPublic: false, keys: new Map(), uploads: new Map() }
-  for (const line of readText(path).split('\n')) {
+  const text = readText(path)
+  const isCut = text !== '' && !text.endsWith('\n')
+  const recorded: Recorded = { isCut, isPublic: false, keys: new Map(), uploads: new Map() }
+  for (const line of text.split('\n')) {
     const entry = parseObject(line)
     // The last line of a command that was killed may be cut off: then what it says did not happen.
     if (entry === undefined) continue
     if (isText(entry.host)) recorded.host = entry.host
+    if (isOptions(entry.options)) recorded.options = entry.options
     if (isKey(entry.galleryKey)) recorded.galleryKey = entry.galleryKey
     if (isGallery(entry.gallery)) recorded.gallery = entry.gallery
     if (entry.isPublic === true) recorded.isPublic = true
@@ -150,6 +178,10 @@ function syncFolder(folder: string): void {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
+}
+
+function isOptions(value: unknown): value is KeptOptions {
+  return isObject(value) && Object.values(value).every((one) => isText(one) || one === true)
 }
 
 function isKey(value: unknown): value is Key {

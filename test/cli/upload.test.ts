@@ -218,6 +218,34 @@ describe('--resume', () => {
     expect(keys.slice(4)).toEqual(keys.slice(0, 4))
   })
 
+  test('other options are refused: they would hold for the rest alone', async () => {
+    const cwd = await folderWith({ 'a.png': SMALL_PNG })
+    const kept = ['upload', 'a.png', '--resume', 'trip.jsonl']
+    const first = await runCli([...kept, '--gallery', 'Trip', '--manage'], { cwd })
+    expect(first.code).toBe(0)
+    for (const [options, sentence] of [
+      [['--gallery', 'Other', '--manage'], 'with --gallery "Trip"'],
+      [['--manage'], 'with --gallery "Trip"'],
+      [['--gallery', 'Trip'], 'with --manage'],
+      [['--gallery', 'Trip', '--manage', '--adult'], 'without --adult'],
+      [['--gallery', 'Trip', '--manage', '--thumbnail', '300'], 'without --thumbnail'],
+    ] as const) {
+      const { code, stderr } = await runCli([...kept, ...options], { cwd })
+      const refused = `trip.jsonl is of an upload ${sentence}: use the same options, or name another file`
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(refused) })
+    }
+    // How results are printed, and how fast they come, may change.
+    const again = await runCli([...kept, '--gallery', 'Trip', '--manage', '--format', 'html', '-q'], { cwd })
+    expect(again).toMatchObject({ code: 0, lines: [expect.stringContaining('<a href='), ...first.lines.slice(1)] })
+  })
+
+  test('a journal of version 2.0 has no options, and gets those of the first command', async () => {
+    const cwd = await folderWith({ 'a.png': SMALL_PNG, 'trip.jsonl': `{"host":"${inject('baseUrl')}"}\n{"galleryKe` })
+    expect((await runCli(['upload', 'a.png', '--resume', 'trip.jsonl'], { cwd })).code).toBe(0)
+    const { code, stderr } = await runCli(['upload', 'a.png', '--adult', '--resume', 'trip.jsonl'], { cwd })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('without --adult') })
+  })
+
   test.for([
     ['{"host":"https://other.example"}\n', /is of an upload to https:\/\/other\.example/],
     ['my notes\n', /is no file that --resume has written/],
