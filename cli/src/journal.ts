@@ -40,7 +40,7 @@ export const NO_JOURNAL: Journal = {
  * The options of a command that change what is stored, by their names without dashes: text, or `true` for one without a value. An
  * option that was not used is absent.
  */
-export type KeptOptions = Readonly<Record<string, string | true | undefined>>
+export type JournalOptions = Readonly<Record<string, string | true | undefined>>
 
 interface Key {
   key: string
@@ -53,7 +53,7 @@ interface Recorded {
   isCut: boolean
   host?: string
   /** Absent in a journal of version 2.0. */
-  options?: KeptOptions
+  options?: JournalOptions
   galleryKey?: Key
   gallery?: Gallery
   isPublic: boolean
@@ -65,7 +65,7 @@ interface Recorded {
  * Opens the journal at this path, which is made if it is not there, for its owner alone: a gallery's tokens are in it. Throws
  * `UsageError` if it is of another host, of other options, or no journal, and `RequestFailed`, as each of its steps, if it cannot be written.
  */
-export function openJournal(path: string, host: string, options: KeptOptions): Journal {
+export function openJournal(path: string, host: string, options: JournalOptions): Journal {
   const recorded = readRecorded(path)
   if (recorded.host !== undefined && recorded.host !== host) {
     throw new UsageError(`${path} is of an upload to ${recorded.host}: name another file, or that host with --url`)
@@ -100,7 +100,7 @@ export function openJournal(path: string, host: string, options: KeptOptions): J
 }
 
 /** A changed option would hold for the files that are left, and not for those that were uploaded. */
-function requireSameOptions(path: string, before: KeptOptions, now: KeptOptions): void {
+function requireSameOptions(path: string, before: JournalOptions, now: JournalOptions): void {
   for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
     if (before[name] === now[name]) continue
     const used = before[name] === undefined ? `without --${name}` : `with ${asTyped(name, before[name])}`
@@ -180,7 +180,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-function isOptions(value: unknown): value is KeptOptions {
+function isOptions(value: unknown): value is JournalOptions {
   return isObject(value) && Object.values(value).every((one) => isText(one) || one === true)
 }
 

@@ -15,7 +15,8 @@ case "\${1-}" in
   -) cat > "$image" ;;
   *)
     cat "$1" > "$image"
-    name=$(basename "$1" | tr -cd 'A-Za-z0-9._-')
+    # curl would read these characters as its own.
+    name=$(basename "$1" | LC_ALL=C tr -d '\\000-\\037\\177";,\\\\')
     ;;
 esac
 if [ ! -s "$image" ]; then

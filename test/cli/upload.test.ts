@@ -220,8 +220,8 @@ describe('--resume', () => {
 
   test('other options are refused: they would hold for the rest alone', async () => {
     const cwd = await folderWith({ 'a.png': SMALL_PNG })
-    const kept = ['upload', 'a.png', '--resume', 'trip.jsonl']
-    const first = await runCli([...kept, '--gallery', 'Trip', '--manage'], { cwd })
+    const command = ['upload', 'a.png', '--resume', 'trip.jsonl']
+    const first = await runCli([...command, '--gallery', 'Trip', '--manage'], { cwd })
     expect(first.code).toBe(0)
     for (const [options, sentence] of [
       [['--gallery', 'Other', '--manage'], 'with --gallery "Trip"'],
@@ -230,12 +230,12 @@ describe('--resume', () => {
       [['--gallery', 'Trip', '--manage', '--adult'], 'without --adult'],
       [['--gallery', 'Trip', '--manage', '--thumbnail', '300'], 'without --thumbnail'],
     ] as const) {
-      const { code, stderr } = await runCli([...kept, ...options], { cwd })
+      const { code, stderr } = await runCli([...command, ...options], { cwd })
       const refused = `trip.jsonl is of an upload ${sentence}: use the same options, or name another file`
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(refused) })
     }
     // How results are printed, and how fast they come, may change.
-    const again = await runCli([...kept, '--gallery', 'Trip', '--manage', '--format', 'html', '-q'], { cwd })
+    const again = await runCli([...command, '--gallery', 'Trip', '--manage', '--format', 'html', '-q'], { cwd })
     expect(again).toMatchObject({ code: 0, lines: [expect.stringContaining('<a href='), ...first.lines.slice(1)] })
   })
 

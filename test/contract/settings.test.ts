@@ -160,10 +160,11 @@ describe('Flameshot', () => {
   })
 
   test('a file is uploaded under its name', async () => {
-    const image = join(folder, 'Beach; "day".jpg')
+    const image = join(folder, 'Фото; "день, 1".jpg')
     await writeFile(image, await jpeg(photo(300, 200)))
     const { stdout, stderr } = await runScript([image])
-    expect(stdout).toMatch(/_beachday\.jpg\n$/)
+    const page = await (await fetch(stdout.trim())).text()
+    expect(page).toContain('<title>Фото день 1.jpg')
     await expectDeleted(/https?:\S+/.exec(stderr)?.[0] ?? '', stdout.trim())
   })
 

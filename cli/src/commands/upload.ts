@@ -3,7 +3,7 @@ import type { UploadInvocation } from '../arguments.ts'
 import { formatUpload } from '../formats.ts'
 import { type Found, findImages, type Image, STANDARD_INPUT } from '../images.ts'
 import { inOrder } from '../in-order.ts'
-import { type Journal, type KeptOptions, NO_JOURNAL, openJournal } from '../journal.ts'
+import { type Journal, type JournalOptions, NO_JOURNAL, openJournal } from '../journal.ts'
 import { RequestFailed, Stopped } from '../problems.ts'
 import { createProgress } from '../progress.ts'
 import type { Gallery, Upload } from '../responses.ts'
@@ -32,7 +32,7 @@ export async function upload(invocation: UploadInvocation, session: Session): Pr
   for (const { path, why } of found.skipped) screen.note(`skipped ${path}: ${why}`)
 
   const { resume, host } = invocation
-  const journal = resume === undefined ? NO_JOURNAL : openJournal(resume, host, keptOptions(invocation))
+  const journal = resume === undefined ? NO_JOURNAL : openJournal(resume, host, journalOptions(invocation))
   const gallery = await openGallery(invocation, { api, journal, images: found.images, screen })
   const outcomes = await uploadAll(invocation, { api, gallery, journal, images: found.images, session })
   const closed = gallery && (await closeGallery(gallery, { api, journal, outcomes, session }))
@@ -46,7 +46,7 @@ export async function upload(invocation: UploadInvocation, session: Session): Pr
   return allWell && found.images.length > 0 && (closed?.state ?? 'public') === 'public' ? 0 : 1
 }
 
-function keptOptions({ gallery, adult, optimize, manage, thumbnailPx }: UploadInvocation): KeptOptions {
+function journalOptions({ gallery, adult, optimize, manage, thumbnailPx }: UploadInvocation): JournalOptions {
   return {
     gallery,
     adult: adult || undefined,
