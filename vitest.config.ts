@@ -115,6 +115,17 @@ const browsers = {
   },
 }
 
+/** Editors of npm, of 190 MB, into which the script for other sites inserts. They are installed on request only. */
+const editors = {
+  test: {
+    name: 'editors',
+    ...SHARED,
+    isolate: false,
+    include: ['test/browser/editors/*.test.ts'],
+    globalSetup: ['./test/browser/editors/support/global-setup.ts'],
+  },
+}
+
 /**
  * The suites. `unit` mirrors src/ and runs inside workerd. `codec` has the tests of the package in codec/. `contract`
  * sends HTTP requests to the service that `npm start` runs. `clients` runs published programs against it, unchanged.
@@ -176,6 +187,7 @@ export default defineConfig({
       ...(process.env.CODEC_TOOLS ? [codecTools] : []),
       ...(process.env.S3_SERVER ? s3 : []),
       ...(process.env.BROWSERS ? [browsers] : []),
+      ...(process.env.EDITORS ? [editors] : []),
       {
         test: {
           name: 'contract',
@@ -209,7 +221,7 @@ export default defineConfig({
           ...SHARED,
           isolate: false,
           include: ['test/browser/**/*.test.ts'],
-          exclude: ['test/browser/engines/**'],
+          exclude: ['test/browser/{editors,engines}/**'],
           globalSetup: ['./test/browser/support/global-setup.ts'],
         },
       },

@@ -119,7 +119,8 @@ test('CONTRIBUTING.md names every command', () => {
 
 test('every dependency is listed with its licence', () => {
   const { dependencies, devDependencies, optionalDependencies } = packageJson
-  const needed = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  const { devDependencies: editors } = JSON.parse(read('test/browser/editors/package.json'))
+  const needed = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies, ...editors })
   const rows = [...read('docs/dependencies.md').matchAll(/^\| (`[^|]*`) \| ([^|]*) \|/gm)]
   const licences = new Map(
     rows.flatMap(([, names = '', licence]) =>

@@ -66,6 +66,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
       summary: 'the main flows in Firefox and WebKit',
       ...tests('browsers', { BROWSERS: '1' }, []),
     },
+    'test:editors': {
+      summary: 'inserts into the editors of npm, in Chromium',
+      ...tests('editors', { EDITORS: '1' }, []),
+    },
     'test:s3': { summary: 'tests files in S3 with real servers', ...tests('s3-*', { S3_SERVER: '1' }, []) },
   },
   Measurements: {

@@ -2,7 +2,8 @@
 import { fail } from '../install/installed.mjs'
 
 /**
- * Their names. `codec-tools`, `browsers` and those of S3 need programs that not every machine has, and are there where they are asked for.
+ * Their names. `codec-tools`, `browsers`, `editors` and those of S3 need programs or packages that not every machine has, and are there
+ * where they are asked for.
  */
 const PROJECTS = [
   'unit',
@@ -11,6 +12,7 @@ const PROJECTS = [
   ...(process.env.CODEC_TOOLS ? ['codec-tools'] : []),
   ...(process.env.S3_SERVER ? ['s3-store', 's3-service'] : []),
   ...(process.env.BROWSERS ? ['browsers'] : []),
+  ...(process.env.EDITORS ? ['editors'] : []),
   'contract',
   'clients',
   'cli',

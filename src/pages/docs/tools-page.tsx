@@ -43,10 +43,22 @@ const FORUMS: readonly { name: string; selector: string; format: CodeFormat; whe
     where: 'At the end of the template “footer”, under Templates & Style. Its editor is known.',
   },
   {
+    name: 'XenForo 2',
+    selector: 'textarea.js-editor',
+    format: 'bbcode',
+    where: 'At the end of the template PAGE_CONTAINER, before </body>, under Appearance, Templates.',
+  },
+  {
+    name: 'WordPress, classic editor',
+    selector: '#content',
+    format: 'html',
+    where: 'Printed by a plugin in the action admin_print_footer_scripts.',
+  },
+  {
     name: 'Discourse',
-    selector: 'textarea.d-editor-input',
+    selector: '.d-editor-input',
     format: 'markdown',
-    where: 'Under Customize, Themes, Components: in the section Head of a new component.',
+    where: 'Both editors are known. Under Customize, Themes, Components: in the section Head of a new component.',
   },
 ]
 

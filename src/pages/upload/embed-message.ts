@@ -2,7 +2,11 @@
 export interface EmbedMessage {
   kind: 'tintype-codes'
   codes: string
+  /** The same for editors that show images. Popups of earlier versions have none. */
+  html?: string | undefined
 }
 
-/** The reply of the page when it has inserted the codes. */
+/** The reply of the page when the codes are in the text. */
 export const INSERTED = 'tintype-inserted'
+/** The reply of the page when they are not. */
+export const NOT_INSERTED = 'tintype-not-inserted'

@@ -3,9 +3,12 @@ import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startService, temporaryData } from '../../contract/support/service.ts'
+import { installPackages } from '../../support/packages.ts'
 import { writeCertificate } from './certificate.ts'
-import { installPackages } from './packages.ts'
 import { findPrivateNetwork, HOSTS, isInstalled } from './private-network.ts'
+
+/** The clients that npm has, with a lock file of their own. */
+const FOLDER = join(import.meta.dirname, '..')
 
 /** The environment of the tests of published clients. */
 export interface Stage {
@@ -48,7 +51,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const service = await startService({ byCommand: true, domains: ['pixhost.to', 'localhost'] })
   const doorway = await openDoorway(join(folder, 'service.sock'), service.port)
   project.provide('baseUrl', service.baseUrl)
-  project.provide('stage', { command: network.command, folder, galleryDl, packagesFailure: installPackages() })
+  project.provide('stage', { command: network.command, folder, galleryDl, packagesFailure: installPackages(FOLDER) })
   return async () => {
     doorway.close()
     await service.stop()

@@ -1,5 +1,5 @@
-// /embed.js, for pages of other sites: a button after each text field that its script element tells of. It sends nothing, sets
-// nothing and loads nothing; the button opens the upload page in a popup.
+// /embed.js, for pages of other sites: a button after each field or editor that its script element names. It sends nothing, stores
+// nothing and loads nothing. The button opens the upload page in a popup.
 import { openPopup } from './popup.ts'
 
 /** The service replaces this with the label in the reader's language. */
@@ -11,8 +11,11 @@ if (script instanceof HTMLScriptElement) {
   const { for: selector = 'textarea', format = 'bbcode', label = LABEL } = script.dataset
   const { origin } = new URL(script.src)
   const add = () => {
-    for (const field of document.querySelectorAll(selector)) {
-      if (!(field instanceof HTMLTextAreaElement) || field.hasAttribute(BUTTON_ADDED)) continue
+    for (const field of document.querySelectorAll<HTMLElement>(selector)) {
+      // These editors have a text field of their own, beside the one that they replace.
+      const isEditor =
+        field.isContentEditable || (field.matches('textarea') && !field.closest('.CodeMirror, .sceditor-container'))
+      if (!isEditor || field.hasAttribute(BUTTON_ADDED)) continue
       field.setAttribute(BUTTON_ADDED, '')
       const button = document.createElement('button')
       button.type = 'button'

@@ -66,7 +66,10 @@ export function prepareResults(): void {
   // Browsers restore fields when a page is reloaded: private links must not be among them.
   for (const field of section.querySelectorAll('input, textarea')) field.setAttribute('autocomplete', 'off')
   enableCopying(section)
-  enableInserting(() => find('#code-all', HTMLTextAreaElement).value)
+  enableInserting(() => ({
+    codes: find('#code-all', HTMLTextAreaElement).value,
+    html: allImages().map(htmlFor).join(''),
+  }))
   privateLinks.addEventListener('copy', noteCopy)
   privateLinks.addEventListener('click', (event) => {
     if (event.target instanceof Element && event.target.closest('[data-copy]')) noteCopy()
@@ -216,11 +219,24 @@ function codeSize(): CodeSize {
   return CODE_SIZES.find((size) => document.querySelector(`#show-${size}:checked`)) ?? 'thumbnail'
 }
 
-function codeFor({ name, pageUrl, thumbnailUrl }: Uploaded, size: CodeSize): string {
+function codeFor(image: Uploaded, size: CodeSize): string {
+  const { pageUrl, thumbnailUrl } = image
   if (wanted === 'page') return pageUrl
+  return wanted === 'file' ? originalOf(thumbnailUrl) : embedCodeOf(image, wanted, size)
+}
+
+/** Returns what an editor that shows images inserts for the chosen code. */
+function htmlFor(image: Uploaded): string {
+  const size = codeSize()
+  const code = codeFor(image, size)
+  const isLink = wanted === 'page' || wanted === 'file'
+  return `<p>${isLink ? `<a href="${code}">${code}</a>` : embedCodeOf(image, 'html', size)}</p>`
+}
+
+function embedCodeOf({ name, pageUrl, thumbnailUrl }: Uploaded, format: CodeFormat, size: CodeSize): string {
   const originalUrl = originalOf(thumbnailUrl)
   const preview = { url: previewOf(thumbnailUrl) }
-  return wanted === 'file' ? originalUrl : codeOf({ name, pageUrl, thumbnailUrl, preview, originalUrl }, wanted, size)
+  return codeOf({ name, pageUrl, thumbnailUrl, preview, originalUrl }, format, size)
 }
 
 /** Shows the total savings of the optimization. The card of a single image shows its own. */
