@@ -79,6 +79,14 @@ export const ERRORS = {
     fix: 'Send it once. Send several images in several requests.',
     retry: 'never',
   },
+  upload_key_required: {
+    status: 401,
+    sentence:
+      'this service lets holders of a key upload: send Authorization: Bearer with yours, or the field upload_key',
+    cause: "Uploads need a key of this service's operator, and the request has none, or a wrong one.",
+    fix: 'Send the key as `Authorization: Bearer`, as the password of Basic authentication, or in the form field `upload_key`. Ask the operator for one.',
+    retry: 'never',
+  },
   invalid_idempotency_key: {
     status: 400,
     sentence: `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_MAX_CHARACTERS} visible ASCII characters, bare or in double quotes`,

@@ -16,6 +16,8 @@ import { HOUR_MS } from './units.ts'
 /** The common part of all rows. A field that is not required may be missing or empty (D12). */
 interface Row {
   required?: true
+  /** Whether the published contract lacks it (D51). */
+  isExtension?: true
   description: string
 }
 
@@ -69,6 +71,12 @@ const galleryName = (description: string) =>
   }) as const
 const imageFile = (description: string) => ({ kind: 'file', maxBytes: UPLOAD_MAX_BYTES, description }) as const
 
+const UPLOAD_KEY = {
+  kind: 'text',
+  isExtension: true,
+  description: 'The key of the uploader, for programs that cannot set a header. Only some services ask for one.',
+} as const satisfies TextRow
+
 /** The common fields of images and covers. */
 export const UPLOAD_OPTIONS = {
   content_type: { kind: 'flag', required: true, description: '0 = safe for work, 1 = NSFW.' },
@@ -90,6 +98,7 @@ export const UPLOAD_OPTIONS = {
     kind: 'flag',
     description: '1 adds manage_url for a standalone upload; ignored for one that goes into a gallery.',
   },
+  upload_key: UPLOAD_KEY,
 } as const satisfies Rows
 
 /** `POST /images`. */
@@ -124,6 +133,7 @@ export const COVER_FORM = {
 export const GALLERY_FORM = {
   gallery_name: galleryName('The name; missing or empty makes an untitled gallery.'),
   include_manage_url: { kind: 'flag', description: '1 adds manage_url to the response.' },
+  upload_key: UPLOAD_KEY,
 } as const satisfies Rows
 
 /** `POST /galleries/{gallery_hash}/finalize`. */

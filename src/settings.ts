@@ -4,6 +4,7 @@ import { checkOperatorKeys } from './domain/operator-keys.ts'
 import { parsePreviews } from './domain/preview.ts'
 import { parseReadOnly } from './domain/read-only.ts'
 import { parseSiteSettings } from './domain/site-settings.ts'
+import { parseUploadKeys } from './domain/upload-keys.ts'
 import { parseWebhookUrl } from './domain/webhook-url.ts'
 import { parseWriteShards } from './domain/write-shards.ts'
 import * as routes from './routes.ts'
@@ -73,6 +74,12 @@ export const SETTINGS = {
     text: '`off`: no previews are made of new images; their pages show the original',
     default: '`on`',
     parse: parsePreviews,
+  },
+  UPLOAD_KEYS: {
+    kind: 'variable or secret',
+    text: '[who may upload](#who-may-upload): `name:digest`, separated by commas or spaces',
+    default: 'everybody',
+    parse: parseUploadKeys,
   },
   CLIENT_LIMITS: {
     kind: 'variable',
@@ -205,6 +212,7 @@ export const START_OPTIONS = {
     default: '200',
     text: 'uploads are [refused](errors.md#storage_full) with 507 while the disk of the data has less than N MB free',
   },
+  'upload-keys': { value: 'LIST', setting: 'UPLOAD_KEYS' },
   'client-limits': { value: 'LIST', setting: 'CLIENT_LIMITS' },
   'log-requests': { value: 'SHARE', setting: 'LOG_REQUESTS' },
   shards: {

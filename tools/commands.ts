@@ -27,6 +27,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
   'A service': {
     moderate: { summary: 'reports, hides, removes and blocks', script: 'operate/moderate.ts' },
     reconcile: { summary: 'compares files with records', script: 'operate/reconcile.ts' },
+    'upload-key': { summary: 'makes a key that may upload', script: 'operate/upload-key.ts' },
     previews: { summary: 'makes the previews that older images lack', script: 'operate/previews.ts' },
     conformance: { summary: 'runs the contract tests against a host', script: 'verify/conformance.ts' },
     stack: { summary: 'maps stacks of a log to the sources', script: 'operate/stack.ts' },

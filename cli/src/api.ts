@@ -52,15 +52,16 @@ interface Body {
 const NOTHING: Body = { contentType: '', body: new Uint8Array() }
 const TOKEN_REVOKED = 410
 
-/** The operations of the host at `base`, tried as `retrier` has it until `signal` says stop. */
-export function apiAt(base: string, retrier: Retrier, signal: AbortSignal): Api {
-  const post = (path: string, { contentType, body }: Body, { key, onSent, onTry }: Manner = {}) => {
+/** The operations of the host at `base`, tried as `retrier` has it until `signal` says stop. `uploadKey` is sent with uploads alone. */
+export function apiAt(base: string, retrier: Retrier, signal: AbortSignal, uploadKey?: string): Api {
+  const post = (path: string, { contentType, body }: Body, { key, onSent, onTry, isUpload }: Manner = {}) => {
     const headers = {
       Accept: 'application/json',
       'User-Agent': 'tintype-cli',
       ...(contentType && { 'Content-Type': contentType }),
       // The same for every try of one thing, so that a host which knows it does the thing once.
       ...(key !== undefined && { 'Idempotency-Key': key }),
+      ...(isUpload && uploadKey !== undefined && { Authorization: `Bearer ${uploadKey}` }),
     }
     const url = new URL(base + path)
     return retrier.persist((tries) => {
@@ -70,13 +71,16 @@ export function apiAt(base: string, retrier: Retrier, signal: AbortSignal): Api 
   }
 
   const upload = async (path: string, texts: Texts, files: readonly FormFile[], manner: UploadManner = {}) =>
-    readUpload(requireSuccess(await post(path, multipartForm(texts, files), { key: randomUUID(), ...manner })).text)
+    readUpload(
+      requireSuccess(await post(path, multipartForm(texts, files), { key: randomUUID(), ...manner, isUpload: true }))
+        .text,
+    )
 
   return {
     uploadImage: (texts, files, manner) => upload(routes.images, texts, files, manner),
     uploadCover: (texts, files, manner) => upload(routes.covers, texts, files, manner),
     createGallery: async (texts, key = randomUUID()) => {
-      const response = await post(routes.galleries, urlencoded(texts), { key })
+      const response = await post(routes.galleries, urlencoded(texts), { key, isUpload: true })
       return readGallery(requireSuccess(response).text)
     },
     finalize: async ({ hash, uploadToken }) => {
@@ -109,6 +113,7 @@ export function apiAt(base: string, retrier: Retrier, signal: AbortSignal): Api 
 /** How something is posted. */
 interface Manner extends UploadManner {
   onTry?: (tries: number) => void
+  isUpload?: boolean
 }
 
 /** Cuts URLs into requests that keep both limits of the specification: URLs and bytes. */

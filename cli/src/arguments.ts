@@ -22,6 +22,8 @@ export interface Common {
   retries: number
   json: boolean
   quiet: boolean
+  /** The key of the uploader, for hosts that ask for one. */
+  uploadKey: string | undefined
 }
 
 /** Options of the commands that upload. */
@@ -246,6 +248,7 @@ function readCommon(values: Values, env: Surroundings['env']): Common {
     retries: readInteger(values, 'retries', 0, MAX_RETRIES) ?? DEFAULT_RETRIES,
     json: values.has('json'),
     quiet: values.has('quiet'),
+    uploadKey: env.TINTYPE_UPLOAD_KEY || undefined,
   }
 }
 

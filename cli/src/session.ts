@@ -14,15 +14,21 @@ export interface Session {
 /** Exit code of a finished command: 0 success, 1 something failed. */
 export type ExitCode = 0 | 1
 
+interface SessionOptions {
+  quiet: boolean
+  retries: number
+  uploadKey?: string | undefined
+}
+
 /** A session whose requests are tried `retries` times more, and end when `signal` says so. */
-export function createSession({ quiet, retries }: { quiet: boolean; retries: number }, signal: AbortSignal): Session {
+export function createSession({ quiet, retries, uploadKey }: SessionOptions, signal: AbortSignal): Session {
   const screen = createScreen(quiet)
   const apis = new Map<string, Api>()
   return {
     screen,
     signal,
     apiOf: (host) => {
-      const api = apis.get(host) ?? apiAt(host, createRetrier(retries, signal, screen.note), signal)
+      const api = apis.get(host) ?? apiAt(host, createRetrier(retries, signal, screen.note), signal, uploadKey)
       apis.set(host, api)
       return api
     },

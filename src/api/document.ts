@@ -37,6 +37,7 @@ export interface DocumentSources {
 type Part = Record<string, unknown>
 
 const ApiError = responseSchema(API_ERROR)
+const FormError = responseSchema(FORM_ERROR)
 const SERVER = `https://${PLACEHOLDER_DOMAIN}`
 
 /** Paragraphs that apply to all operations. */
@@ -70,7 +71,7 @@ export function openApiDocument({ examples }: DocumentSources): Part {
     security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: componentSchemas(), headers: componentHeaders() },
+    components: { schemas: componentSchemas(), headers: componentHeaders(), securitySchemes: SECURITY_SCHEMES },
     'x-other-requests': {
       preflight: { 204: responsePart(PREFLIGHT, []) },
       unsupported: { 400: errorPart(['unsupported_endpoint'], 'json', CORS, []) },
@@ -80,6 +81,15 @@ export function openApiDocument({ examples }: DocumentSources): Part {
 
 /** Marks what the published contract lacks (D51). */
 const EXTENSION = { 'x-extension': true }
+
+/** Headers in place of those that all errors of an operation have. */
+const HEADERS_OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = { 401: ['WWW-Authenticate'], 405: ['Allow'] }
+
+/** The ways to send the key of an uploader, where uploads need one. */
+const SECURITY_SCHEMES = {
+  uploadKey: { type: 'http', scheme: 'bearer', ...EXTENSION },
+  uploadPassword: { type: 'http', scheme: 'basic', ...EXTENSION },
+}
 
 function operationPart(operation: Operation, examples: readonly Example[]): Part {
   const { id, tag, summary, description, parameters, body, method } = operation
@@ -92,7 +102,7 @@ function operationPart(operation: Operation, examples: readonly Example[]): Part
   const { style, codes, headers } = operation.errors
   for (const status of [...new Set(codes.map((code) => ERRORS[code].status))].sort()) {
     const ofStatus = codes.filter((code) => ERRORS[code].status === status)
-    const more: HeaderName[] = [...(status === 405 ? (['Allow'] as const) : headers), ...ofMethod]
+    const more: HeaderName[] = [...(HEADERS_OF_STATUS[status] ?? headers), ...ofMethod]
     if (ofStatus.some((code) => ERRORS[code].retry === 'after')) {
       more.push(ofStatus.includes('request_in_progress') ? 'Retry-After: in-progress' : 'Retry-After')
     }
@@ -102,6 +112,7 @@ function operationPart(operation: Operation, examples: readonly Example[]): Part
   return {
     operationId: id,
     ...(operation.isExtension ? EXTENSION : {}),
+    ...(codes.includes('upload_key_required') ? { security: [{}, { uploadKey: [] }, { uploadPassword: [] }] } : {}),
     tags: [tag],
     summary,
     description: description.join('\n\n'),
@@ -159,7 +170,7 @@ function errorPart(
   const json = {
     'application/json': { schema: reference(ApiError), ...exampleParts(examples, 'application/json') },
   }
-  const described = { 'application/json': { schema: reference(responseSchema(FORM_ERROR)) } }
+  const described = { 'application/json': { schema: reference(FormError) } }
   // Other methods on the path of an upload are refused in JSON (D19).
   const both = style === 'text' && codes.includes('unsupported_endpoint')
   return {

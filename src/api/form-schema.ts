@@ -11,7 +11,10 @@ export function formSchema(rows: Rows, meta: { id: string; description: string }
 }
 
 function fieldSchema(row: FieldRow): z.ZodType {
-  const schema = valueSchema(row).describe(row.description + defaultOf(row))
+  const schema = valueSchema(row).meta({
+    description: row.description + defaultOf(row),
+    ...(row.isExtension ? { 'x-extension': true } : {}),
+  })
   return row.required ? schema : schema.optional()
 }
 

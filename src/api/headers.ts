@@ -62,6 +62,11 @@ export const HEADERS = {
     always: true,
     schema: exactly(`"status";q=${STATUS_RATE_BURST};w=${STATUS_RATE_WINDOW_S}`),
   },
+  'WWW-Authenticate': {
+    description: 'How to send the key of an uploader.',
+    always: true,
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'After how many seconds a request is accepted.', always: true, schema: seconds },
   'Retry-After: in-progress': {
     description: 'After how many seconds the first request is looked for again.',

@@ -115,9 +115,12 @@ const WRITING: readonly ErrorCode[] = ['storage_full', ...READING]
 const BODY: readonly ErrorCode[] = ['malformed_request', 'body_too_slow', 'body_too_large', 'overloaded']
 /** Of all that the operator limits. */
 const LIMITED: readonly ErrorCode[] = ['client_limit_reached']
+/** Of all that need a key where UPLOAD_KEYS is set. */
+const UPLOADER: readonly ErrorCode[] = ['upload_key_required']
 const FORM: readonly ErrorCode[] = [...BODY, 'unsupported_endpoint', 'duplicate_field', 'invalid_option']
 const UPLOAD: readonly ErrorCode[] = [
   ...FORM,
+  ...UPLOADER,
   ...LIMITED,
   'missing_field',
   ...KEYED,
@@ -365,7 +368,7 @@ export const OPERATIONS: readonly Operation[] = [
     },
     errors: {
       style: 'json',
-      codes: [...FORM, ...LIMITED, ...KEYED, 'invalid_gallery_name', ...WRITING],
+      codes: [...FORM, ...UPLOADER, ...LIMITED, ...KEYED, 'invalid_gallery_name', ...WRITING],
       headers: [],
     },
   },

@@ -25,7 +25,7 @@ const NAMES = new Set(Object.values(HEADERS).flatMap((headers) => Object.keys(he
 const POLICY = 'Content-Security-Policy'
 const UNKNOWN_TOKEN = 'u'.repeat(43)
 /** Statuses that other tests cause. support/header-check.ts checks their headers. */
-const OF_TROUBLE = / (?:408|409|417|429|500|503|507)$/
+const OF_TROUBLE = / (?:401|408|409|417|429|500|503|507)$/
 
 const API: { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> } = JSON.parse(openApiJson())
 const LARGE = { urls: ['x'], unknown: 'x'.repeat(65_536) }
@@ -78,9 +78,12 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
   }
   const from = (address: string) => ({ headers: { 'cf-connecting-ip': address } })
   const finalizing = (hash: string) => routes.pathOf(routes.finalizeGallery, { gallery_hash: hash })
-  const fileOf = (path: string) => (path === routes.images ? 'img' : 'img_left')
-  const upload = (path: string, fields: Fields) =>
-    api.postMultipart(path, { ...(path === routes.images ? LEAST_IMAGE : LEAST_COVER), ...fields })
+  const { img = '', ...options } = LEAST_IMAGE
+  const UPLOADS = [
+    { path: routes.images, field: 'img', least: LEAST_IMAGE },
+    { path: routes.newUpload, field: 'file', least: { file: img, ...options } },
+    { path: routes.covers, field: 'img_left', least: LEAST_COVER },
+  ]
 
   const mediaRows = (route: string, link: () => string): Row[] => [
     [route, 200, 'file', () => media(link, {})],
@@ -111,6 +114,7 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
   ]
   const OPERATIONS = [
     routes.images,
+    routes.newUpload,
     routes.covers,
     routes.imageStatus,
     routes.galleries,
@@ -121,21 +125,20 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
 
   const ROWS: Row[] = [
     [routes.images, 200, 'privateData', () => api.uploadImage({ ...LEAST_IMAGE, include_manage_url: '1' })],
-    [routes.images, 400, 'privateData', () => api.uploadImage({})],
-    ...[routes.images, routes.covers].flatMap((path): Row[] => [
-      [path, 413, 'privateData', () => upload(path, { [fileOf(path)]: file('a', Buffer.alloc(10_485_761)) })],
-      [path, 414, 'privateData', () => upload(path, { [fileOf(path)]: file('a', Buffer.from('x')) })],
-      [
-        path,
-        415,
-        'privateData',
-        () => upload(path, { gallery_hash: 'abcdefghij', gallery_upload_hash: UNKNOWN_TOKEN }),
-      ],
-      [path, 416, 'privateData', () => upload(path, { ...open.fields, gallery_upload_hash: UNKNOWN_TOKEN })],
-      [path, 422, 'privateData', () => upload(path, { content_type: '2' })],
-    ]),
-    [routes.covers, 200, 'privateData', () => api.uploadCover(LEAST_COVER)],
-    [routes.covers, 400, 'privateData', () => api.uploadCover({})],
+    ...UPLOADS.flatMap(({ path, field, least }): Row[] => {
+      const upload = (fields: Fields | (() => Fields)) => () =>
+        api.postMultipart(path, { ...least, ...(typeof fields === 'function' ? fields() : fields) })
+      const unknown = { gallery_hash: 'abcdefghij', gallery_upload_hash: UNKNOWN_TOKEN }
+      return [
+        [path, 200, 'privateData', upload({})],
+        [path, 400, 'privateData', () => api.postMultipart(path, {})],
+        [path, 413, 'privateData', upload({ [field]: file('a', Buffer.alloc(10_485_761)) })],
+        [path, 414, 'privateData', upload({ [field]: file('a', Buffer.from('x')) })],
+        [path, 415, 'privateData', upload(unknown)],
+        [path, 416, 'privateData', upload(() => ({ ...open.fields, gallery_upload_hash: UNKNOWN_TOKEN }))],
+        [path, 422, 'privateData', upload({ content_type: '2' })],
+      ]
+    }),
     [routes.imageStatus, 200, 'privateData', () => api.status(['x'])],
     [routes.imageStatus, 400, 'privateData', () => api.postJson(routes.imageStatus, {}, from(freshAddress()))],
     [routes.imageStatus, 413, 'privateData', () => api.postJson(routes.imageStatus, LARGE, from(freshAddress()))],

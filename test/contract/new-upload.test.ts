@@ -1,7 +1,7 @@
 // The form of the published service's own page, which some programs send.
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { sharedApi } from './support/api.ts'
+import { freshAddress, sharedApi } from './support/api.ts'
 import { header } from './support/client.ts'
 import { file, multipartBody, parts } from './support/multipart-body.ts'
 import { expectApiError, expectTextError, expectUploaded } from './support/responses.ts'
@@ -58,7 +58,11 @@ describe('a request that nobody can read says why', () => {
     const image = await api.send({ path: '/images', headers, body: gzipSync(bytes) })
     expectTextError(image, 400)
     expect(image.text).toContain(sentence)
-    const json = { 'content-type': 'application/json', 'content-encoding': encoding }
+    const json = {
+      'content-type': 'application/json',
+      'content-encoding': encoding,
+      'cf-connecting-ip': freshAddress(),
+    }
     const status = await api.send({ path: '/images/status', headers: json, body: gzipSync('{"urls":["x"]}') })
     expectApiError(status, 400)
     expect(JSON.parse(status.text).message).toContain(sentence)

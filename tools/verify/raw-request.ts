@@ -38,8 +38,11 @@ export function rawRequest(
   return new Promise((resolve, reject) => {
     const request = send({ hostname, port, method, path, headers: { ...length, ...headers }, agent: false })
     request.setTimeout(TIMEOUT_MS, () => request.destroy(new Error(`no response within ${TIMEOUT_MS / 1000} s`)))
-    request.on('error', reject)
+    // The rest of a refused body fails when the server closes the connection, also while its response is read.
+    let hasResponse = false
+    request.on('error', (error) => hasResponse || reject(error))
     request.on('response', (response) => {
+      hasResponse = true
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('error', reject)

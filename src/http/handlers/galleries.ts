@@ -5,16 +5,19 @@ import { readTextForm, valuesOf } from '../body/form-values.ts'
 import { type AppContext, pathParameter } from '../context.ts'
 import { chargeClient, keyCharges } from '../limits/client-limits.ts'
 import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
+import { checkUploadKey } from '../middleware/upload-keys.ts'
 import { jsonText } from '../responses/json.ts'
 import { galleryCreateResponse } from '../responses/representations.ts'
 
 /** `POST /galleries`: creates an unfinished gallery, untitled if there is no body (D13). */
 export async function createGallery(c: AppContext): Promise<Response> {
   const { store, nowMs, incoming, host } = c.var
+  const checkFormKey = await checkUploadKey(c)
   const key = readIdempotencyKey(c.req.raw)
   await chargeClient(c, { galleries: 1, ...keyCharges(key) })
   await using lease = await acquireLease(c, 'createGallery', key)
   const form = await readTextForm(incoming, GALLERY_FORM, { optional: true })
+  await checkFormKey(form.texts)
   const { gallery_name: name, include_manage_url: wantsManagementToken } = valuesOf(GALLERY_FORM, form)
   const { stored, shards } = await lease.bind(form, shardsForGallery(store))
   if (stored !== undefined) return replay(c, stored)

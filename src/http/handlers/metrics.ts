@@ -71,6 +71,7 @@ function isolateMetrics({ cache, shards }: AppContext['var']['store']): Metric[]
       samples: histogram(samples),
     },
     counter('tintype_uploads_total', 'Uploads that were stored.', samples(countsOf('uploads'))),
+    counter('tintype_keyed_uploads_total', 'Accepted upload keys, by their names.', samples(countsOf('keyed_uploads'))),
     counter('tintype_stored_bytes_total', 'Bytes of files that uploads stored.', total('stored_bytes')),
     gauge('tintype_bodies_held_bytes', 'Memory that is set aside for request bodies.', one(bodies.heldBytes)),
     gauge('tintype_bodies_waiting', 'Request bodies that wait for memory.', one(bodies.waiting)),

@@ -13,6 +13,7 @@ import { uploadedPage } from '../../pages/upload/uploaded-page.tsx'
 import type { AppContext } from '../context.ts'
 import { chargeClient, chargePixels, pixelCharges, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
+import { requireUploadKey } from '../middleware/upload-keys.ts'
 import { countRefusal } from '../responses/failures.ts'
 import { page } from '../responses/page-response.ts'
 import { countUpload, createArrival, readImageUpload, readSharedUploads } from './uploads.ts'
@@ -24,6 +25,7 @@ import { countUpload, createArrival, readImageUpload, readSharedUploads } from '
 export function uploadFromPage(c: AppContext): Promise<Response> {
   const arrival = createArrival(c)
   return orFormAgain(c, async () => {
+    await requireUploadKey(c)
     await chargeClient(c, uploadCharges(c.req.raw))
     await requireDiskRoom(c)
     const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
@@ -61,6 +63,7 @@ async function orFormAgain(c: AppContext, upload: () => Promise<Response>): Prom
 export function uploadShared(c: AppContext): Promise<Response> {
   const first = createArrival(c)
   return orFormAgain(c, async () => {
+    await requireUploadKey(c)
     await chargeClient(c, uploadCharges(c.req.raw))
     await requireDiskRoom(c)
     const uploads = await readSharedUploads(c.var.incoming)

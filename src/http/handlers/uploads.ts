@@ -24,6 +24,7 @@ import { clientKey } from '../limits/client-address.ts'
 import { type Charges, chargeClient, chargePixels, keyCharges, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
 import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
+import { checkUploadKey } from '../middleware/upload-keys.ts'
 import { jsonText } from '../responses/json.ts'
 import { uploadResponse } from '../responses/representations.ts'
 import { settingReader } from '../setting-reader.ts'
@@ -95,11 +96,13 @@ async function receiveUpload<Upload extends UploadOptions>(
 ): Promise<Response> {
   const { store, incoming, host } = c.var
   const arrival = createArrival(c)
+  const checkFormKey = await checkUploadKey(c)
   const key = readIdempotencyKey(c.req.raw)
   await chargeClient(c, { ...uploadCharges(c.req.raw), ...charges, ...keyCharges(key) })
   await using lease = await acquireLease(c, operation, key)
   if (!lease.isStored) await requireDiskRoom(c)
   const form = await readUploadForm(incoming, rows)
+  await checkFormKey(form.texts)
   const upload = uploadOf(form)
   const { stored, shards } = await lease.bind(form, shardsForUpload(store, upload.gallery))
   if (stored !== undefined) return replay(c, stored)

@@ -2,6 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import { CORS_MAX_AGE_S } from '../../limits.ts'
 import * as routes from '../../routes.ts'
 import type { AppContext, AppEnv } from '../context.ts'
+import { needsUploadKey } from './upload-keys.ts'
 
 const EXPOSED_HEADERS =
   'X-Request-ID, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, X-Error-Code, Link'
@@ -24,7 +25,8 @@ function isPageWithForm(path: string): boolean {
 export function respondToPreflight(c: AppContext): Response {
   return c.body(null, 204, {
     'Access-Control-Allow-Methods': 'POST',
-    'Access-Control-Allow-Headers': '*',
+    // `*` does not include Authorization (Fetch Standard, 3.3.2).
+    'Access-Control-Allow-Headers': needsUploadKey(c) ? 'Authorization, *' : '*',
     'Access-Control-Max-Age': String(CORS_MAX_AGE_S),
   })
 }

@@ -82,7 +82,14 @@ function failureHeaders(c: AppContext, { code, retryAfterS }: WireFailure): Reco
     'X-Error-Code': code,
     Link: `<${errorDocumentationUrl(c.var.host.site.pages, code)}>; rel="help"`,
     ...retryAfter(retryAfterS),
+    ...challenge(code),
   }
+}
+
+/** Browsers ask for a key by the first challenge (RFC 9110, 11.6.1); programs may use either. */
+export function challenge(code: ErrorCode): Record<string, string> {
+  if (code !== 'upload_key_required') return {}
+  return { 'WWW-Authenticate': 'Basic realm="uploads", charset="UTF-8", Bearer realm="uploads"' }
 }
 
 /** `Retry-After` (RFC 9110, 10.2.3), where it can be told. */

@@ -19,7 +19,7 @@ import type { PageContext, Theme } from '../../pages/shell/page-context.ts'
 import { type AppContext, pathAsSent } from '../context.ts'
 import { settingReader } from '../setting-reader.ts'
 import { compression } from './compression.ts'
-import { retryAfter, wireFailure } from './failures.ts'
+import { challenge, retryAfter, wireFailure } from './failures.ts'
 import { HEADERS, pageSecurityPolicy } from './headers.ts'
 
 /** Parameters of pages that links to the same page keep, beside `lang` and `theme`. */
@@ -183,10 +183,10 @@ export function siteOf({ env, var: { logProblem } }: AppContext): SiteSettings {
  */
 export function pageFailure(c: AppContext, error: unknown): Response {
   const { requestId } = c.var
-  const { status, retryAfterS } = wireFailure(c.var, error)
+  const { status, code, retryAfterS } = wireFailure(c.var, error)
   const render = FAILURE_PAGES[status] ?? (status < 500 ? badRequestPage : errorPage)
   const shown = (context: PageContext) => render({ context: { ...context, address: undefined }, requestId })
-  return page(c, status, shown, retryAfter(retryAfterS))
+  return page(c, status, shown, { ...retryAfter(retryAfterS), ...challenge(code) })
 }
 
 const FAILURE_PAGES: Readonly<Record<number, (props: ErrorPageProps) => string>> = {

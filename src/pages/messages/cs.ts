@@ -305,6 +305,7 @@ export const cs: Translation = {
       busy: 'Služba je přetížená. Zkuste to prosím za chvíli znovu.',
       slow: 'Spojení bylo příliš pomalé. Zkuste to prosím znovu.',
       storageFull: 'Službě došlo místo. Zkuste to prosím později.',
+      keyRequired: 'Nahrávání vyžaduje klíč. Zkuste to znovu a zadejte ho jako heslo.',
     },
 
     limits: {

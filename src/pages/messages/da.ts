@@ -273,6 +273,7 @@ export const da: Translation = {
       busy: 'Tjenesten har travlt. Prøv igen om et øjeblik.',
       slow: 'Forbindelsen var for langsom. Prøv igen.',
       storageFull: 'Tjenesten har ikke mere plads. Prøv igen senere.',
+      keyRequired: 'Upload kræver en nøgle. Prøv igen, og skriv den som adgangskode.',
     },
 
     limits: {

@@ -283,6 +283,7 @@ export const de: Translation = {
       busy: 'Der Dienst ist gerade ausgelastet. Bitte gleich noch einmal versuchen.',
       slow: 'Die Verbindung war zu langsam. Bitte noch einmal versuchen.',
       storageFull: 'Der Dienst hat keinen Platz mehr. Bitte später noch einmal versuchen.',
+      keyRequired: 'Zum Hochladen brauchst du einen Schlüssel. Versuche es noch einmal und gib ihn als Passwort ein.',
     },
 
     limits: {

@@ -316,6 +316,7 @@ export const en = {
       busy: 'The service is busy. Please try again in a moment.',
       slow: 'The connection was too slow. Please try again.',
       storageFull: 'The service is out of space. Please try again later.',
+      keyRequired: 'Uploading needs a key. Try again, and enter yours as the password.',
     },
 
     limits: {

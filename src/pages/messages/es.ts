@@ -301,6 +301,7 @@ export const es: Translation = {
       busy: 'El servicio está ocupado. Inténtalo de nuevo en un momento.',
       slow: 'La conexión era demasiado lenta. Inténtalo de nuevo.',
       storageFull: 'El servicio no tiene más espacio. Inténtalo de nuevo más tarde.',
+      keyRequired: 'Para subir imágenes hace falta una clave. Inténtalo de nuevo y escríbela como contraseña.',
     },
 
     limits: {

@@ -275,6 +275,7 @@ export const fi: Translation = {
       busy: 'Palvelu on ruuhkautunut. Yritä hetken kuluttua uudelleen.',
       slow: 'Yhteys oli liian hidas. Yritä uudelleen.',
       storageFull: 'Palvelun tila on loppunut. Yritä myöhemmin uudelleen.',
+      keyRequired: 'Lataamiseen tarvitaan avain. Yritä uudelleen ja anna se salasanana.',
     },
 
     limits: {

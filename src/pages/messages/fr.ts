@@ -308,6 +308,7 @@ export const fr: Translation = {
       busy: 'Le service est très sollicité. Veuillez réessayer dans un instant.',
       slow: 'La connexion était trop lente. Veuillez réessayer.',
       storageFull: 'Le service n’a plus de place. Veuillez réessayer plus tard.',
+      keyRequired: 'L’envoi nécessite une clé. Réessayez et saisissez-la comme mot de passe.',
     },
 
     limits: {

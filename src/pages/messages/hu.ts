@@ -282,6 +282,7 @@ export const hu: Translation = {
       busy: 'A szolgáltatás túlterhelt. Kérjük, próbálja újra egy kis idő múlva.',
       slow: 'A kapcsolat túl lassú volt. Kérjük, próbálja újra.',
       storageFull: 'A szolgáltatásnál elfogyott a hely. Kérjük, próbálja újra később.',
+      keyRequired: 'A feltöltéshez kulcs szükséges. Próbálja újra, és adja meg jelszóként.',
     },
 
     limits: {

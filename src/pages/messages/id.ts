@@ -271,6 +271,7 @@ export const id: Translation = {
       busy: 'Layanan sedang sibuk. Mohon coba lagi nanti.',
       slow: 'Sambungan terlalu lambat. Mohon coba lagi.',
       storageFull: 'Ruang penyimpanan layanan sudah habis. Mohon coba lagi nanti.',
+      keyRequired: 'Mengunggah memerlukan kunci. Coba lagi, lalu masukkan kunci sebagai kata sandi.',
     },
 
     limits: {

@@ -300,6 +300,7 @@ export const it: Translation = {
       busy: 'Il servizio è occupato. Riprova tra un momento.',
       slow: 'La connessione era troppo lenta. Riprova.',
       storageFull: 'Il servizio non ha più spazio. Riprova più tardi.',
+      keyRequired: 'Per caricare serve una chiave. Riprova e inseriscila come password.',
     },
 
     limits: {

@@ -286,6 +286,7 @@ export const nl: Translation = {
       busy: 'De dienst heeft het druk. Probeer het zo meteen opnieuw.',
       slow: 'De verbinding was te traag. Probeer het opnieuw.',
       storageFull: 'De dienst heeft geen ruimte meer. Probeer het later opnieuw.',
+      keyRequired: 'Voor uploaden is een sleutel nodig. Probeer het opnieuw en vul die in als wachtwoord.',
     },
 
     limits: {

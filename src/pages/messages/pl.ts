@@ -312,6 +312,7 @@ export const pl: Translation = {
       busy: 'Serwis jest przeciążony. Spróbuj ponownie za chwilę.',
       slow: 'Połączenie było zbyt wolne. Spróbuj ponownie.',
       storageFull: 'W serwisie zabrakło miejsca. Spróbuj ponownie później.',
+      keyRequired: 'Przesyłanie wymaga klucza. Spróbuj ponownie i wpisz go jako hasło.',
     },
 
     limits: {

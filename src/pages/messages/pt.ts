@@ -298,6 +298,7 @@ export const pt: Translation = {
       busy: 'O serviço está ocupado. Tente de novo em instantes.',
       slow: 'A conexão estava lenta demais. Tente de novo.',
       storageFull: 'O serviço não tem mais espaço. Tente de novo mais tarde.',
+      keyRequired: 'O envio exige uma chave. Tente de novo e digite-a como senha.',
     },
 
     limits: {

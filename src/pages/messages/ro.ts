@@ -303,6 +303,7 @@ export const ro: Translation = {
       busy: 'Serviciul este suprasolicitat. Încearcă din nou peste puțin timp.',
       slow: 'Conexiunea a fost prea lentă. Încearcă din nou.',
       storageFull: 'Serviciul nu mai are spațiu. Încearcă din nou mai târziu.',
+      keyRequired: 'Încărcarea necesită o cheie. Încearcă din nou și introdu-o ca parolă.',
     },
 
     limits: {

@@ -274,6 +274,7 @@ export const sv: Translation = {
       busy: 'Tjänsten är hårt belastad. Försök igen om ett ögonblick.',
       slow: 'Anslutningen var för långsam. Försök igen.',
       storageFull: 'Tjänsten har slut på utrymme. Försök igen senare.',
+      keyRequired: 'Uppladdning kräver en nyckel. Försök igen och ange den som lösenord.',
     },
 
     limits: {

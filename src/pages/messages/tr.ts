@@ -275,6 +275,7 @@ export const tr: Translation = {
       busy: 'Hizmet yoğun. Lütfen birazdan yeniden deneyin.',
       slow: 'Bağlantı çok yavaştı. Lütfen yeniden deneyin.',
       storageFull: 'Hizmette yer kalmadı. Lütfen daha sonra yeniden deneyin.',
+      keyRequired: 'Yüklemek için bir anahtar gerekir. Yeniden deneyin ve anahtarı parola olarak girin.',
     },
 
     limits: {

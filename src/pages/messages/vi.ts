@@ -270,6 +270,7 @@ export const vi: Translation = {
       busy: 'Dịch vụ đang bận. Vui lòng thử lại sau giây lát.',
       slow: 'Kết nối quá chậm. Vui lòng thử lại.',
       storageFull: 'Dịch vụ đã hết dung lượng. Vui lòng thử lại sau.',
+      keyRequired: 'Cần có khóa để tải lên. Vui lòng thử lại và nhập khóa làm mật khẩu.',
     },
 
     limits: {

@@ -264,6 +264,7 @@ export const zhHant: Translation = {
       busy: '服務忙碌中。請稍後再試。',
       slow: '連線過慢。請再試一次。',
       storageFull: '服務空間不足。請稍後再試。',
+      keyRequired: '上傳需要金鑰。請再試一次，並將金鑰作為密碼輸入。',
     },
 
     limits: {

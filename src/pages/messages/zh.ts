@@ -264,6 +264,7 @@ export const zh: Translation = {
       busy: '服务繁忙。请稍后再试。',
       slow: '连接过慢。请重试。',
       storageFull: '服务空间不足。请稍后再试。',
+      keyRequired: '上传需要密钥。请重试，并将密钥作为密码输入。',
     },
 
     limits: {

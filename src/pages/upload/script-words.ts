@@ -86,6 +86,7 @@ export function uploadWords(language: Language): UploadWords {
       busy: errors.busy,
       slow: errors.slow,
       storageFull: errors.storageFull,
+      keyRequired: errors.keyRequired,
       notStripped: errors.notStripped,
       server: error.explanation,
     },

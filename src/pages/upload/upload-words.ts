@@ -73,6 +73,7 @@ export type UploadFailure =
   | 'busy'
   | 'slow'
   | 'storageFull'
+  | 'keyRequired'
   | 'notStripped'
   | 'server'
 

@@ -17,6 +17,7 @@ const SHOWN = {
   overloaded: 'busy',
   storage_unavailable: 'busy',
   storage_full: 'storageFull',
+  upload_key_required: 'keyRequired',
   client_limit_reached: 'limited',
   body_too_slow: 'slow',
   body_too_large: 'tooLarge',

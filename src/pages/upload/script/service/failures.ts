@@ -7,6 +7,7 @@ const FAILURES: Partial<Record<ErrorCode, UploadFailure>> = {
   overloaded: 'busy',
   storage_unavailable: 'busy',
   storage_full: 'storageFull',
+  upload_key_required: 'keyRequired',
   rate_limited: 'limited',
   client_limit_reached: 'limited',
   body_too_slow: 'slow',

@@ -1,0 +1,80 @@
+import { Failure } from '../../domain/failure.ts'
+import { parseUploadKeys, type UploadKey } from '../../domain/upload-keys.ts'
+import type { AppContext } from '../context.ts'
+import { countUp } from '../counters.ts'
+import { settingReader } from '../setting-reader.ts'
+
+/** The field of programs that cannot set a header. */
+export const UPLOAD_KEY_FIELD = 'upload_key'
+
+const CREDENTIALS = /^(Bearer|Basic) +(\S+)$/i
+
+// A setting that cannot be read opens nothing.
+const readKeys = settingReader<string, readonly UploadKey[] | undefined>({
+  parse: parseUploadKeys,
+  otherwise: [],
+  problem: 'read UPLOAD_KEYS',
+})
+
+/** Checks the key of an upload in the form; undefined where none is needed any more. */
+export type FormKeyCheck = (texts: ReadonlyMap<string, string>) => Promise<void>
+
+/**
+ * Checks the key of an upload in the header `Authorization`, before the body is read. Returns the check of the form, where the header
+ * has no key. Throws `upload_key_required` for a wrong one.
+ */
+export async function checkUploadKey(c: AppContext): Promise<FormKeyCheck> {
+  const keys = uploadKeys(c)
+  if (keys === undefined) return allow
+  const shown = keyOfHeader(c)
+  if (shown === undefined) return async (texts) => requireKey(keys, texts.get(UPLOAD_KEY_FIELD))
+  await requireKey(keys, shown)
+  return allow
+}
+
+/** Requires a key in the header `Authorization`, as browsers send one after they have asked for it. */
+export async function requireUploadKey(c: AppContext): Promise<void> {
+  const keys = uploadKeys(c)
+  if (keys !== undefined) await requireKey(keys, keyOfHeader(c))
+}
+
+/** Whether uploads need a key. */
+export function needsUploadKey(c: AppContext): boolean {
+  return uploadKeys(c) !== undefined
+}
+
+function uploadKeys({ env, var: { logProblem } }: AppContext): readonly UploadKey[] | undefined {
+  return readKeys(env.UPLOAD_KEYS ?? '', logProblem)
+}
+
+async function allow(): Promise<void> {}
+
+/** A browser adds Basic credentials to forms of any site by itself, so those of other sites do not count. */
+function keyOfHeader(c: AppContext): string | undefined {
+  const [, scheme = '', value = ''] = CREDENTIALS.exec(c.req.header('Authorization') ?? '') ?? []
+  if (scheme.toLowerCase() !== 'basic') return value || undefined
+  if (c.req.header('Sec-Fetch-Site') === 'cross-site') return undefined
+  return passwordOf(value)
+}
+
+/** The password of Basic credentials (RFC 7617); the user name is ignored. */
+function passwordOf(credentials: string): string | undefined {
+  try {
+    const pair = atob(credentials)
+    return pair.slice(pair.indexOf(':') + 1)
+  } catch {
+    return undefined
+  }
+}
+
+/** All keys are compared, each in constant time. */
+async function requireKey(keys: readonly UploadKey[], shown: string | undefined): Promise<void> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(shown ?? ''))
+  const [known] = keys.filter((key) => crypto.subtle.timingSafeEqual(digest, bytesOf(key.digest)))
+  if (shown === undefined || known === undefined) throw new Failure('upload_key_required')
+  countUp('keyed_uploads', { key: known.name })
+}
+
+function bytesOf(digest: string): Uint8Array {
+  return Uint8Array.from(digest.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
