@@ -18,12 +18,18 @@ const SCEDITOR = `<div id="editor"></div><script nonce="forum">
   const editor = document.querySelector('#editor')
   window.sceditor = { instance: () => ({ insert: (codes) => editor.append(codes), val: () => editor.textContent }) }
 </script>`
-/** As in Discourse: the field appears when the user begins to write, and listens to the input. */
-const COMPOSER = `<div id="reply"></div><output></output><script nonce="forum">
+/** As in Discourse: the field appears when the user begins to write, replaces its other editor, and listens to the input. */
+const COMPOSER = `<div id="reply"><div class="ProseMirror d-editor-input" contenteditable="true"></div></div><output></output>
+<script nonce="forum">
   const field = document.createElement('textarea')
   field.className = 'ember-text-area d-editor-input'
   field.addEventListener('input', () => { document.querySelector('output').textContent = field.value })
-  setTimeout(() => document.querySelector('#reply').append(field), 50)
+  const replace = () => {
+    if (!document.querySelector('.tintype-button')) return setTimeout(replace, 10)
+    document.querySelector('.ProseMirror').remove()
+    document.querySelector('#reply').prepend(field)
+  }
+  replace()
 </script>`
 
 const IMAGE = String.raw`<p><a href="\S+/show/\S+"><img src="\S+/thumbs/\S+" alt="1\.jpg"></a></p>`
@@ -181,6 +187,7 @@ describe.skipIf(!inject('chromium'))('an image is inserted into the text of', ()
     const line = await lineFor(page, selector)
     expect(line).toContain(`data-format="${format}"`)
     await forumPage(page, field, line)
+    if (field === COMPOSER) await page.locator('textarea').waitFor()
     expect(await insertFrom(page, clickButton(page))).toBe('closed')
     if (shown) {
       const editor = (frame ? page.frameLocator(frame) : page).locator(shown)

@@ -15,6 +15,9 @@ const PACKAGES = join(import.meta.dirname, 'node_modules')
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', html: 'text/html' }
 
 /** A page with an editor. Its script ends with `window.content`, a function that returns what would be sent. */
+const BY_BOOKMARK = /^(?:TinyMCE 4|EasyMDE|CKEditor)/
+const SCREENSHOTS = join(import.meta.dirname, '../../../generated/screenshots')
+
 interface EditorPage {
   name: string
   /** Styles and scripts, by their paths in the packages. */
@@ -37,13 +40,15 @@ const EDITORS: readonly EditorPage[] = [
   {
     name: 'CKEditor 5',
     files: ['ckeditor5/dist/browser/ckeditor5.css', 'ckeditor5/dist/browser/ckeditor5.umd.js'],
-    field: '<textarea name="body"><p>Look</p></textarea>',
+    field: '<textarea id="body"><p>Look</p></textarea>',
+    selector: '#body',
     format: 'html',
     script: `
       const { ClassicEditor, Essentials, Paragraph, Image, ImageBlock, ImageInline, Link, LinkImage } = CKEDITOR
       const plugins = [Essentials, Paragraph, Image, ImageBlock, ImageInline, Link, LinkImage]
-      const editor = await ClassicEditor.create(document.querySelector('textarea'), { licenseKey: 'GPL', plugins })
-      window.content = () => editor.getData()`,
+      const editor = await ClassicEditor.create(document.querySelector('#body'), { licenseKey: 'GPL', plugins })
+      window.content = () => editor.getData()
+      window.focusEditor = () => editor.focus()`,
     text: HTML,
   },
   {
@@ -65,7 +70,8 @@ const EDITORS: readonly EditorPage[] = [
     format: 'html',
     script: `
       const [editor] = await tinymce.init({ selector: '#content', plugins: 'image link paste', baseURL: '/tinymce-4' })
-      window.content = () => editor.getContent()`,
+      window.content = () => editor.getContent()
+      window.focusEditor = () => editor.focus()`,
     text: HTML,
   },
   {
@@ -110,11 +116,13 @@ const EDITORS: readonly EditorPage[] = [
   {
     name: 'EasyMDE, of CodeMirror 5',
     files: ['easymde/dist/easymde.min.css', 'easymde/dist/easymde.min.js'],
-    field: '<textarea>Look:</textarea>',
+    field: '<textarea id="body">Look:</textarea>',
+    selector: '#body',
     format: 'markdown',
     script: `
-      const editor = new EasyMDE({ element: document.querySelector('textarea'), autoDownloadFontAwesome: false, spellChecker: false })
-      window.content = () => editor.value()`,
+      const editor = new EasyMDE({ element: document.querySelector('#body'), autoDownloadFontAwesome: false, spellChecker: false })
+      window.content = () => editor.value()
+      window.focusEditor = () => editor.codemirror.focus()`,
     text: MARKDOWN,
   },
   {
@@ -181,5 +189,29 @@ describe.skipIf(!inject('chromium'))('an image is inserted into', () => {
     const outcome = await insertFrom(page, () => page.getByRole('button', { name: 'Add pictures' }).click())
     expect(await page.evaluate('window.content()')).toMatch(editor.text)
     expect(outcome).toBe('closed')
+    await expect(page.getByRole('button', { name: 'Add pictures' }).boundingBox()).resolves.toMatchObject({ x: 8 })
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `editor-${editor.name}.png`) })
   })
+
+  test.for(EDITORS.filter(({ name }) => BY_BOOKMARK.test(name)))(
+    '$name, by the bookmark while it has the focus',
+    async (editor, { visit }) => {
+      const tools = await visit('/tools')
+      const bookmark = (
+        await tools.getByRole('link', { name: `Pictures as`, exact: false }).evaluateAll(addressesOf)
+      )[0]
+      await serve({ ...editor, field: `<textarea id="other">Another field</textarea>${editor.field}` })
+      await tools.goto(`${SITE}/post`)
+      await tools.waitForFunction('window.content')
+      await tools.evaluate('window.focusEditor()')
+      const script = decodeURIComponent((bookmark ?? '').replace('javascript:', ''))
+      expect(await insertFrom(tools, () => tools.evaluate(script))).toBe('closed')
+      expect(await tools.evaluate('window.content()')).toMatch(/http\S+\/thumbs\//)
+      expect(await tools.locator('#other').inputValue()).toBe('Another field')
+    },
+  )
 })
+
+function addressesOf(links: Element[]): string[] {
+  return links.map((link) => link.getAttribute('href') ?? '')
+}

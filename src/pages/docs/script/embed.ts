@@ -10,7 +10,9 @@ const script = document.currentScript
 if (script instanceof HTMLScriptElement) {
   const { for: selector = 'textarea', format = 'bbcode', label = LABEL } = script.dataset
   const { origin } = new URL(script.src)
-  const add = () => {
+  const buttons = new Map<Element, Element>()
+  const update = () => {
+    for (const [field, button] of buttons) if (!field.isConnected) button.remove()
     for (const field of document.querySelectorAll<HTMLElement>(selector)) {
       // These editors have a text field of their own, beside the one that they replace.
       const isEditor =
@@ -22,10 +24,13 @@ if (script instanceof HTMLScriptElement) {
       button.className = 'button tintype-button'
       button.textContent = label
       button.addEventListener('click', () => openPopup(origin, format, field))
-      field.after(button)
+      // CodeMirror 6 scrolls what is beside its field.
+      const editor = field.closest('.cm-editor') ?? field
+      editor.after(button)
+      buttons.set(field, button)
     }
   }
-  add()
-  // Some editors come when one begins to write.
-  new MutationObserver(add).observe(document.documentElement, { childList: true, subtree: true })
+  update()
+  // Some editors come when one begins to write, and are replaced by others.
+  new MutationObserver(update).observe(document.documentElement, { childList: true, subtree: true })
 }

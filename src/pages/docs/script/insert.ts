@@ -12,7 +12,7 @@ interface Mirrored {
   CodeMirror?: { getCursor: () => { line: number; ch: number }; execCommand: (command: string) => void }
 }
 
-const EDITORS = '.CodeMirror, [contenteditable], iframe, textarea'
+export const EDITORS = '.CodeMirror, [contenteditable], iframe, textarea'
 /** The nearest elements around a hidden field that may contain its editor. */
 const MAX_LEVELS = 3
 /** Editors may insert a paste later. Pages behind the popup have one timer a second. */
@@ -163,7 +163,7 @@ function editorOf(field: HTMLElement): HTMLElement | undefined {
 }
 
 /** Returns the element that takes the input of an editor, if the user can see the editor and write in it. */
-function inputOf(element: Element): HTMLElement | undefined {
+export function inputOf(element: Element): HTMLElement | undefined {
   if (!(element instanceof HTMLElement) || !isVisible(element)) return undefined
   if (element.matches('.CodeMirror'))
     return element.querySelector<HTMLElement>('textarea, [contenteditable]') ?? undefined
