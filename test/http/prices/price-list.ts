@@ -32,38 +32,27 @@ export interface Price {
   cases?: readonly [cheapest: string, usual: string, worst: string]
 }
 
+const ONE_IMAGE: Price = {
+  queries: [0, 7, 10],
+  rowsWritten: [0, 6, 10],
+  files: [0, 2, 3],
+  objects: [1, 2, 2],
+  sentPerReceived: 10,
+  limits: ['idempotency_keys', 'megapixels', 'upload_mib', 'uploads'],
+  cases: [
+    'a form without a file',
+    'a small image into a gallery',
+    'with an Idempotency-Key, a management token and images that were blocked',
+  ],
+}
+
 /**
  * The price list. docs/prices.md is generated from it, and test/http/prices/prices.test.ts checks the service against
  * it.
  */
 export const PRICES: Readonly<Record<string, Price>> = {
-  'POST /images': {
-    queries: [0, 7, 10],
-    rowsWritten: [0, 6, 10],
-    files: [0, 2, 3],
-    objects: [1, 2, 2],
-    sentPerReceived: 10,
-    cpu: [12, 100, 3100],
-    limits: ['idempotency_keys', 'megapixels', 'upload_mib', 'uploads'],
-    cases: [
-      'a form without a file',
-      'a small image into a gallery',
-      'with an Idempotency-Key, a management token and images that were blocked',
-    ],
-  },
-  'POST /new-upload/': {
-    queries: [0, 7, 10],
-    rowsWritten: [0, 6, 10],
-    files: [0, 2, 3],
-    objects: [1, 2, 2],
-    sentPerReceived: 10,
-    limits: ['idempotency_keys', 'megapixels', 'upload_mib', 'uploads'],
-    cases: [
-      'a form without a file',
-      'a small image into a gallery',
-      'with an Idempotency-Key, a management token and images that were blocked',
-    ],
-  },
+  'POST /images': { ...ONE_IMAGE, cpu: [12, 100, 3100] },
+  'POST /new-upload/': ONE_IMAGE,
   'POST /covers': {
     queries: [0, 6, 10],
     rowsWritten: [0, 4, 10],
