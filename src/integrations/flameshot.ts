@@ -5,6 +5,7 @@ export function flameshotScript(origin: string): string {
   return `#!/bin/sh
 # Takes a screenshot with Flameshot, uploads it to ${new URL(origin).host}, prints its link and puts it on the clipboard.
 # Instead of a screenshot it takes the name of a picture, or - for one from the standard input.
+# A service that asks for a key gets that of the variable TINTYPE_UPLOAD_KEY.
 set -eu
 
 name=screenshot.png
@@ -25,6 +26,7 @@ if [ ! -s "$image" ]; then
 fi
 
 if ! response=$(curl -sS --fail-with-body -F "img=@$image;filename=\${name:-image}" \\
+  \${TINTYPE_UPLOAD_KEY:+-F "upload_key=$TINTYPE_UPLOAD_KEY"} \\
   -F content_type=0 -F include_manage_url=1 ${origin}${routes.images}); then
   echo "$response" >&2
   exit 1

@@ -16,6 +16,7 @@ import { SITE_NAME } from '../../pages/shell/document.tsx'
 import { messagesIn } from '../../pages/shell/messages.ts'
 import { nowMs } from '../../time.ts'
 import type { AppContext } from '../context.ts'
+import { needsUploadKey } from '../middleware/upload-keys.ts'
 import { languageOf, page, siteOf } from '../responses/page-response.ts'
 import { text } from '../responses/text.ts'
 
@@ -26,7 +27,12 @@ const TEXT_TYPE = 'text/plain; charset=UTF-8'
 export function serveToolsPage(c: AppContext): Response {
   const origin = originOf(c)
   return page(c, 200, (context) =>
-    toolsPage({ context, origin, webUploader: webUploader(origin), bookmarklet: bookmarklet(origin) }),
+    toolsPage({
+      context,
+      origin,
+      webUploader: webUploader(origin, needsUploadKey(c)),
+      bookmarklet: bookmarklet(origin),
+    }),
   )
 }
 
@@ -40,12 +46,12 @@ function bookmarklet(origin: string): (format: CodeFormat) => string {
 
 /** `GET /sharex.sxcu`: a custom uploader of ShareX. */
 export function serveShareXUploader(c: AppContext): Response {
-  return text(c, shareXUploader(originOf(c)), JSON_TYPE, { headers: fileName(c, '.sxcu') })
+  return text(c, shareXUploader(originOf(c), needsUploadKey(c)), JSON_TYPE, { headers: fileName(c, '.sxcu') })
 }
 
 /** `GET /picgo.json`: a configuration of PicGo-Core. */
 export function servePicGoSettings(c: AppContext): Response {
-  return text(c, picGoSettings(originOf(c), siteOf(c).hasPreviews), JSON_TYPE)
+  return text(c, picGoSettings(originOf(c), { previews: siteOf(c).hasPreviews, keys: needsUploadKey(c) }), JSON_TYPE)
 }
 
 /** `GET /flameshot.sh`: a script that uploads a screenshot. */

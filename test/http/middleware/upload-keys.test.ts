@@ -100,6 +100,13 @@ test.each([
   expect(response.headers.get('Access-Control-Allow-Headers')).toBe(headers)
 })
 
+test('settings for other programs have a place for the key, where one is needed', async () => {
+  for (const path of ['/sharex.sxcu', '/picgo.json']) {
+    expect(await (await ask(path)).text()).toContain('Bearer YOUR-KEY')
+    expect(await (await ask(path, {}, '')).text()).not.toContain('Bearer')
+  }
+})
+
 describe('the setting', () => {
   test('is entries of a name and a digest', () => {
     expect(parseUploadKeys('')).toBeUndefined()
