@@ -21,7 +21,6 @@ const ENTRIES = {
   upload: { entry: 'upload/script/upload.ts', extension: 'js', type: JAVASCRIPT },
   uploads: { entry: 'upload/script/uploads.ts', extension: 'js', type: JAVASCRIPT },
   embed: { entry: 'docs/script/embed.ts', extension: 'js', type: JAVASCRIPT },
-  bookmarklet: { entry: 'docs/script/bookmarklet.ts', extension: 'js', type: JAVASCRIPT },
   shareWorker: { entry: 'upload/script/share/share-worker.ts', extension: 'js', type: JAVASCRIPT },
   icon: { entry: 'shell/icon.svg', extension: 'svg', type: 'image/svg+xml' },
   favicon: { entry: 'shell/icon-192.png', extension: 'ico', type: 'image/x-icon' },
@@ -31,7 +30,7 @@ const ENTRIES = {
 }
 
 /** Scripts that browsers run as no module: before the page is shown, or in pages of others. */
-const NO_MODULES = ['layout', 'embed', 'bookmarklet']
+const NO_MODULES = ['layout', 'embed']
 
 /** Makes the module unless the last one was made of the same. Returns its file. */
 export async function ensureAssets() {

@@ -39,7 +39,7 @@ export function serveToolsPage(c: AppContext): Response {
 /** A bookmark that opens the upload page at `origin` for the text field of any page. */
 function bookmarklet(origin: string): (format: CodeFormat) => string {
   return (format) => {
-    const script = assetContent(ASSETS.bookmarklet).replaceAll('{origin}', origin).replaceAll('{format}', format)
+    const script = assetContent(ASSETS.embed).replaceAll('{origin}', origin).replaceAll('{format}', format)
     return `javascript:${encodeURIComponent(script)}`
   }
 }

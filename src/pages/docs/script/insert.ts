@@ -16,7 +16,7 @@ export const EDITORS = '.CodeMirror, [contenteditable], iframe, textarea'
 /** The nearest elements around a hidden field that may contain its editor. */
 const MAX_LEVELS = 3
 /** Editors may insert a paste later. Pages behind the popup have one timer a second. */
-const SETTLING_MS = 500
+const SETTLING_MS = 400
 /** Editors compare their page with their content within this time. */
 const STAYING_MS = 100
 
@@ -80,7 +80,7 @@ async function insertIntoEditor(editor: HTMLElement, root: Element, codes: strin
     } catch {
       // The page's policy allows no insertHTML (Trusted Types).
     }
-    if (await settled(root, hasArrived)) return true
+    if (await settled(hasArrived)) return true
     // The editor has changed the codes: a second attempt would insert them twice.
     if (root.textContent !== before) return false
   }
@@ -117,23 +117,10 @@ function putCursorInto(editor: HTMLElement, root: Element): void {
 }
 
 /** Returns whether the codes arrive, and stay: editors that know no images remove them from their page a moment later. */
-function settled(root: Element, hasArrived: () => boolean): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = () => {
-      observer.disconnect()
-      resolve(hasArrived())
-    }
-    const endSoon = () => {
-      if (!hasArrived()) return
-      observer.disconnect()
-      clearTimeout(timer)
-      setTimeout(end, STAYING_MS)
-    }
-    const timer = setTimeout(end, SETTLING_MS)
-    const observer = new MutationObserver(endSoon)
-    observer.observe(root, { attributes: true, characterData: true, childList: true, subtree: true })
-    endSoon()
-  })
+async function settled(hasArrived: () => boolean): Promise<boolean> {
+  await pause(STAYING_MS)
+  if (!hasArrived()) await pause(SETTLING_MS)
+  return hasArrived()
 }
 
 /** Returns a function that returns whether an address of each code was added to the content since. */
