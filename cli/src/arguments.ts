@@ -40,6 +40,8 @@ export interface UploadInvocation extends UploadCommon {
   /** The name of a new gallery to upload into; empty is an untitled one. */
   gallery: string | undefined
   anyOrder: boolean
+  /** Whether the images are listed and nothing is sent. */
+  dryRun: boolean
   /** The file name of what comes on standard input. */
   name: string
   /** The journal to go on from. */
@@ -97,6 +99,7 @@ const OPTIONS: Record<string, { type: 'string' | 'boolean'; short?: string; of?:
   gallery: { type: 'string', of: ['upload'] },
   'any-order': { type: 'boolean', of: ['upload'] },
   concurrency: { type: 'string', of: ['upload'] },
+  'dry-run': { type: 'boolean', of: ['upload'] },
   thumbnail: { type: 'string', of: ['upload'] },
   name: { type: 'string', of: ['upload'] },
   resume: { type: 'string', of: ['upload'] },
@@ -146,12 +149,14 @@ const READERS: Record<Command, (operands: string[], values: Values, common: Comm
       'the files and folders to upload, or - for standard input',
     )
     requireOneInput(paths, values)
+    requireNoJournal(values)
     return {
       command: 'upload',
       ...readUploadCommon(values, common),
       paths,
       gallery: values.get('gallery'),
       anyOrder: values.has('any-order'),
+      dryRun: values.has('dry-run'),
       name: values.get('name') ?? DEFAULT_NAME,
       resume: values.get('resume'),
       thumbnailPx: readInteger(values, 'thumbnail', THUMBNAIL_MIN_SIZE_PX, THUMBNAIL_MAX_SIZE_PX),
@@ -238,6 +243,12 @@ function requireOneInput(paths: readonly string[], values: Values): void {
   if (count === 0 && values.has('name')) throw new UsageError('--name is for what comes on standard input: upload -')
   if (count > 0 && values.has('resume')) {
     throw new UsageError('--resume is for files: standard input cannot be read again')
+  }
+}
+
+function requireNoJournal(values: Values): void {
+  if (values.has('dry-run') && values.has('resume')) {
+    throw new UsageError('--dry-run reads no journal: leave --resume out')
   }
 }
 

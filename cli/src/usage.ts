@@ -48,6 +48,7 @@ are no pictures are skipped. A file that fails does not stop the others.
   --any-order        into a gallery several at a time. Without it they go one by one, because a gallery shows pictures
                      in the order in which they arrive
   --concurrency N    uploads at a time (default ${DEFAULT_CONCURRENCY})
+  --dry-run          lists the files that would be uploaded, and sends nothing
   --thumbnail PX     longest side of the thumbnail, ${THUMBNAIL_MIN_SIZE_PX} to ${THUMBNAIL_MAX_SIZE_PX} (default ${THUMBNAIL_DEFAULT_SIZE_PX})
   --name NAME        the file name of what comes on standard input
   --resume FILE      keeps in FILE what was done; the same command goes on from there, also after a crash or Ctrl-C. Whoever

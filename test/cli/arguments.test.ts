@@ -56,6 +56,7 @@ test.for([
   [['upload', '-', '-'], '- means standard input, which can be read once: name it once'],
   [['upload', 'a.png', '--name', 'b'], '--name is for what comes on standard input: upload -'],
   [['upload', '-', '--resume', 'x'], '--resume is for files: standard input cannot be read again'],
+  [['upload', 'a.png', '--dry-run', '--resume', 'x'], '--dry-run reads no journal: leave --resume out'],
   [['upload', 'a.png', '--foo'], '--foo is no option: "tintype-cli help" lists them'],
   [['upload', 'a.png', '-x'], '-x is no option: "tintype-cli help" lists them'],
   [['status', '-', '--gallery'], '--gallery is no option of status'],

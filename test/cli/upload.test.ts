@@ -166,6 +166,31 @@ test('the bytes that --optimize saved are printed, of each file and of all', asy
   )
 })
 
+test('--dry-run lists what would be uploaded and sends nothing', async () => {
+  const cwd = await folderWith({
+    'in/10.png': SMALL_PNG,
+    'in/2.png': SMALL_PNG,
+    'in/notes.txt': 'no picture',
+    b: 'none',
+  })
+  const proxy = await startProxy()
+  const dry = ['upload', 'in', '--dry-run', '--gallery=Trip', '--url', proxy.url]
+  const { code, lines, stderr } = await runCli(dry, { cwd })
+  const size = SMALL_PNG.byteLength
+  expect({ code, lines }).toEqual({
+    code: 0,
+    lines: [`would upload in/2.png (${size} bytes)`, `would upload in/10.png (${size} bytes)`],
+  })
+  expect(stderr).toContain('skipped in/notes.txt')
+  const asJson = await runCli([...dry, 'b', '--json'], { cwd })
+  expect(asJson.code).toBe(1)
+  expect(JSON.parse(asJson.stdout)).toEqual({
+    images: ['in/2.png', 'in/10.png'].map((file) => ({ file, bytes: size, media_type: 'image/png' })),
+    failed: [{ file: 'b', message: 'it is no JPEG, PNG, GIF, WebP or AVIF file' }],
+  })
+  expect(proxy.requests).toEqual([])
+})
+
 describe('--resume', () => {
   const NAMES = ['1.png', '2.png', '3.png', '4.png']
   const folder = () => folderWith(Object.fromEntries(NAMES.map((name) => [`in/${name}`, SMALL_PNG])))

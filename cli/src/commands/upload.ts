@@ -4,6 +4,7 @@ import { formatUpload } from '../formats.ts'
 import { type Found, findImages, type Image, STANDARD_INPUT } from '../images.ts'
 import { inOrder } from '../in-order.ts'
 import { type Journal, type JournalOptions, NO_JOURNAL, openJournal } from '../journal.ts'
+import { printable } from '../printable.ts'
 import { RequestFailed, Stopped } from '../problems.ts'
 import { createProgress } from '../progress.ts'
 import type { Gallery, Upload } from '../responses.ts'
@@ -31,6 +32,8 @@ export async function upload(invocation: UploadInvocation, session: Session): Pr
   const found = await findImages(invocation.paths, () => readInput(signal))
   for (const { path, why } of found.skipped) screen.note(`skipped ${path}: ${why}`)
 
+  if (invocation.dryRun) return list(found, invocation, screen)
+
   const { resume, host } = invocation
   const journal = resume === undefined ? NO_JOURNAL : openJournal(resume, host, journalOptions(invocation))
   const gallery = await openGallery(invocation, { api, journal, images: found.images, screen })
@@ -54,6 +57,20 @@ function journalOptions({ gallery, adult, optimize, manage, thumbnailPx }: Uploa
     manage: manage || undefined,
     thumbnail: thumbnailPx === undefined ? undefined : String(thumbnailPx),
   }
+}
+
+/** Lists the images that an upload would send. */
+function list(found: Found, { json, name }: UploadInvocation, screen: Screen): ExitCode {
+  const images = found.images.map(({ path, bytes, mediaType }) => ({
+    file: path === STANDARD_INPUT ? name : path,
+    bytes,
+    media_type: mediaType,
+  }))
+  const failed = found.unfit.map(({ path, why }) => ({ file: path, message: why }))
+  if (json) screen.result(JSON.stringify({ images, failed }, undefined, 2))
+  else for (const { file, bytes } of images) screen.result(`would upload ${printable(file)} (${bytes} bytes)`)
+  tellProblems([], found, screen)
+  return images.length > 0 && failed.length === 0 ? 0 : 1
 }
 
 async function openGallery(
