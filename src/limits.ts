@@ -30,6 +30,8 @@ export const GALLERY_NAME_MAX_CHARACTERS = 255
 export const OPERATOR_NAME_MAX_CHARACTERS = 100
 /** Fits on two lines below the heading of the front page. */
 export const TAGLINE_MAX_CHARACTERS = 200
+/** A paragraph above the upload form. */
+export const UPLOAD_NOTICE_MAX_CHARACTERS = 1000
 /** Time after the creation of a gallery in which images can be added (D26). */
 export const UPLOAD_TOKEN_LIFETIME_MS = 24 * HOUR_MS
 /** URLs that one status request may ask about. */

@@ -4,6 +4,7 @@ import { checkOperatorKeys } from './domain/operator-keys.ts'
 import { parsePreviews } from './domain/preview.ts'
 import { parseReadOnly } from './domain/read-only.ts'
 import { parseSiteSettings } from './domain/site-settings.ts'
+import { parseStripMetadata } from './domain/strip-metadata.ts'
 import { parseUploadKeys } from './domain/upload-keys.ts'
 import { parseWebhookUrl } from './domain/webhook-url.ts'
 import { parseWriteShards } from './domain/write-shards.ts'
@@ -74,6 +75,18 @@ export const SETTINGS = {
     text: '`off`: no previews are made of new images; their pages show the original',
     default: '`on`',
     parse: parsePreviews,
+  },
+  STRIP_METADATA: {
+    kind: 'variable',
+    text: '`always`: [metadata is removed](#every-upload) from every upload, also without `optimize_for_web`',
+    default: '`off`',
+    parse: parseStripMetadata,
+  },
+  UPLOAD_NOTICE: {
+    kind: 'variable',
+    text: '[a text](#every-upload) above the form of the upload page, the same in every language',
+    default: 'none',
+    parse: (setting) => parseSiteSettings({ UPLOAD_NOTICE: setting }),
   },
   UPLOAD_KEYS: {
     kind: 'variable or secret',
@@ -228,6 +241,8 @@ export const START_OPTIONS = {
   'site-links': { value: 'LIST', setting: 'SITE_LINKS' },
   'file-links': { value: 'on|off', setting: 'FILE_LINKS' },
   previews: { value: 'on|off', setting: 'PREVIEWS' },
+  'strip-metadata': { value: 'always|off', setting: 'STRIP_METADATA' },
+  'upload-notice': { value: 'TEXT', setting: 'UPLOAD_NOTICE' },
   'security-contact': { value: 'A', setting: 'SECURITY_CONTACT' },
   'read-cache': {
     value: 'on|off',

@@ -1,4 +1,4 @@
-import { OPERATOR_NAME_MAX_CHARACTERS, TAGLINE_MAX_CHARACTERS } from '../limits.ts'
+import { OPERATOR_NAME_MAX_CHARACTERS, TAGLINE_MAX_CHARACTERS, UPLOAD_NOTICE_MAX_CHARACTERS } from '../limits.ts'
 import { parsePreviews } from './preview.ts'
 import { parseSwitch } from './switch.ts'
 import { UnreadableSetting } from './unreadable-setting.ts'
@@ -15,6 +15,8 @@ export interface SiteSettings {
   operatorName: string
   /** The line below the heading of the front page; empty for the built-in one. */
   tagline: string
+  /** The text above the upload form, in one or more lines; empty if there is none. */
+  uploadNotice: string
   /** Web addresses, or `mailto:` ones. */
   links: Partial<Record<SiteLink, string>>
   /** Whether the pages offer the addresses of files. */
@@ -27,6 +29,7 @@ export interface SiteSettings {
 export interface SiteVariables {
   OPERATOR_NAME?: string
   TAGLINE?: string
+  UPLOAD_NOTICE?: string
   SITE_LINKS?: string
   FILE_LINKS?: string
   PREVIEWS?: string
@@ -40,6 +43,7 @@ export function parseSiteSettings(variables: SiteVariables): SiteSettings {
   return {
     operatorName: line('OPERATOR_NAME', variables.OPERATOR_NAME, OPERATOR_NAME_MAX_CHARACTERS),
     tagline: line('TAGLINE', variables.TAGLINE, TAGLINE_MAX_CHARACTERS),
+    uploadNotice: lines('UPLOAD_NOTICE', variables.UPLOAD_NOTICE, UPLOAD_NOTICE_MAX_CHARACTERS),
     links: parseLinks(variables.SITE_LINKS ?? ''),
     showsFileLinks: parseSwitch('FILE_LINKS', variables.FILE_LINKS ?? ''),
     hasPreviews: parsePreviews(variables.PREVIEWS ?? ''),
@@ -50,6 +54,12 @@ function line(name: string, setting: string | undefined, maxCharacters: number):
   const text = setting?.trim() ?? ''
   if (text.length <= maxCharacters && !UNPRINTABLE.test(text)) return text
   throw new UnreadableSetting(`${name} must be one line of at most ${maxCharacters} characters`)
+}
+
+function lines(name: string, setting: string | undefined, maxCharacters: number): string {
+  const text = setting?.trim().replace(/\r\n?/g, '\n') ?? ''
+  if (text.length <= maxCharacters && !UNPRINTABLE.test(text.replaceAll('\n', ''))) return text
+  throw new UnreadableSetting(`${name} must be a text of at most ${maxCharacters} characters, without tabs`)
 }
 
 function parseLinks(setting: string): SiteSettings['links'] {

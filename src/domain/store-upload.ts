@@ -27,6 +27,8 @@ export interface Arrival extends Requester {
   logProblem: ProblemLogger
   /** Whether a preview is made (D50); true where it is left out. */
   wantsPreview?: boolean
+  /** Whether no file is stored with metadata (D31); false where it is left out. */
+  stripsMetadata?: boolean
 }
 
 /** An upload that was accepted, with everything that is to be stored of it. */
@@ -41,8 +43,8 @@ export interface AcceptedUpload {
   preview: ImageFile | undefined
   wantsManagementToken: boolean
   optimization: Optimization | undefined
-  /** SHA-256 of what was sent, or of the cover that was joined of it. */
-  sentDigest: string
+  /** SHA-256 of what was sent, or of the cover that was joined of it; null where this is what is stored. */
+  sentDigest: string | null
 }
 
 /** A stored upload. */
@@ -96,8 +98,7 @@ async function reserveId(shard: Shard, arrival: Arrival, name: string): Promise<
 }
 
 function recordOf(upload: AcceptedUpload, id: number): Image {
-  const { name, displayName, animated, nsfw, galleryId, original, thumbnail, preview, optimization, sentDigest } =
-    upload
+  const { name, displayName, animated, nsfw, galleryId, original, thumbnail, preview, sentDigest } = upload
   return {
     id,
     name,
@@ -112,7 +113,7 @@ function recordOf(upload: AcceptedUpload, id: number): Image {
     galleryId,
     deletedAt: null,
     deletedBy: null,
-    sentDigest: optimization?.applied ? sentDigest : null,
+    sentDigest,
     pathDigest: null,
     crc32: crc32(original.bytes),
     hiddenAt: null,

@@ -6,9 +6,12 @@ import {
   type Candidate,
   type Conversion,
   convert,
+  isSame,
   type OptimizationSource,
+  type Optimized,
   optimize,
   withLosslessCandidate,
+  withoutMetadata,
 } from '../image/optimize.ts'
 import { makeFiles } from '../image/thumbnail.ts'
 import { TurnRefusal } from '../image/turns.ts'
@@ -110,13 +113,16 @@ function receiverOf<Upload extends UploadOptions>(
     const { thumbnail, preview, ...converted } = await convertPixels(image, upload, maxThumbnailSizePx, arrival)
     await failingAs(() => refuseSimilarImages(store, fingerprintCheck, thumbnail, arrival), 'the image')
     const made = await failingAs(() => withLosslessCandidate(image, converted, arrival), 'the image')
-    const original = chooseOriginal(image, upload, made, arrival, source)
+    const { isAsSent, ...original } = await failingAs(
+      async () => chooseOriginal(image, upload, made, arrival, source),
+      'the image',
+    )
     const accepted = accept(upload, gallery, filename, {
       ...original,
       animated: image.facts.animated,
       thumbnail,
       preview: previewBeside(original.original, preview),
-      sentDigest,
+      sentDigest: isAsSent ? null : sentDigest,
     })
     try {
       return await storeUpload(shards, accepted, arrival, seal)
@@ -165,23 +171,42 @@ function requireImage(file: SentFile, field: string): ProbedImage {
   throw new Failure('unsupported_image_format', `${field} must be a JPEG, PNG, GIF, WebP or AVIF file`)
 }
 
-/** The file to store: the image as it was sent, or optimized where that is asked for and possible (D34). */
+/** The file to store, and whether it is the image as it was sent. */
+interface ChosenOriginal extends Pick<AcceptedUpload, 'original' | 'optimization'> {
+  isAsSent: boolean
+}
+
+/**
+ * Chooses the file to store: optimized where that is asked for and possible (D34), without metadata where the operator wants that,
+ * or as it was sent. Throws ImageRefusal if metadata must go and cannot be removed.
+ */
 function chooseOriginal(
   image: ProbedImage,
-  { optimizeForWeb }: UploadOptions,
+  upload: UploadOptions,
+  made: Candidate,
+  arrival: Arrival,
+  source?: OptimizationSource,
+): ChosenOriginal {
+  const optimized = upload.optimizeForWeb ? optimizeIfPossible(image, made, arrival, source) : undefined
+  let original = optimized?.stored ?? asSent(image)
+  if (arrival.stripsMetadata && original.bytes === image.bytes) original = withoutMetadata(image)
+  const isAsSent = isSame(original.bytes, image.bytes)
+  if (original.bytes.buffer !== image.bytes.buffer) release(image.bytes)
+  return { original, optimization: optimized?.optimization, isAsSent }
+}
+
+/** Returns undefined where the optimizer fails: the response then has no report (D34). */
+function optimizeIfPossible(
+  image: ProbedImage,
   made: Candidate,
   { logProblem }: Arrival,
   source?: OptimizationSource,
-): Pick<AcceptedUpload, 'original' | 'optimization'> {
-  const unchanged = { original: asSent(image), optimization: undefined }
-  if (!optimizeForWeb) return unchanged
+): Optimized | undefined {
   try {
-    const { stored, optimization } = optimize(image, made, source)
-    if (stored.bytes.buffer !== image.bytes.buffer) release(image.bytes)
-    return { original: stored, optimization }
+    return optimize(image, made, source)
   } catch (error) {
     if (!(error instanceof ImageRefusal)) logProblem('optimize an image', error)
-    return unchanged
+    return undefined
   }
 }
 

@@ -117,6 +117,13 @@ export function optimize(
   return { stored: decision.stored, optimization: describe(image, decision, source) }
 }
 
+/** Returns the file to store where metadata always goes: GIFs and animations stay as they are (D32). Throws ImageRefusal if it cannot be removed. */
+export function withoutMetadata(image: ProbedImage): ImageFile {
+  const { bytes, facts } = image
+  const upload = asSent(image)
+  return facts.format === 'gif' || facts.animated ? upload : { ...upload, bytes: stripMetadata(bytes, facts) }
+}
+
 /** Whether a row of the table of D32 asks for a WebP, and one would show the image's colours. */
 async function wantsCandidate(image: ProbedImage): Promise<boolean> {
   const { format, animated, orientation, size } = image.facts
@@ -180,6 +187,7 @@ function longestEdge({ width, height }: Size): number {
   return Math.max(width, height)
 }
 
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
+/** Returns whether two files are the same, byte for byte. */
+export function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a === b || (a.length === b.length && a.every((byte, i) => byte === b[i]))
 }

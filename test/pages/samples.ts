@@ -24,7 +24,7 @@ import { type UploadedPageProps, uploadedPage } from '../../src/pages/upload/upl
 
 /** Returns a context in this language, as for an address without `?lang=`. */
 export function contextIn(language: Language): PageContext {
-  const site = { operatorName: '', tagline: '', links: {}, showsFileLinks: true, hasPreviews: true }
+  const site = { operatorName: '', tagline: '', uploadNotice: '', links: {}, showsFileLinks: true, hasPreviews: true }
   const address = 'https://one.example/here'
   return { language, languageChosen: false, fromBrowser: true, address, allowStyle() {}, site }
 }

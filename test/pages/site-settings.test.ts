@@ -5,7 +5,14 @@ import { CONTEXT, EVERY_PAGE, select } from './samples.ts'
 const LINKS = { terms: 'https://a.example/t', contact: 'mailto:me@a.example' }
 const OPERATED: PageContext = {
   ...CONTEXT,
-  site: { operatorName: 'A. <Person>', tagline: 'Our own.', links: LINKS, showsFileLinks: false, hasPreviews: true },
+  site: {
+    operatorName: 'A. <Person>',
+    tagline: 'Our own.',
+    uploadNotice: 'No <people>.',
+    links: LINKS,
+    showsFileLinks: false,
+    hasPreviews: true,
+  },
 }
 
 test.each(Object.entries(EVERY_PAGE))('%s: the operator and the links are at the foot', async (_, page) => {
@@ -18,6 +25,12 @@ test('the tagline is on the front page', async () => {
   const html = EVERY_PAGE.upload?.(OPERATED) ?? ''
   expect((await select(html, '.welcome p')).map(({ text }) => text)).toEqual(['Our own.'])
   expect((await select(html, 'meta[name=description]'))[0]?.attributes.get('content')).toBe('Our own.')
+})
+
+test('the notice is on the upload page, where there is one', async () => {
+  const noticeOf = (context: PageContext) => select(EVERY_PAGE.upload?.(context) ?? '', '#operator-notice')
+  expect((await noticeOf(OPERATED)).map(({ text }) => text)).toEqual(['No &lt;people&gt;.'])
+  expect(await noticeOf(CONTEXT)).toEqual([])
 })
 
 test.each(['show', 'codes of a gallery', 'uploaded', 'upload'])(

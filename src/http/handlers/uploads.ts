@@ -4,6 +4,7 @@ import { parsePreviews } from '../../domain/preview.ts'
 import type { SentFile } from '../../domain/sent-file.ts'
 import { shardsForUpload } from '../../domain/sharding.ts'
 import type { Arrival, Receipt } from '../../domain/store-upload.ts'
+import { parseStripMetadata } from '../../domain/strip-metadata.ts'
 import {
   type CoverUpload,
   type ImageUpload,
@@ -134,10 +135,17 @@ export function createArrival(c: AppContext): Arrival {
     signal: c.req.raw.signal,
     client: clientKey(c.req.raw),
     wantsPreview: readPreviews(c.env.PREVIEWS ?? '', logProblem),
+    stripsMetadata: readStripMetadata(c.env.STRIP_METADATA ?? '', logProblem),
   }
 }
 
 const readPreviews = settingReader({ parse: parsePreviews, otherwise: true, problem: 'read PREVIEWS' })
+// A setting that cannot be read was meant to protect somebody.
+const readStripMetadata = settingReader({
+  parse: parseStripMetadata,
+  otherwise: true,
+  problem: 'metadata is always removed',
+})
 
 /**
  * Reads images shared from a phone, with the options of the form without a script, because the user has seen none.

@@ -173,8 +173,8 @@ const readSite = settingReader({
 
 /** Returns the operator's settings for the pages. */
 export function siteOf({ env, var: { logProblem } }: AppContext): SiteSettings {
-  const { OPERATOR_NAME = '', TAGLINE = '', SITE_LINKS = '', FILE_LINKS = '', PREVIEWS = '' } = env
-  return readSite({ OPERATOR_NAME, TAGLINE, SITE_LINKS, FILE_LINKS, PREVIEWS }, logProblem)
+  const { OPERATOR_NAME = '', TAGLINE = '', UPLOAD_NOTICE = '', SITE_LINKS = '', FILE_LINKS = '', PREVIEWS = '' } = env
+  return readSite({ OPERATOR_NAME, TAGLINE, UPLOAD_NOTICE, SITE_LINKS, FILE_LINKS, PREVIEWS }, logProblem)
 }
 
 /**

@@ -9,6 +9,8 @@ export interface SiteSettings {
   operatorName: string
   /** Empty for the built-in one. */
   tagline: string
+  /** Above the upload form; empty if there is none. */
+  uploadNotice: string
   links: Partial<Record<'terms' | 'privacy' | 'imprint' | 'contact', string>>
   /** Whether the addresses of files are offered. */
   showsFileLinks: boolean

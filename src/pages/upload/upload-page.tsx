@@ -74,6 +74,11 @@ export function uploadPage(props: UploadPageProps): string {
           <h1>{messages.heading}</h1>
           <p>{summary}</p>
         </div>
+        {context.site.uploadNotice !== '' && (
+          <p class="heed" dir="auto" id="operator-notice">
+            {context.site.uploadNotice}
+          </p>
+        )}
         {error !== undefined && (
           <p class="error" role="alert" id="upload-error">
             {error}
