@@ -57,10 +57,28 @@ export { changeJpegColours, changeJpegColoursByGrid, isOpaque, startJpegOutput, 
 export { inputRow } from './pipeline/input-rows'
 export { clearOutput, outputBytes, outputStart } from './pipeline/output'
 export { feedRgba } from './pipeline/rgba-source'
-export { finish, image, toImage, transformColours, transformColoursByGrid, wantExact } from './pipeline/sink'
+export {
+  finish,
+  heldPixels,
+  holdPixels,
+  image,
+  toImage,
+  transformColours,
+  transformColoursByGrid,
+  wantExact,
+} from './pipeline/sink'
 export { nextUprightRow, toUprightRows } from './pipeline/upright-rows'
 export { feedYuv, setAlphaRows } from './pipeline/yuv-source'
-export { alphaBytes, alsoToWebp, finishWebp, nextWebp, repeatWebp, toHeldWebp, toWebp } from './webp-outputs'
+export {
+  alphaBytes,
+  alsoToWebp,
+  finishWebp,
+  freeEncoder,
+  nextWebp,
+  repeatWebp,
+  toHeldWebp,
+  toWebp,
+} from './webp-outputs'
 
 /** The steps of the decoder that was opened last. */
 let stepping: () => Status = stepNothing

@@ -15,7 +15,7 @@ import { encodeLossless } from './pixels/lossless.ts'
 import { type Raster, takeRaster } from './pixels/raster.ts'
 import { takeUprightRows } from './pixels/upright-rows.ts'
 import { losslessWebp } from './pixels/webp-file.ts'
-import { encodeOutputs, type Output, passesOf } from './pixels/webp-outputs.ts'
+import { type Encoded, encodeOutputs, type Output, passesOf } from './pixels/webp-outputs.ts'
 import { createYielder, yieldToOthers } from './pixels/yielder.ts'
 import { type AnyFacts, probe } from './probe.ts'
 import type { ProbedImage, SizedImage } from './probed-image.ts'
@@ -47,6 +47,11 @@ export interface OutputOptions extends WebpOptions {
   prefersJpeg?: boolean
   /** Where it would be larger, its quality is lowered, at most five times. */
   maxBytes?: number
+  /**
+   * Whether a WebP is lossless where that is smaller. One that is up to a fifth larger is preferred to a lossy one of less than
+   * 30 dB.
+   */
+  mayBeLossless?: boolean
 }
 
 /** A lossless WebP that is wanted of an image. */
@@ -71,7 +76,10 @@ export interface CodecOptions {
  * RangeError.
  */
 export interface Codec {
-  /** A small WebP of the first frame: upright, alpha kept, with the colour profile where its colours need one. */
+  /**
+   * A small WebP of the first frame: upright, alpha kept, with the colour profile where its colours need one. It is lossless where
+   * that is smaller.
+   */
   thumbnail(source: Source, options: WebpOptions & Cancellation): Promise<ImageFile>
   /** The same for a large one, of better quality. */
   resize(source: Source, options?: WebpOptions & Cancellation): Promise<ImageFile>
@@ -98,6 +106,8 @@ export interface Codec {
 
 const THUMBNAIL_QUALITY = 80
 const RESIZED_QUALITY = 90
+/** A lossy file of less PSNR is replaced by a lossless one that is hardly larger. */
+const LOSSY_MIN_DB = 30
 /** The largest share of a file that a profile of lookup tables may be: else its colours become those of sRGB. */
 const PROFILE_MAX_SHARE = 0.25
 
@@ -130,10 +140,10 @@ export function createCodecOf(
   ): Promise<ImageFile[]> {
     const image = imageOf(source)
     const outputs = wanted.map(
-      ({ quality = standard, keepsProfile = false, prefersJpeg = false, maxBytes, ...box }) => {
+      ({ quality = standard, keepsProfile = false, prefersJpeg = false, mayBeLossless = false, maxBytes, ...box }) => {
         requireQuality(quality)
         const limit = maxBytes === undefined ? {} : { maxBytes }
-        return { size: webpSizeIn(image, box), quality, keepsProfile, prefersJpeg, ...limit }
+        return { size: webpSizeIn(image, box), quality, keepsProfile, prefersJpeg, mayBeLossless, ...limit }
       },
     )
     return inTurn((cores) => encodeFiles(cores, image, outputs), signal)
@@ -141,7 +151,7 @@ export function createCodecOf(
 
   async function webp(
     source: Source,
-    { signal, ...wanted }: WebpOptions & Cancellation,
+    { signal, ...wanted }: OutputOptions & Cancellation,
     standard: number,
   ): Promise<ImageFile> {
     const [file] = await filesOf(source, [wanted], standard, signal)
@@ -150,7 +160,7 @@ export function createCodecOf(
   }
 
   return {
-    thumbnail: (source, options) => webp(source, options, THUMBNAIL_QUALITY),
+    thumbnail: (source, options) => webp(source, { mayBeLossless: true, ...options }, THUMBNAIL_QUALITY),
     resize: (source, options = {}) => webp(source, options, RESIZED_QUALITY),
     outputs: (source, wanted, { signal } = {}) => filesOf(source, wanted, RESIZED_QUALITY, signal),
 
@@ -261,7 +271,7 @@ async function encodeFiles(cores: Cores, image: ProbedImage, outputs: readonly O
       if (!file) continue
       if (colours.profile && small.change && colours.profile.length > PROFILE_MAX_SHARE * file.bytes.length) {
         await encode([{ ...output, keepsProfile: false }], output)
-      } else files.set(wanted ?? output, { ...file, size: output.size })
+      } else files.set(wanted ?? output, { ...(await closerOf(cores, file, output.size)), size: output.size })
     }
   }
   for (const together of groups.flatMap((group) => passesOf(group, HELD_PREVIEW_MAX_BYTES))) {
@@ -275,6 +285,31 @@ async function encodeFiles(cores: Cores, image: ProbedImage, outputs: readonly O
     }
   }
   return outputs.map((output) => files.get(output)).filter((file) => file !== undefined)
+}
+
+/** Returns the lossless file in place of a lossy one that is far from the pixels. */
+async function closerOf(cores: Cores, { lossless, ...lossy }: Encoded, size: Size): Promise<Omit<ImageFile, 'size'>> {
+  if (!lossless) return lossy
+  const facts = probe(lossy.bytes)
+  if (!facts) throw new Error('a WebP that was encoded can be read')
+  const shown = await cores.runOnCore(async (core) => {
+    core.toImage(size.width, size.height, facts.orientation)
+    await decodeInto(cores, core, { bytes: lossy.bytes, facts }, undefined, size)
+    return takeRaster(core, size)
+  })
+  const isFar = peakSignalToNoise(shown.rgba, lossless.pixels) < LOSSY_MIN_DB
+  return isFar ? { bytes: lossless.bytes, format: 'webp' } : lossy
+}
+
+/** Returns the PSNR in dB of RGBA pixels, whose colours count by their alpha. */
+function peakSignalToNoise(shown: ArrayLike<number>, pixels: ArrayLike<number>): number {
+  const premultiplied = (rgba: ArrayLike<number>, i: number) => {
+    const alpha = rgba[i | 3] ?? 0
+    return (i & 3) === 3 ? alpha : ((rgba[i] ?? 0) * alpha) / 255
+  }
+  let sum = 0
+  for (let i = 0; i < pixels.length; i++) sum += (premultiplied(shown, i) - premultiplied(pixels, i)) ** 2
+  return 10 * Math.log10((255 ** 2 * pixels.length) / sum)
 }
 
 async function toLossless(

@@ -37,7 +37,7 @@ export async function makeFiles(
   requester: Requester = {},
 ): Promise<MadeFiles> {
   const options = {
-    thumbnail: square(maxThumbnailSizePx, THUMBNAIL_WEBP_QUALITY),
+    thumbnail: { ...square(maxThumbnailSizePx, THUMBNAIL_WEBP_QUALITY), mayBeLossless: true },
     ...(preview && { preview: PREVIEW }),
     ...(candidate && { candidate: { ...square(OPTIMIZED_MAX_EDGE_PX, OPTIMIZED_WEBP_QUALITY), keepsProfile: true } }),
   }

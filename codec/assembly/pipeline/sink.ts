@@ -130,6 +130,19 @@ export function nextCodedRow(to: usize): bool {
   return true
 }
 
+/**
+ * Wants the RGBA of target `i` as well, where its image does not come as YUV: `heldPixels` is its address after `finish()`.
+ */
+export function holdPixels(i: i32): void {
+  targetAt(i).holdsPixels = true
+}
+
+/** The upright RGBA of target `i`, rows without gaps, readable for 64 bytes more; 0 if none is held. */
+export function heldPixels(i: i32): usize {
+  const upright = targetAt(i).upright
+  return upright == null ? 0 : upright.at
+}
+
 /** Hands the next macroblock row of target `i` to `take`, of what is held and complete; false if there is none. */
 export function handOnRow(i: i32, take: TakeMacroblockRow): bool {
   const target = targetAt(i)
@@ -158,8 +171,7 @@ export function isComplete(): bool {
 
 /** The image that `toImage` wanted: RGBA, rows without gaps. */
 export function image(): usize {
-  const upright = targetAt(0).upright
-  return upright == null ? 0 : upright.at
+  return heldPixels(0)
 }
 
 /** Says how the colours of the image to come are made those of sRGB: by the table that `setColourTransform` describes. */
@@ -346,6 +358,10 @@ function prepareRows(target: Target): void {
     target.alpha = hasAlpha ? newAlphaPlane(target.columns, target.rows, target.orientation) : null
     // Rows that nothing takes are read as they are held, each sample of chroma for its four pixels.
     target.fromRgba = newRgbaToYuv(rows, target.alpha, takeRow != ignoreRow)
+    if (!target.holdsPixels) return
+    const stride = rows.width << 2
+    const at = allocate(<usize>stride * rows.height + ROW_SLACK)
+    target.upright = newUprightPlane(target.orientation, target.columns, target.rows, 4, at, stride)
   } else if (planes == 1) {
     target.neutralChroma = allocate(target.columns)
     memory.fill(target.neutralChroma, <u8>CHROMA_MIDDLE, target.columns)
@@ -403,11 +419,9 @@ function drainRgba(target: Target, y: i32): void {
   rowOfPlanes(target, y, pixels)
   const toYuv = target.fromRgba
   const rows = target.macroblocks
-  if (toYuv == null || rows == null) {
-    const upright = target.upright
-    if (upright != null) copyUpright(upright, pixels, y)
-    return
-  }
+  const upright = target.upright
+  if (upright != null) copyUpright(upright, pixels, y)
+  if (toYuv == null || rows == null) return
   takeRgbaRow(toYuv, pixels, y)
   while (handOnPair(toYuv)) if (!rows.isHeld && hasMacroblockRow(rows)) handOn(target, rows, takeRow)
 }

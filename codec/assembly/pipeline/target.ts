@@ -27,8 +27,9 @@ export class Target {
   /** One RGBA row; and the chroma of an image that has none. */
   pixels: usize
   neutralChroma: usize
-  /** The whole image, RGBA, where that is wanted. */
+  /** The whole image, RGBA, where that is wanted: alone, or beside its macroblock rows. */
   upright: UprightPlane | null
+  holdsPixels: bool
   // Where macroblock rows are wanted: the rows, and what they are made by where planes become RGBA first.
   macroblocks: MacroblockRows | null
   fromRgba: RgbaToYuv | null

@@ -3,13 +3,16 @@ import { concat } from '../bytes.ts'
 import type { Size } from '../format.ts'
 import { type OutputColours, srgbColours } from '../output-colours.ts'
 import type { ProbedImage } from '../probed-image.ts'
+import { MEGAPIXEL } from '../units.ts'
 import { HELD_OUTPUTS_MAX_BYTES } from './budget.ts'
-import { type Core, changeColours, changeJpegColours, requireOk, takeOutput, view } from './core.ts'
+import { type Core, changeColours, changeJpegColours, requireOk, take, takeOutput, view } from './core.ts'
 import type { Cores } from './cores.ts'
 import { decodeInto } from './decode.ts'
+import { isHeldWhileDecoded } from './decode-steps.ts'
 import { jpegStart } from './jpeg-file.ts'
+import { encodeHeldPixels } from './lossless.ts'
 import type { Raster } from './raster.ts'
-import { extendWebp } from './webp-file.ts'
+import { extendWebp, losslessWebp } from './webp-file.ts'
 import type { YieldIfDue } from './yielder.ts'
 
 /** A file that is wanted of an image: its size, upright, and its quality from 0 to 100. */
@@ -22,12 +25,16 @@ export interface Output {
   prefersJpeg?: boolean
   /** It is encoded again at lower qualities while it is larger. */
   maxBytes?: number
+  /** Whether it is lossless where that is smaller, or hardly larger and much closer to the pixels. */
+  mayBeLossless?: boolean
 }
 
 /** The file of an output. */
-interface Encoded {
+export interface Encoded {
   bytes: Uint8Array
   format: 'webp' | 'jpeg'
+  /** A lossless file that is hardly larger, and the pixels that the file should show. */
+  lossless?: { bytes: Uint8Array; pixels: Uint8Array }
 }
 
 /** As many targets as the module's sink takes. */
@@ -36,6 +43,10 @@ const MAX_TOGETHER = 8
 const HELD_BYTES_PER_PIXEL = 2.5
 /** A file that is too large is encoded again at these shares of the quality that was wanted. */
 const LOWER_QUALITIES = [0.75, 0.5, 0.3, 0.15, 0.05]
+/** A lossless file may be so many times as large as a lossy one that is far from the pixels. */
+const LOSSLESS_MAX_SHARE = 1.2
+/** Pixels of larger images are not held beside the whole image that some formats hold while they are decoded. */
+const HELD_BESIDE_MAX_PIXELS = MEGAPIXEL
 
 /** Groups outputs into decodes: the largest, and as many of the smallest as may be held until the encoder is free. */
 export function passesOf(outputs: readonly Output[], heldMaxBytes: number = HELD_OUTPUTS_MAX_BYTES): Output[][] {
@@ -75,6 +86,9 @@ export async function encodeOutputs(
     to(size.width, size.height, facts.orientation, quality)
   want(isHeld(first) ? core.toHeldWebp : core.toWebp, first)
   for (const output of others) want(core.alsoToWebp, output)
+  if (!isHeldWhileDecoded(facts) || areaOf(facts) <= HELD_BESIDE_MAX_PIXELS) {
+    for (const [i, { mayBeLossless }] of inOrder.entries()) if (mayBeLossless) core.holdPixels(i)
+  }
   changeColours(core, colours.change)
   // Other outputs need no table of a profile, which takes a while to make.
   const jpegColours = outputs.some(({ prefersJpeg }) => prefersJpeg) ? srgbColours(colours.profile) : {}
@@ -88,9 +102,27 @@ export async function encodeOutputs(
     if (i > 0) core.nextWebp()
     const isJpeg = output.prefersJpeg && core.isOpaque(i)
     const encode = isJpeg ? jpegEncoder(core, i, output, jpegColours) : webpEncoder(core, output, colours)
-    files.set(output, await encodeWithin(output, (quality) => encode(quality, yieldIfDue)))
+    const file = await encodeWithin(output, (quality) => encode(quality, yieldIfDue))
+    files.set(output, isJpeg ? file : await orLossless(core, i, output, file, colours, yieldIfDue))
   }
   return outputs.map((output) => files.get(output)).filter((file) => file !== undefined)
+}
+
+/** Returns the smaller of the lossy and the lossless file of output `i`; with the lossy one, a lossless one that is hardly larger. */
+async function orLossless(
+  core: Core,
+  i: number,
+  { size }: Output,
+  lossy: Encoded,
+  { profile }: OutputColours,
+  yieldIfDue: YieldIfDue,
+): Promise<Encoded> {
+  const maxBytes = Math.floor(lossy.bytes.length * LOSSLESS_MAX_SHARE)
+  const stream = await encodeHeldPixels(core, i, size, maxBytes, yieldIfDue)
+  const bytes = stream && losslessWebp(stream, size, profile)
+  if (!bytes || bytes.length > maxBytes) return lossy
+  if (bytes.length <= lossy.bytes.length) return { bytes, format: 'webp' }
+  return { ...lossy, lossless: { bytes, pixels: take(core, core.heldPixels(i), areaOf({ size }) * 4) } }
 }
 
 type Encode = (quality: number, yieldIfDue: YieldIfDue) => Promise<Encoded>
@@ -149,6 +181,6 @@ function heldBytesOf(output: Output): number {
   return areaOf(output) * HELD_BYTES_PER_PIXEL
 }
 
-function areaOf({ size }: Output): number {
+function areaOf({ size }: { size: Size }): number {
   return size.width * size.height
 }
