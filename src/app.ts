@@ -4,6 +4,7 @@ import { type AppEnv, pathAsSent } from './http/context.ts'
 import { serveAsset } from './http/handlers/assets.ts'
 import { serveErrors, serveOpenApi, serveOpenApiYaml, serveQuickStart, serveReference } from './http/handlers/docs.ts'
 import { createGallery, finalizeGallery } from './http/handlers/galleries.ts'
+import { chooseCover, editImage, orderImages, removeImages } from './http/handlers/gallery-changes.ts'
 import { serveHealth } from './http/handlers/health.ts'
 import { checkImageStatus, refuseStatusMethod } from './http/handlers/image-status.ts'
 import {
@@ -21,7 +22,7 @@ import {
   serveShareXUploader,
   serveToolsPage,
 } from './http/handlers/integrations.ts'
-import { serveManagePage, submitManagePage } from './http/handlers/manage-pages.ts'
+import { addFromPage, serveManagePage, submitManagePage } from './http/handlers/manage-pages.ts'
 import { deleteContent, renameContent } from './http/handlers/management.ts'
 import { serveMetrics } from './http/handlers/metrics.ts'
 import { serveOembed } from './http/handlers/oembed.ts'
@@ -50,7 +51,7 @@ import { makeMissingPreviews } from './http/handlers/previews.ts'
 import { reconcileBatch } from './http/handlers/reconcile.ts'
 import { serveReportPage, submitReportPage } from './http/handlers/report-pages.ts'
 import { uploadFromPage, uploadShared } from './http/handlers/upload-page.ts'
-import { uploadCover, uploadImage, uploadNewImage } from './http/handlers/uploads.ts'
+import { addImage, uploadCover, uploadImage, uploadNewImage } from './http/handlers/uploads.ts'
 import { type HostRole, resolveHost } from './http/hosts.ts'
 import { countingUnknownTokens } from './http/limits/client-limits.ts'
 import { serveCached } from './http/media/cached-reads.ts'
@@ -85,6 +86,11 @@ const operations = new Hono<AppEnv>()
   .post(routes.imageStatus, checkImageStatus)
   .post(routes.renameContent, countingUnknownTokens(renameContent))
   .post(routes.deleteContent, countingUnknownTokens(deleteContent))
+  .post(routes.addImage, countingUnknownTokens(addImage))
+  .post(routes.removeImages, countingUnknownTokens(removeImages))
+  .post(routes.orderImages, countingUnknownTokens(orderImages))
+  .post(routes.chooseCover, countingUnknownTokens(chooseCover))
+  .post(routes.editImage, countingUnknownTokens(editImage))
 
 const operationPaths = [...uploads.routes, ...formUploads.routes, ...operations.routes].map(({ path }) => path)
 
@@ -114,6 +120,7 @@ const pages = new Hono<AppEnv>()
   .get(routes.galleryDownload, serveGalleryDownload)
   .get(routes.manage, countingUnknownTokens(serveManagePage))
   .post(routes.manage, ownFormsOnly, countingUnknownTokens(submitManagePage))
+  .post(routes.manageImages, ownFormsOnly, countingUnknownTokens(addFromPage))
   .get(routes.report, serveReportPage)
   .post(routes.report, ownFormsOnly, submitReportPage)
   .get(routes.favicon, serveFavicon)

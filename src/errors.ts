@@ -272,8 +272,16 @@ export const ERRORS = {
   },
   operation_not_allowed: {
     status: 422,
-    cause: 'The management token belongs to an image or cover, which cannot be renamed.',
-    fix: 'Rename only galleries, with the token from their manage_url.',
+    cause:
+      'The management token belongs to an image or cover. Only galleries have a name, an order and further images.',
+    fix: 'Use the token from the manage_url of a gallery.',
+    retry: 'never',
+  },
+  image_not_in_gallery: {
+    status: 422,
+    cause:
+      'An image that the request names is not in this gallery: its address is wrong, it is deleted, or it is in another gallery.',
+    fix: `Send show_url of images of this gallery, or the part of it after ${routes.prefixOf(routes.show)}.`,
     retry: 'never',
   },
   content_not_found: {

@@ -1,11 +1,16 @@
 import {
+  CAPTION_MAX_CHARACTERS,
   GALLERY_NAME_MAX_CHARACTERS,
+  ORDERED_MAX_IMAGES,
+  POSITION_MAX,
+  REMOVED_MAX_IMAGES,
   THUMBNAIL_DEFAULT_SIZE_PX,
   THUMBNAIL_MAX_SIZE_PX,
   THUMBNAIL_MIN_SIZE_PX,
   UPLOAD_MAX_BYTES,
   UPLOAD_TOKEN_LIFETIME_MS,
 } from './limits.ts'
+import * as routes from './routes.ts'
 import { HOUR_MS } from './units.ts'
 
 /**
@@ -47,6 +52,25 @@ export interface IntegerRow extends Row {
   byDefault: number
 }
 
+/** An integer with inclusive bounds, which may be missing. */
+export interface PositionRow extends Row {
+  kind: 'position'
+  max: number
+}
+
+/** Addresses of images: a text with white space between them, or in JSON a list. */
+export interface ImagesRow extends Row {
+  kind: 'images'
+  required: true
+  maxItems: number
+}
+
+/** A text of an image by the rules of `normalizeCaption`. It may be empty. */
+export interface CaptionRow extends Row {
+  kind: 'caption'
+  maxCharacters: number
+}
+
 /** A file. */
 export interface FileRow extends Row {
   kind: 'file'
@@ -54,7 +78,7 @@ export interface FileRow extends Row {
 }
 
 /** A field of a form. */
-export type FieldRow = TextRow | GalleryNameRow | FlagRow | IntegerRow | FileRow
+export type FieldRow = TextRow | GalleryNameRow | FlagRow | IntegerRow | PositionRow | ImagesRow | CaptionRow | FileRow
 
 /** The rows of a form by the names of its fields. */
 export type Rows = Readonly<Record<string, FieldRow>>
@@ -76,6 +100,34 @@ const UPLOAD_KEY = {
   isExtension: true,
   description: 'The key of the uploader, for programs that cannot set a header. Only some services ask for one.',
 } as const satisfies TextRow
+
+const CAPTION_RULES = `At most ${CAPTION_MAX_CHARACTERS} characters, after white space at both ends is dropped and each run of it became one space. Control characters and those that change the direction of text are refused.`
+
+const caption = (description: string) =>
+  ({
+    kind: 'caption',
+    isExtension: true,
+    maxCharacters: CAPTION_MAX_CHARACTERS,
+    description: `${description} ${CAPTION_RULES}`,
+  }) as const
+
+/** The texts of an image. */
+const IMAGE_TEXTS = {
+  caption: caption('A caption, which the pages of the image and its gallery show.'),
+  alt: caption('A text that describes the image to people who do not see it.'),
+} as const satisfies Rows
+
+/** The common fields of images and covers, in a gallery or not. */
+const FILE_OPTIONS = {
+  position: {
+    kind: 'position',
+    isExtension: true,
+    max: POSITION_MAX,
+    description:
+      'Images of a gallery that have a position come first, in the order of their positions, however parallel requests arrive. Equal positions, and images without one, are in order of arrival.',
+  },
+  ...IMAGE_TEXTS,
+} as const satisfies Rows
 
 /** The common fields of images and covers. */
 export const UPLOAD_OPTIONS = {
@@ -99,6 +151,7 @@ export const UPLOAD_OPTIONS = {
     description: '1 adds manage_url for a standalone upload; ignored for one that goes into a gallery.',
   },
   upload_key: UPLOAD_KEY,
+  ...FILE_OPTIONS,
 } as const satisfies Rows
 
 /** `POST /images`. */
@@ -148,4 +201,52 @@ export const FINALIZE_FORM = {
 /** `POST /management/{token}/rename`, as a form or as JSON. */
 export const RENAME_FORM = {
   name: { ...galleryName('The new name, empty for none.'), required: true },
+} as const satisfies Rows
+
+/** `POST /management/{token}/images`: the fields of `POST /images` that do not name a gallery. */
+export const MANAGED_IMAGE_FORM = {
+  img: IMAGE_FORM.img,
+  content_type: UPLOAD_OPTIONS.content_type,
+  optimize_for_web: UPLOAD_OPTIONS.optimize_for_web,
+  upload_key: UPLOAD_KEY,
+  ...FILE_OPTIONS,
+  max_th_size: IMAGE_FORM.max_th_size,
+} as const satisfies Rows
+
+const IMAGE_REFERENCE = `by its show_url or the part of it after ${routes.prefixOf(routes.show)}`
+
+/** `POST /management/{token}/remove`, as a form or as JSON. */
+export const REMOVE_FORM = {
+  images: {
+    kind: 'images',
+    required: true,
+    maxItems: REMOVED_MAX_IMAGES,
+    description: `The images, each ${IMAGE_REFERENCE}: in JSON a list, in a form with white space between them.`,
+  },
+} as const satisfies Rows
+
+/** `POST /management/{token}/order`, as a form or as JSON. */
+export const ORDER_FORM = {
+  images: {
+    kind: 'images',
+    required: true,
+    maxItems: ORDERED_MAX_IMAGES,
+    description: `The images to move, in their new order, each ${IMAGE_REFERENCE}: in JSON a list, in a form with white space between them.`,
+  },
+  before: { kind: 'text', description: 'The image that they are moved before. Default: the first of all others.' },
+  after: { kind: 'text', description: 'The image that they are moved after, in place of before.' },
+} as const satisfies Rows
+
+/** `POST /management/{token}/cover`, as a form or as JSON. */
+export const COVER_IMAGE_FORM = {
+  image: { kind: 'text', description: `The cover image, ${IMAGE_REFERENCE}. Default: the first image.` },
+} as const satisfies Rows
+
+/** `POST /management/{token}/edit`, as a form or as JSON. */
+export const EDIT_FORM = {
+  image: {
+    kind: 'text',
+    description: `The image of a gallery, ${IMAGE_REFERENCE}. With the token of an image it is not needed.`,
+  },
+  ...IMAGE_TEXTS,
 } as const satisfies Rows

@@ -215,6 +215,19 @@ export const HANDLED_CONTACT_LIFETIME_MS = 30 * DAY_MS
 
 /** Maximum number of images of a gallery: ten pages of D38. */
 export const GALLERY_MAX_IMAGES = 10_000
+
+/** The largest `position` of an upload: times in milliseconds fit. */
+export const POSITION_MAX = Number.MAX_SAFE_INTEGER
+
+/** Images that one request moves: those of a page. */
+export const ORDERED_MAX_IMAGES = 1_000
+/** The largest JSON body of a request that changes a gallery: ORDERED_MAX_IMAGES addresses of some 200 bytes. */
+export const ORDER_BODY_MAX_BYTES = 256 * KIB
+/** Images that one request removes: the caches of each are purged before the response. */
+export const REMOVED_MAX_IMAGES = 20
+
+/** The maximum of a caption or an alternative text. */
+export const CAPTION_MAX_CHARACTERS = 1_000
 /**
  * Images on a page of a gallery: published downloaders read only the first page (D38). Each takes some 0.5 KB, and on
  * the page of codes 1.5 KB: a page of 1.5 MB, compressed a tenth of that.

@@ -191,6 +191,30 @@ export const GALLERY_RENAME_RESPONSE = {
   },
 } as const satisfies ResponseTable
 
+/** The response to a change of a gallery's images (an extension). */
+export const GALLERY_CHANGE_RESPONSE = {
+  id: 'GalleryChangeResponse',
+  text: 'A gallery whose images were removed, moved or chosen as its cover.',
+  fields: {
+    success: always(true),
+    resource_type: always('gallery'),
+    gallery_url: url('The public address, which stays the same.'),
+  },
+} as const satisfies ResponseTable
+
+/** The response to an edit of an image (an extension). */
+export const IMAGE_EDIT_RESPONSE = {
+  id: 'ImageEditResponse',
+  text: 'An image with its texts.',
+  fields: {
+    success: always(true),
+    resource_type: always('image'),
+    show_url: url('The public page, which stays the same.'),
+    caption: text('The caption as stored; empty for none.'),
+    alt: text('The alternative text as stored; empty for none.'),
+  },
+} as const satisfies ResponseTable
+
 /** The specification's DeleteResponse. */
 export const DELETE_RESPONSE = {
   id: 'DeleteResponse',

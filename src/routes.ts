@@ -15,6 +15,16 @@ export const galleries = '/galleries'
 export const finalizeGallery = '/galleries/:gallery_hash/finalize'
 /** Renames the gallery that a management token is for. */
 export const renameContent = '/management/:token/rename'
+/** Adds an image to the gallery that a management token is for (an extension, like the four that follow). */
+export const addImage = '/management/:token/images'
+/** Removes images of that gallery. */
+export const removeImages = '/management/:token/remove'
+/** Moves images of that gallery. */
+export const orderImages = '/management/:token/order'
+/** Chooses the cover image of that gallery. */
+export const chooseCover = '/management/:token/cover'
+/** Edits the caption and the alternative text of an image. */
+export const editImage = '/management/:token/edit'
 /** Deletes the content that a management token is for. */
 export const deleteContent = '/management/:token/delete'
 /** The OpenAPI document. */
@@ -41,6 +51,8 @@ export const galleryCodes = '/gallery/:gallery_hash/codes'
 export const galleryDownload = '/gallery/:gallery_hash/download'
 /** The page of a management token: what it is for, to be renamed or deleted. */
 export const manage = '/manage/:token'
+/** Where the form of that page goes that adds an image to a gallery. */
+export const manageImages = '/manage/:token/images'
 /** The upload page. */
 export const home = '/'
 /** Where the form of the home page goes when there is no script. */

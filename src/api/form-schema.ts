@@ -34,6 +34,12 @@ function valueSchema(row: FieldRow): z.ZodType {
       return z.int().min(0).max(1)
     case 'integer':
       return z.int().min(row.min).max(row.max)
+    case 'position':
+      return z.int().min(0).max(row.max)
+    case 'images':
+      return z.union([z.array(z.string()).min(1).max(row.maxItems), z.string()])
+    case 'caption':
+      return z.string().max(row.maxCharacters)
     case 'file':
       return z.file().max(row.maxBytes)
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { RENAME_FORM } from '../forms.ts'
+import { COVER_IMAGE_FORM, EDIT_FORM, ORDER_FORM, REMOVE_FORM, RENAME_FORM } from '../forms.ts'
 import { MANAGEMENT_TOKEN_LENGTH } from '../limits.ts'
 import { formSchema } from './form-schema.ts'
 
@@ -13,4 +13,28 @@ export const managementToken = z
 export const GalleryRenameRequest = formSchema(RENAME_FORM, {
   id: 'GalleryRenameRequest',
   description: 'A new name. Other fields are ignored.',
+})
+
+/** The form of `POST /management/{token}/remove`. */
+export const ImagesRemoval = formSchema(REMOVE_FORM, {
+  id: 'ImagesRemoval',
+  description: 'Pictures to remove. Other fields are ignored.',
+})
+
+/** The form of `POST /management/{token}/order`. */
+export const ImagesOrder = formSchema(ORDER_FORM, {
+  id: 'ImagesOrder',
+  description: 'Pictures to move, and where. Other fields are ignored.',
+})
+
+/** The form of `POST /management/{token}/cover`. */
+export const CoverImageChoice = formSchema(COVER_IMAGE_FORM, {
+  id: 'CoverImageChoice',
+  description: 'The cover image. Other fields are ignored.',
+})
+
+/** The form of `POST /management/{token}/edit`. */
+export const ImageEdit = formSchema(EDIT_FORM, {
+  id: 'ImageEdit',
+  description: 'Texts of a picture. Other fields are ignored.',
 })

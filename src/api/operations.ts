@@ -17,8 +17,10 @@ import {
 } from '../limits.ts'
 import {
   DELETE_RESPONSE,
+  GALLERY_CHANGE_RESPONSE,
   GALLERY_CREATE_RESPONSE,
   GALLERY_RENAME_RESPONSE,
+  IMAGE_EDIT_RESPONSE,
   IMAGE_STATUS_RESPONSE,
   UPLOAD_RESPONSE,
 } from '../responses.ts'
@@ -28,9 +30,16 @@ import { Oembed } from './embedding.ts'
 import { GalleryCreate, GalleryFinalize, galleryHash } from './galleries.ts'
 import { CORS, FILE, type HeaderName, PRIVATE, RATE, REFUSED_FILE } from './headers.ts'
 import { ImageStatusRequest } from './image-status.ts'
-import { GalleryRenameRequest, managementToken } from './management.ts'
+import {
+  CoverImageChoice,
+  GalleryRenameRequest,
+  ImageEdit,
+  ImagesOrder,
+  ImagesRemoval,
+  managementToken,
+} from './management.ts'
 import { responseSchema } from './response-schema.ts'
-import { CoverUpload, ImageUpload, NewUpload } from './uploads.ts'
+import { CoverUpload, ImageUpload, ManagedImageUpload, NewUpload } from './uploads.ts'
 
 /** A parameter in the path, the query or a header. */
 export interface Parameter {
@@ -135,6 +144,27 @@ const UPLOAD: readonly ErrorCode[] = [
   'blocked_content',
   ...WRITING,
 ]
+/** Of all that change a gallery by its management token. */
+const MANAGED: readonly ErrorCode[] = [
+  ...FORM,
+  'missing_field',
+  ...LIMITED,
+  'management_token_not_found',
+  'content_deleted',
+  'operation_not_allowed',
+]
+const MANAGED_UPLOAD: readonly ErrorCode[] = [
+  ...MANAGED,
+  ...UPLOADER,
+  ...KEYED,
+  'file_too_large',
+  'unsupported_image_format',
+  'gallery_full',
+  'unreadable_image',
+  'image_too_large',
+  'blocked_content',
+  ...WRITING,
+]
 const OPTIMIZATION = [
   `With \`optimize_for_web=1\` private metadata goes, the picture is set upright, its longest edge is at most ${OPTIMIZED_MAX_EDGE_PX} pixels, and JPEG and PNG become WebP of quality ${OPTIMIZED_WEBP_QUALITY} where that is smaller. GIFs and animations stay as they are, AVIF keeps its pixels. Nothing stored is larger than the upload. Where the optimizer fails, the upload is stored and \`optimization\` is absent.`,
   'Checks come in the order of their price: 400, options (422), size (413), gallery (415, 416, 422), format (414), picture (422).',
@@ -216,6 +246,28 @@ const FILE_KINDS = {
     types: mediaTypes,
     text: `The picture at ${PREVIEW_MAX_EDGE_PX} pixels at most and ${PREVIEW_MAX_BYTES / 1000} kB, for pages and link previews: a JPEG, or a WebP if it has transparency. A JPEG, PNG or GIF that is small enough is its own preview. The address is that of the thumbnail with \`${routes.prefixOf(routes.thumbnail)}\` replaced by \`${routes.prefixOf(routes.preview)}\`. Pictures of before previews existed have none.`,
   },
+}
+
+/** An operation that changes images of a gallery. */
+function galleryChange(
+  route: string,
+  { id, summary, description, schema }: { id: string; summary: string; description: string; schema: z.ZodType },
+): Operation {
+  return {
+    method: 'post',
+    path: routes.templateOf(route),
+    id,
+    isExtension: true,
+    tag: 'Management',
+    summary,
+    description: [description],
+    parameters: [{ name: 'token', in: 'path', description: 'The management token.', schema: managementToken }],
+    body: { required: true, types: [URLENCODED, MULTIPART, JSON_TYPE], schema },
+    responses: {
+      200: { description: 'It is done.', headers: [], json: responseSchema(GALLERY_CHANGE_RESPONSE) },
+    },
+    errors: { style: 'json', codes: [...MANAGED, 'image_not_in_gallery', ...WRITING], headers: [] },
+  }
 }
 
 function fileOperations(kind: keyof typeof FILE_KINDS): Operation[] {
@@ -457,6 +509,60 @@ export const OPERATIONS: readonly Operation[] = [
         ...WRITING,
       ],
       headers: [],
+    },
+  },
+  {
+    method: 'post',
+    path: routes.templateOf(routes.addImage),
+    id: 'addManagedImage',
+    isExtension: true,
+    tag: 'Management',
+    summary: 'Add a picture to a gallery',
+    description: [
+      'The gallery may be finalized. Its address and those of its pictures stay. The picture comes last, unless it has a position.',
+    ],
+    parameters: [
+      { name: 'token', in: 'path', description: 'The management token of a gallery.', schema: managementToken },
+      idempotencyKey,
+    ],
+    body: { required: true, types: [MULTIPART], schema: ManagedImageUpload },
+    responses: {
+      200: {
+        description: 'The picture is stored.',
+        headers: ['Idempotent-Replayed'],
+        json: responseSchema(UPLOAD_RESPONSE),
+      },
+    },
+    errors: { style: 'json', codes: MANAGED_UPLOAD, headers: [] },
+  },
+  galleryChange(routes.removeImages, {
+    id: 'removeManagedImages',
+    summary: 'Remove pictures of a gallery',
+    description: 'Either all are removed or none. Those that are removed already are no error, so a retry is safe.',
+    schema: ImagesRemoval,
+  }),
+  galleryChange(routes.orderImages, {
+    id: 'orderManagedImages',
+    summary: 'Move pictures of a gallery',
+    description:
+      'The listed pictures are moved, in this order, before or after another one, or to the beginning. So a list of all pictures is their order. Deleted ones are left out. A retry is safe.',
+    schema: ImagesOrder,
+  }),
+  galleryChange(routes.chooseCover, {
+    id: 'chooseManagedCover',
+    summary: 'Choose the cover image of a gallery',
+    description: 'Link previews of the gallery show it. It stays in its place. A retry is safe.',
+    schema: CoverImageChoice,
+  }),
+  {
+    ...galleryChange(routes.editImage, {
+      id: 'editManagedImage',
+      summary: 'Edit the caption and the alternative text of a picture',
+      description: 'A text that is not sent stays, and an empty one is erased. A retry is safe.',
+      schema: ImageEdit,
+    }),
+    responses: {
+      200: { description: 'The texts are stored.', headers: [], json: responseSchema(IMAGE_EDIT_RESPONSE) },
     },
   },
   ...fileOperations('original'),

@@ -1,10 +1,16 @@
-import { COVER_FORM, IMAGE_FORM, NEW_UPLOAD_FORM } from '../forms.ts'
+import { COVER_FORM, IMAGE_FORM, MANAGED_IMAGE_FORM, NEW_UPLOAD_FORM } from '../forms.ts'
 import { formSchema } from './form-schema.ts'
 
 /** The form of `POST /images` (the specification's "uploadImage"). */
 export const ImageUpload = formSchema(IMAGE_FORM, {
   id: 'ImageUpload',
   description: 'One picture and what is wanted for it. Unknown fields are ignored.',
+})
+
+/** The form of `POST /management/{token}/images`. */
+export const ManagedImageUpload = formSchema(MANAGED_IMAGE_FORM, {
+  id: 'ManagedImageUpload',
+  description: 'One picture for a gallery. Unknown fields are ignored.',
 })
 
 /** The form of `POST /new-upload/`. */

@@ -6,12 +6,13 @@ import {
   type GalleryState,
   insertGallery,
 } from '../storage/galleries.ts'
-import { findGalleryPage, type GalleryPage } from '../storage/images.ts'
+import { findGalleryPage, type GalleryPage, type GalleryRight } from '../storage/images.ts'
 import type { Gallery } from '../storage/schema.ts'
 import { onFirstAvailable, type Shard, type Store } from '../storage/store.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './lease.ts'
+import { ContentDeleted } from './management.ts'
 import { shardForGallery, shardsForGallery } from './sharding.ts'
 import { createGalleryHash, createManagementToken, createOperationId, createUploadToken } from './token.ts'
 
@@ -19,6 +20,21 @@ import { createGalleryHash, createManagementToken, createOperationId, createUplo
 export interface GalleryAccess {
   hash: string
   uploadToken: string
+}
+
+/** A gallery that a management token addresses, which was checked before: an upload into it needs no other right. */
+export interface ManagedGallery {
+  hash: string
+  managed: Gallery
+}
+
+/** The way of an upload into a gallery. */
+export type GalleryEntry = GalleryAccess | ManagedGallery
+
+/** A gallery that admits an upload, and the right by which it does. The right is checked again when the image is recorded. */
+export interface Admission {
+  gallery: Gallery
+  right: GalleryRight
 }
 
 /** A gallery to be created. The name must be normalized. */
@@ -84,14 +100,17 @@ async function createGalleryOn(
 }
 
 /**
- * The gallery that an upload goes into. Throws if it is unknown or deleted, the token is wrong or expired, it is finalized
- * (D14) or full.
+ * Admits an upload into a gallery. Throws if the gallery is full. By its upload token, it also throws if the gallery is unknown,
+ * deleted or finalized, or the token is wrong or expired (D14).
  */
-export async function requireOpenGallery(store: Store, access: GalleryAccess, nowMs: number): Promise<Gallery> {
-  const gallery = await requireGallery(store, access, nowMs)
-  const refusal = refusalOf(gallery)
+export async function admitToGallery(store: Store, entry: GalleryEntry, nowMs: number): Promise<Admission> {
+  const admission: Admission =
+    'managed' in entry
+      ? { gallery: entry.managed, right: { kind: 'management_token' } }
+      : { gallery: await requireGallery(store, entry, nowMs), right: { kind: 'upload_token' } }
+  const refusal = refusalOf(admission)
   if (refusal) throw refusal
-  return gallery
+  return admission
 }
 
 /** Makes a gallery public, or removes it if it is empty; a public one stays as it is (D15). */
@@ -119,14 +138,14 @@ async function stateUnlessUnfinished(shard: Shard, id: number, error: unknown): 
 }
 
 /** Why an upload could not be recorded although it was admitted: the gallery was deleted, finalized or filled in the meantime. */
-export async function galleryRefusal(shard: Shard, id: number): Promise<Failure | undefined> {
-  const gallery = await findGalleryById(shard, id)
-  if (!gallery || gallery.deletedAt !== null) return galleryNotFound()
-  return refusalOf(gallery)
+export async function galleryRefusal(shard: Shard, { gallery, right }: Admission): Promise<Failure | undefined> {
+  const now = await findGalleryById(shard, gallery.id)
+  if (now && now.deletedAt === null) return refusalOf({ gallery: now, right })
+  return right.kind === 'upload_token' ? galleryNotFound() : new ContentDeleted({ kind: 'gallery', gallery })
 }
 
-function refusalOf(gallery: Gallery): Failure | undefined {
-  if (gallery.finalizedAt !== null) return galleryFinalized()
+function refusalOf({ gallery, right }: Admission): Failure | undefined {
+  if (gallery.finalizedAt !== null && right.kind === 'upload_token') return galleryFinalized()
   return gallery.imageCount < GALLERY_MAX_IMAGES ? undefined : galleryFull()
 }
 

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { FORMATS, type ImageFile } from 'tintype-codec/interface'
 import type { Optimization } from '../image/optimize.ts'
 import type { Requester } from '../image/turns.ts'
-import { CLEANUP_INTENT_LIFETIME_MS, IMAGE_ID_MAX_TRIES } from '../limits.ts'
+import { CLEANUP_INTENT_LIFETIME_MS, IMAGE_ID_MAX_TRIES, POSITION_MAX } from '../limits.ts'
 import { StorageUnavailable } from '../storage/bounded-calls.ts'
 import { type NewFile, putFiles } from '../storage/files.ts'
 import { abandonUpload, insertImage, NO_PREVIEW, reserveImageId } from '../storage/images.ts'
@@ -10,12 +10,15 @@ import type { SealedResponse } from '../storage/leases.ts'
 import type { Image } from '../storage/schema.ts'
 import { onFirstAvailable, type Shard } from '../storage/store.ts'
 import { digestOf } from './digest.ts'
-import { galleryRefusal } from './gallery.ts'
+import { type Admission, galleryRefusal } from './gallery.ts'
 import { imageIdAt } from './image-id.ts'
 import type { Seal } from './lease.ts'
 import { imagePath } from './links.ts'
 import type { ProblemLogger } from './problem-logger.ts'
 import { createManagementToken } from './token.ts'
+
+/** Subtracted from positions, so that all are below zero, and so below the ids of images. */
+const POSITIONS_BEFORE_IDS = POSITION_MAX + 1
 
 /** The arrival of an upload from a client. */
 export interface Arrival extends Requester {
@@ -37,7 +40,11 @@ export interface AcceptedUpload {
   displayName: string | null
   animated: boolean
   nsfw: boolean
-  galleryId: number | null
+  /** Undefined for a standalone upload. */
+  admission: Admission | undefined
+  position: number | undefined
+  caption: string | undefined
+  alt: string | undefined
   original: ImageFile
   thumbnail: ImageFile
   preview: ImageFile | undefined
@@ -79,7 +86,7 @@ export async function storeUpload(
       thumbs: fileOf(upload.thumbnail),
       ...(upload.preview && { previews: fileOf(upload.preview) }),
     })
-    await recordUpload(shard, receipt, await seal?.(receipt))
+    await recordUpload(shard, receipt, upload.admission, await seal?.(receipt))
   } catch (error) {
     // The record may be there although the reply was lost. If not, it must not be written later: nobody would have its token.
     if (!(await abandonUpload(shard, image))) throw error
@@ -98,7 +105,7 @@ async function reserveId(shard: Shard, arrival: Arrival, name: string): Promise<
 }
 
 function recordOf(upload: AcceptedUpload, id: number): Image {
-  const { name, displayName, animated, nsfw, galleryId, original, thumbnail, preview, sentDigest } = upload
+  const { name, displayName, animated, nsfw, original, thumbnail, preview, sentDigest } = upload
   return {
     id,
     name,
@@ -110,7 +117,7 @@ function recordOf(upload: AcceptedUpload, id: number): Image {
     thumbnailWidth: thumbnail.size.width,
     thumbnailHeight: thumbnail.size.height,
     nsfw,
-    galleryId,
+    galleryId: upload.admission?.gallery.id ?? null,
     deletedAt: null,
     deletedBy: null,
     sentDigest,
@@ -121,7 +128,20 @@ function recordOf(upload: AcceptedUpload, id: number): Image {
     ...(preview ? previewColumns(preview) : NO_PREVIEW),
     displayName,
     animated,
+    caption: upload.caption ?? null,
+    alt: upload.alt ?? null,
+    ...sortKeyOf(upload.position, id),
   }
+}
+
+/**
+ * The sort key of an image that was uploaded with a position: before all images without, whose anchors are their ids. Equal positions
+ * are in order of arrival. Without a position there is none: the database makes it where the gallery is arranged.
+ */
+function sortKeyOf(position: number | undefined, id: number): Pick<Image, 'sortAnchor' | 'sortRank'> {
+  return position === undefined
+    ? { sortAnchor: null, sortRank: null }
+    : { sortAnchor: position - POSITIONS_BEFORE_IDS, sortRank: id }
 }
 
 function previewColumns({ bytes, format, size }: ImageFile) {
@@ -141,10 +161,12 @@ function fileOf({ bytes, format }: ImageFile): NewFile {
 async function recordUpload(
   shard: Shard,
   { image, managementToken }: Receipt,
+  admission: Admission | undefined,
   sealed: SealedResponse | undefined,
 ): Promise<void> {
-  if (await insertImage(shard, image, managementToken && (await digestOf(managementToken)), sealed)) return
-  const refusal = image.galleryId === null ? undefined : await galleryRefusal(shard, image.galleryId)
+  const tokenDigest = managementToken && (await digestOf(managementToken))
+  if (await insertImage(shard, image, tokenDigest, sealed, admission?.right)) return
+  const refusal = admission && (await galleryRefusal(shard, admission))
   // The sweep has claimed its files: it took an hour.
   throw refusal ?? new StorageUnavailable(`the upload ${image.id} could not be recorded`)
 }

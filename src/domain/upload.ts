@@ -16,13 +16,12 @@ import {
 import { makeFiles } from '../image/thumbnail.ts'
 import { TurnRefusal } from '../image/turns.ts'
 import { THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
-import type { Gallery } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
 import { type FingerprintCheck, refuseBlockedFiles, refuseSimilarImages } from './blocking.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
 import { displayName, imageName } from './filename.ts'
-import { type GalleryAccess, requireOpenGallery } from './gallery.ts'
+import { type Admission, admitToGallery, type GalleryEntry } from './gallery.ts'
 import type { Seal } from './lease.ts'
 import { isOwnPreview, previewBeside } from './preview.ts'
 import type { SentFile } from './sent-file.ts'
@@ -33,8 +32,13 @@ import { type AcceptedUpload, type Arrival, type Receipt, storeUpload } from './
 export interface UploadOptions {
   nsfw: boolean
   optimizeForWeb: boolean
-  gallery: GalleryAccess | undefined
+  gallery: GalleryEntry | undefined
   wantsManagementToken: boolean
+  /** Images with a position come first in their gallery, in the order of their positions. */
+  position?: number | undefined
+  caption?: string | undefined
+  /** Alternative text, for readers who do not see the image. */
+  alt?: string | undefined
 }
 
 /** A request to upload one image. */
@@ -104,7 +108,7 @@ function receiverOf<Upload extends UploadOptions>(
   admitFiles: (store: Store, upload: Upload, arrival: Arrival) => Promise<AdmittedImage>,
 ): UploadReceiver<Upload> {
   return async (store, upload, arrival, seal, shards = shardsForUpload(store, upload.gallery)) => {
-    const gallery = await admit(store, upload, arrival)
+    const admission = await admit(store, upload, arrival)
     const { image, filename, sentDigest, fingerprintCheck, maxThumbnailSizePx, source } = await admitFiles(
       store,
       upload,
@@ -117,7 +121,7 @@ function receiverOf<Upload extends UploadOptions>(
       async () => chooseOriginal(image, upload, made, arrival, source),
       'the image',
     )
-    const accepted = accept(upload, gallery, filename, {
+    const accepted = accept(upload, admission, filename, {
       ...original,
       animated: image.facts.animated,
       thumbnail,
@@ -145,9 +149,9 @@ function convertPixels(
   return failingAs(optimizeForWeb ? () => convert(image, wanted, arrival) : convertAlone, 'the image')
 }
 
-/** The gallery an upload goes into, if it names one. Throws as `requireOpenGallery` does. */
-async function admit(store: Store, { gallery }: UploadOptions, { nowMs }: Arrival): Promise<Gallery | undefined> {
-  return gallery && requireOpenGallery(store, gallery, nowMs)
+/** Admits an upload into its gallery, if it names one. Throws as `admitToGallery` does. */
+async function admit(store: Store, { gallery }: UploadOptions, { nowMs }: Arrival): Promise<Admission | undefined> {
+  return gallery && admitToGallery(store, gallery, nowMs)
 }
 
 /** Returns the pixels that the header of a file names; 0 where it cannot be read. */
@@ -217,8 +221,8 @@ function sourceOf(left: ProbedImage, right: ProbedImage): OptimizationSource {
 
 /** An upload that passed all checks. Only standalone uploads have a management token; a gallery has one for all its images. */
 function accept(
-  { nsfw, wantsManagementToken }: UploadOptions,
-  gallery: Gallery | undefined,
+  { nsfw, wantsManagementToken, position, caption, alt }: UploadOptions,
+  admission: Admission | undefined,
   filename: SentFile['filename'],
   files: Pick<AcceptedUpload, 'original' | 'animated' | 'thumbnail' | 'preview' | 'optimization' | 'sentDigest'>,
 ): AcceptedUpload {
@@ -227,8 +231,11 @@ function accept(
     name,
     displayName: displayName(filename, name),
     nsfw,
-    galleryId: gallery?.id ?? null,
-    wantsManagementToken: wantsManagementToken && !gallery,
+    admission,
+    wantsManagementToken: wantsManagementToken && !admission,
+    position: admission && position,
+    caption,
+    alt,
     ...files,
   }
 }

@@ -41,6 +41,8 @@ export function eraseImages(shard: Shard, removed: readonly RemovedImage[]) {
         thumbnailCrc32: null,
         ...NO_PREVIEW,
         displayName: null,
+        caption: null,
+        alt: null,
         animated: null,
         pathDigest: sql`removed.path_digest`,
       })

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, lte, not, sql } from 'drizzle-orm'
 import { listOf } from './json-list.ts'
 import { holdsKey, type SealedResponse, storeResponse } from './leases.ts'
-import { changeGallery } from './read-cache.ts'
+import { changeGallery, changeListing } from './read-cache.ts'
 import { type Gallery, galleries, galleryCleanup, galleryRetries, images, managementTokens } from './schema.ts'
 import type { Shard } from './store.ts'
 
@@ -44,7 +44,7 @@ export async function insertGallery(
       .insert(galleries)
       .select(sql`
         SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL, NULL, 0, 0, NULL,
-          ${Number(removedIfUnfinished)}
+          ${Number(removedIfUnfinished)}, NULL, 0
         WHERE ${sealed ? holdsKey(sealed) : sql`1`}`)
       .onConflictDoNothing(),
     shard.db.select({ id: galleries.id }).from(galleries).where(eq(galleries.hash, hash)),
@@ -155,6 +155,27 @@ export async function renameGallery(shard: Shard, id: number, name: string): Pro
       .returning({ name: galleries.name }),
   )
   return row?.name
+}
+
+/**
+ * Chooses the cover image of a gallery, or none. Returns the id as stored; undefined if the gallery is deleted. It stays the same where
+ * the gallery has no such image.
+ */
+export async function chooseCoverImage(
+  shard: Shard,
+  id: number,
+  imageId: number | null,
+): Promise<{ coverImageId: number | null } | undefined> {
+  const isIn = sql`(${imageId} IS NULL OR EXISTS (
+    SELECT 1 FROM ${images} WHERE id = ${imageId} AND gallery_id = ${galleries.id} AND deleted_at IS NULL))`
+  const [row] = await changeListing(shard, id, () =>
+    shard.db
+      .update(galleries)
+      .set({ coverImageId: sql`iif(${isIn}, ${imageId}, ${galleries.coverImageId})` })
+      .where(and(eq(galleries.id, id), isNull(galleries.deletedAt)))
+      .returning({ coverImageId: galleries.coverImageId }),
+  )
+  return row
 }
 
 /**

@@ -1,14 +1,15 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gte, isNull, type SQL, sql } from 'drizzle-orm'
 import { GALLERY_MAX_IMAGES } from '../limits.ts'
 import type { Deletion } from './galleries.ts'
 import { listOf } from './json-list.ts'
 import { holdsKey, type SealedResponse, storeResponse } from './leases.ts'
-import { changeImage } from './read-cache.ts'
+import { changeImage, changeImages } from './read-cache.ts'
 import {
   fileCleanup,
   type Gallery,
   galleries,
   galleryMarkers,
+  galleryOrderMarkers,
   heartbeats,
   type Image,
   images,
@@ -20,6 +21,18 @@ import type { Records, Shard } from './store.ts'
 export interface ImageWithGallery {
   image: Image
   gallery: Gallery | null
+}
+
+/**
+ * The right by which an upload goes into a gallery: its upload token, until it is finalized, or its management token, until it is
+ * deleted.
+ */
+export type GalleryRight = { kind: 'upload_token' } | { kind: 'management_token' }
+
+/** SQL: whether a gallery admits an upload now, by each kind of right. */
+const ADMITS: Record<GalleryRight['kind'], SQL> = {
+  upload_token: sql`finalized_at IS NULL AND deleted_at IS NULL`,
+  management_token: sql`deleted_at IS NULL`,
 }
 
 /** The columns of an image without a stored preview. */
@@ -47,21 +60,33 @@ export async function reserveImageId(shard: Shard, id: number, name: string, due
  * Inserts the record of an upload whose files are stored, and deletes the cleanup intent. It also stores the digest of the
  * management token and the response, if there are any. It is atomic and may be sent more than once.
  *
- * Returns false if nothing was written. Then the gallery was finalized, deleted or filled meanwhile, the sweep has
- * claimed the files, or another request has taken over the key.
+ * Returns false if nothing was written. Then the gallery admits no image by this right any more, the sweep has claimed the files, or
+ * another request has taken over the key.
  */
-export async function insertImage(
+export function insertImage(
   shard: Shard,
   image: Image,
   tokenDigest: string | undefined,
   sealed: SealedResponse | undefined,
+  right: GalleryRight = { kind: 'upload_token' },
+): Promise<boolean> {
+  const write = () => writeImage(shard, image, tokenDigest, sealed, right)
+  // A gallery that takes uploads by its upload token is not public yet.
+  return right.kind === 'upload_token' ? write() : changeImage(shard, image, write)
+}
+
+async function writeImage(
+  shard: Shard,
+  image: Image,
+  tokenDigest: string | undefined,
+  sealed: SealedResponse | undefined,
+  right: GalleryRight,
 ): Promise<boolean> {
   const { id, galleryId } = image
   // A repeated call finds no intent, since the first has deleted it, and inserts nothing.
   const intentStands = sql`EXISTS (SELECT 1 FROM ${fileCleanup} WHERE image_id = ${id} AND claimed = 0)`
   const galleryIsOpen = sql`EXISTS (
-    SELECT 1 FROM ${galleries} WHERE id = ${galleryId} AND finalized_at IS NULL AND deleted_at IS NULL
-      AND image_count < ${GALLERY_MAX_IMAGES})`
+    SELECT 1 FROM ${galleries} WHERE id = ${galleryId} AND ${ADMITS[right.kind]} AND image_count < ${GALLERY_MAX_IMAGES})`
 
   const [, found] = await shard.db.batch([
     shard.db.insert(images).select(sql`
@@ -69,7 +94,8 @@ export async function insertImage(
         ${image.thumbnailBytes}, ${image.thumbnailWidth}, ${image.thumbnailHeight}, ${image.nsfw ? 1 : 0},
         ${galleryId}, NULL, NULL, ${image.sentDigest}, NULL, ${image.crc32}, NULL, ${image.thumbnailCrc32},
         ${image.previewMediaType}, ${image.previewBytes}, ${image.previewWidth}, ${image.previewHeight}, ${image.previewCrc32},
-        ${image.displayName}, ${image.animated === null ? null : Number(image.animated)}
+        ${image.displayName}, ${image.animated === null ? null : Number(image.animated)},
+        ${image.caption}, ${image.alt}, ${image.sortAnchor}, ${image.sortRank}
       WHERE ${intentStands} AND (${galleryId} IS NULL OR ${galleryIsOpen}) AND ${sealed ? holdsKey(sealed) : sql`1`}`),
     selectRecorded(shard, id),
     shard.db
@@ -136,10 +162,11 @@ export function imagesWithGalleries(records: Records) {
     .leftJoin(galleries, eq(galleries.id, images.galleryId))
 }
 
-/** A gallery in any state, with one page of the images that it shows. */
+/** A gallery in any state, with one page of the images that it shows, and its cover image, if one was chosen and is shown. */
 export interface GalleryPage {
   gallery: Gallery
   images: Image[]
+  cover: Image | undefined
 }
 
 /** A page of a gallery: `limit` images after the first `offset`. */
@@ -150,42 +177,83 @@ export interface PageRange {
 
 /** Reads a gallery and a page of its images in one transaction: images may be deleted between two. */
 export async function findGalleryPage(
-  { db }: Records,
+  records: Records,
   hash: string,
   range: PageRange,
 ): Promise<GalleryPage | undefined> {
-  const [[gallery], page] = await db.batch([
-    db.select().from(galleries).where(eq(galleries.hash, hash)),
-    selectPage({ db }, sql`(SELECT id FROM ${galleries} WHERE hash = ${hash})`, range),
+  const [[gallery], arrived, arranged] = await records.db.batch([
+    records.db.select().from(galleries).where(eq(galleries.hash, hash)),
+    ...selectPage(records, sql`(SELECT id FROM ${galleries} WHERE hash = ${hash})`, range),
   ])
-  return gallery && { gallery, images: page }
+  if (!gallery) return undefined
+  const page = [...arrived, ...arranged]
+  return { gallery, images: page, cover: await findCover(records, gallery, page) }
+}
+
+/** The chosen cover image of a gallery, if it is shown: mostly it is on the page. */
+async function findCover({ db }: Records, { id, coverImageId }: Gallery, page: readonly Image[]) {
+  if (coverImageId === null) return undefined
+  const onPage = page.find((image) => image.id === coverImageId)
+  if (onPage) return onPage
+  const [found] = await db
+    .select()
+    .from(images)
+    .where(sql`${images.id} = ${coverImageId} AND ${shownSql(sql`${id}`)}`)
+  return found
 }
 
 /** Reads one page of a gallery's images. */
 export async function listGalleryImages(records: Records, galleryId: number, range: PageRange): Promise<Image[]> {
-  return selectPage(records, sql`${galleryId}`, range)
+  const [arrived, arranged] = await records.db.batch(selectPage(records, sql`${galleryId}`, range))
+  return [...arrived, ...arranged]
 }
 
 /**
- * Selects one page of a gallery's images, in the order of arrival. However many images are before it, it reads the marks of the
- * gallery and less than 200 images more than it returns (migrations/0005_gallery_counts.sql).
+ * Selects one page of a gallery's images: in the order of arrival, and in that of an arranged gallery. One of both is empty. However
+ * many images are before the page, each reads the marks of the gallery and less than 200 images more than it returns
+ * (migrations/0005_gallery_counts.sql).
  */
 function selectPage({ db }: Records, galleryId: SQL, { limit, offset }: PageRange) {
+  const shown = shownSql(galleryId)
+  const isArranged = sql`(SELECT arranged FROM ${galleries} WHERE id = ${galleryId})`
   /** A column of the last marker with at most `offset` images before it; 0 where there is none. */
   const ofMarker = (column: SQL) => sql`coalesce((
     SELECT ${column} FROM ${galleryMarkers} WHERE gallery_id = ${galleryId} AND images_before <= ${offset}
     ORDER BY image_id DESC LIMIT 1), 0)`
   const firstId = sql`(
-    SELECT id FROM ${images}
-    WHERE gallery_id = ${galleryId} AND deleted_at IS NULL AND hidden_at IS NULL AND id >= ${ofMarker(sql`image_id`)}
+    SELECT id FROM ${images} WHERE ${shown} AND id >= ${ofMarker(sql`image_id`)}
     ORDER BY id LIMIT 1 OFFSET ${offset} - ${ofMarker(sql`images_before`)})`
-  return db
-    .select()
-    .from(images)
-    .where(and(shownIn(galleryId), gte(images.id, firstId)))
-    .orderBy(asc(images.id))
-    .limit(limit)
+  const orderMarker = sql`
+    FROM ${galleryOrderMarkers} WHERE gallery_id = ${galleryId} AND images_before <= ${offset}
+    ORDER BY sort_anchor DESC, sort_rank DESC, image_id DESC LIMIT 1`
+  const firstKey = sql`(
+    SELECT sort_anchor, sort_rank, id FROM ${images}
+    WHERE ${shown} AND sort_anchor IS NOT NULL AND ${KEY} >= (
+      SELECT * FROM (SELECT sort_anchor, sort_rank, image_id ${orderMarker}) UNION ALL SELECT ${BEFORE_ALL}, 0, 0 LIMIT 1)
+    ORDER BY sort_anchor, sort_rank, id
+    LIMIT 1 OFFSET ${offset} - coalesce((SELECT images_before ${orderMarker}), 0))`
+  return [
+    db
+      .select()
+      .from(images)
+      .where(sql`NOT ${isArranged} AND ${shown} AND id >= ${firstId}`)
+      .orderBy(asc(images.id))
+      .limit(limit),
+    db
+      .select()
+      .from(images)
+      .where(sql`${isArranged} AND ${shown} AND sort_anchor IS NOT NULL AND ${KEY} >= ${firstKey}`)
+      .orderBy(asc(images.sortAnchor), asc(images.sortRank), asc(images.id))
+      .limit(limit),
+  ] as const
 }
+
+/** SQL: the order of an arranged gallery, and the same of its markers (migrations/0022_gallery_changes.sql). */
+const KEY = sql`(sort_anchor, sort_rank, id)`
+const MARKER_KEY = sql`(sort_anchor, sort_rank, image_id)`
+
+/** SQL: less than every anchor. */
+const BEFORE_ALL = sql`-9223372036854775807`
 
 /** The ids of all images of a gallery, in any state. */
 export async function listGalleryIds(shard: Shard, galleryId: number): Promise<number[]> {
@@ -203,42 +271,60 @@ export interface Neighbours {
 }
 
 /**
- * Finds the neighbours of an image in its gallery, in the order of arrival, and its position by the marks, in one transaction.
+ * Finds the neighbours of an image in its gallery, in the gallery's order, and its position by the marks, in one transaction.
  * Undefined if the gallery does not show the image any more.
  */
 export async function findNeighbours({ db }: Records, galleryId: number, id: number): Promise<Neighbours | undefined> {
-  const shown = shownIn(galleryId)
-  const shownFrom = (from: SQL) => sql`(
-    SELECT count(*) FROM ${images} WHERE ${and(shown, sql`${images.id} >= ${from}`, lt(images.id, id))})`
+  const shown = shownSql(sql`${galleryId}`)
+  const key = sql`(SELECT sort_anchor, sort_rank, id FROM ${images} WHERE id = ${id})`
+  const isArranged = sql`(SELECT sort_anchor FROM ${images} WHERE id = ${id}) IS NOT NULL`
+  const beside = (comparison: SQL, direction: SQL) =>
+    db
+      .select()
+      .from(images)
+      .where(
+        sql`${images.id} = coalesce(
+        (SELECT id FROM ${images} WHERE ${shown} AND sort_anchor IS NOT NULL AND ${KEY} ${comparison} ${key}
+          ORDER BY sort_anchor ${direction}, sort_rank ${direction}, id ${direction} LIMIT 1),
+        (SELECT id FROM ${images} WHERE ${shown} AND NOT ${isArranged} AND id ${comparison} ${id} ORDER BY id ${direction} LIMIT 1))`,
+      )
   const [[previous], [next], [found]] = await db.batch([
-    db
-      .select()
-      .from(images)
-      .where(and(shown, lt(images.id, id)))
-      .orderBy(desc(images.id))
-      .limit(1),
-    db
-      .select()
-      .from(images)
-      .where(and(shown, gt(images.id, id)))
-      .orderBy(asc(images.id))
-      .limit(1),
+    beside(sql`<`, sql`DESC`),
+    beside(sql`>`, sql`ASC`),
     db
       .select({
         ...getTableColumns(galleries),
-        before: sql<number>`coalesce((
-          SELECT ${galleryMarkers.imagesBefore} + ${shownFrom(sql`${galleryMarkers.imageId}`)} FROM ${galleryMarkers}
-          WHERE ${and(eq(galleryMarkers.galleryId, galleryId), lte(galleryMarkers.imageId, id))}
-          ORDER BY ${desc(galleryMarkers.imageId)} LIMIT 1), ${shownFrom(sql`0`)})`,
+        before: sql<number>`iif(${isArranged}, ${arrangedBefore(galleryId, key)}, ${arrivalBefore(galleryId, id)})`,
       })
       .from(galleries)
       .where(
-        and(eq(galleries.id, galleryId), sql`EXISTS (SELECT 1 FROM ${images} WHERE ${and(shown, eq(images.id, id))})`),
+        and(eq(galleries.id, galleryId), sql`EXISTS (SELECT 1 FROM ${images} WHERE ${shown} AND ${images.id} = ${id})`),
       ),
   ])
   if (!found) return undefined
   const { before, ...gallery } = found
   return { gallery, previous, next, position: before + 1 }
+}
+
+/** SQL: the number of images that a gallery shows before an image, in the order of arrival. */
+function arrivalBefore(galleryId: number, id: number): SQL {
+  const shownFrom = (from: SQL) => sql`(
+    SELECT count(*) FROM ${images} WHERE ${shownSql(sql`${galleryId}`)} AND ${images.id} >= ${from} AND ${images.id} < ${id})`
+  return sql`coalesce((
+    SELECT images_before + ${shownFrom(sql`image_id`)} FROM ${galleryMarkers}
+    WHERE gallery_id = ${galleryId} AND image_id <= ${id} ORDER BY image_id DESC LIMIT 1), ${shownFrom(sql`0`)})`
+}
+
+/** SQL: the number of images that an arranged gallery shows before this key. */
+function arrangedBefore(galleryId: number, key: SQL): SQL {
+  const shownFrom = (from: SQL) => sql`(
+    SELECT count(*) FROM ${images} WHERE ${shownSql(sql`${galleryId}`)} AND sort_anchor IS NOT NULL
+      AND ${KEY} >= ${from} AND ${KEY} < ${key})`
+  const ofMarker = sql`(marker.sort_anchor, marker.sort_rank, marker.image_id)`
+  return sql`coalesce((
+    SELECT images_before + ${shownFrom(ofMarker)} FROM ${galleryOrderMarkers} AS marker
+    WHERE gallery_id = ${galleryId} AND ${MARKER_KEY} <= ${key}
+    ORDER BY sort_anchor DESC, sort_rank DESC, image_id DESC LIMIT 1), ${shownFrom(sql`(${BEFORE_ALL}, 0, 0)`)})`
 }
 
 /**
@@ -276,13 +362,70 @@ async function writeDeletion(
   return found.length === 1
 }
 
+/**
+ * Deletes the records of several images of a gallery, and schedules the removal of their files. Returns the ids of those that this
+ * operation deleted, and the same if it repeats the call.
+ */
+export function deleteImages(
+  shard: Shard,
+  galleryId: number,
+  ids: readonly number[],
+  { nowMs, operationId }: Deletion,
+): Promise<number[]> {
+  const which = and(listed(ids), eq(images.galleryId, galleryId))
+  const marked = and(which, eq(images.deletedBy, operationId))
+  return changeImages(shard, ids, galleryId, async () => {
+    const [, found] = await shard.db.batch([
+      shard.db
+        .update(images)
+        .set({ deletedAt: nowMs, deletedBy: operationId })
+        .where(and(which, isNull(images.deletedAt))),
+      shard.db.select({ id: images.id }).from(images).where(marked),
+      shard.db
+        .insert(fileCleanup)
+        .select(sql`SELECT ${images.id}, ${images.name}, ${nowMs}, 0, 0, 0 FROM ${images} WHERE ${marked}`)
+        .onConflictDoNothing(),
+    ])
+    return found.map(({ id }) => id)
+  })
+}
+
+/** The texts of an image: null erases one, undefined leaves it as it is. */
+export interface ImageTexts {
+  caption: string | null | undefined
+  alt: string | null | undefined
+}
+
+/** Writes texts of an image. Returns the image as stored; undefined if it is deleted, or its gallery is. */
+export function writeImageTexts(
+  shard: Shard,
+  image: Pick<Image, 'id' | 'galleryId'>,
+  { caption, alt }: ImageTexts,
+): Promise<Image | undefined> {
+  return changeImage(shard, image, async () => {
+    const [row] = await shard.db
+      .update(images)
+      .set({ ...(caption === undefined ? {} : { caption }), ...(alt === undefined ? {} : { alt }) })
+      .where(
+        and(
+          eq(images.id, image.id),
+          isNull(images.deletedAt),
+          sql`NOT EXISTS (SELECT 1 FROM ${galleries} WHERE id = ${image.galleryId} AND deleted_at IS NOT NULL)`,
+        ),
+      )
+      .returning()
+    return row
+  })
+}
+
 /** Whether it was this operation that deleted the image. */
 export async function isImageDeletedBy(shard: Shard, id: number, operationId: string): Promise<boolean> {
   return (await findImage(shard, id))?.image.deletedBy === operationId
 }
 
-function shownIn(galleryId: number | SQL) {
-  return and(eq(images.galleryId, galleryId), isNull(images.deletedAt), isNull(images.hiddenAt))
+/** SQL: the images that a gallery shows, in a statement that selects from no other table. */
+function shownSql(galleryId: SQL): SQL {
+  return sql`gallery_id = ${galleryId} AND deleted_at IS NULL AND hidden_at IS NULL`
 }
 
 function listed(ids: readonly number[]) {

@@ -42,7 +42,7 @@ interface CachedShard {
   cache: ReadCache | undefined
 }
 
-/** Runs a write that deletes or hides an image, or shows it again. */
+/** Runs a write that deletes or hides an image, shows it again, adds it to a public gallery, or changes its texts. */
 export function changeImage<Result>(
   { cache, number }: CachedShard,
   { id, galleryId }: Pick<CachedImage, 'id' | 'galleryId'>,
@@ -58,6 +58,25 @@ export function changeGallery<Result>(
   write: () => Promise<Result>,
 ): Promise<Result> {
   return cache ? cache.changeGallery({ shard: number, galleryId }, write) : write()
+}
+
+/** Runs the same for several images of one gallery. */
+export function changeImages<Result>(
+  { cache, number }: CachedShard,
+  ids: readonly number[],
+  galleryId: number,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  return cache ? cache.changeImages(ids, { galleryId, shard: number }, write) : write()
+}
+
+/** Runs a write that changes the order of a gallery, or its cover image. */
+export function changeListing<Result>(
+  { cache, number }: CachedShard,
+  galleryId: number,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  return cache ? cache.changeListing({ shard: number, galleryId }, write) : write()
 }
 
 /** Sources of an entry. A write that changes one of them drops it. */
@@ -141,16 +160,31 @@ export class ReadCache {
     this.#store(key, { page, tags: tagsOf(image, { withListing: true }) }, page.bytes.length, lastWrite)
   }
 
-  /** Runs a write that deletes or hides an image, or shows it again. */
+  /** Runs a write that deletes or hides an image, shows it again, adds it to a public gallery, or changes its texts. */
   changeImage<Result>(image: CachedImage, write: () => Promise<Result>): Promise<Result> {
-    const tags: Tag[] = [`image ${image.id}`]
-    if (image.galleryId !== null) tags.push(`listing ${image.shard}-${image.galleryId}`)
-    return this.#change(tags, write)
+    const { id, shard, galleryId } = image
+    return galleryId === null
+      ? this.#change([`image ${id}`], write)
+      : this.changeImages([id], { shard, galleryId }, write)
+  }
+
+  /** Runs the same for several images of one gallery. */
+  changeImages<Result>(
+    ids: readonly number[],
+    { shard, galleryId }: CachedGallery,
+    write: () => Promise<Result>,
+  ): Promise<Result> {
+    return this.#change([...ids.map((id): Tag => `image ${id}`), `listing ${shard}-${galleryId}`], write)
   }
 
   /** Runs a write that deletes, hides or renames a gallery, or shows it again. */
   changeGallery<Result>({ shard, galleryId }: CachedGallery, write: () => Promise<Result>): Promise<Result> {
     return this.#change([`gallery ${shard}-${galleryId}`, `listing ${shard}-${galleryId}`], write)
+  }
+
+  /** Runs a write that changes the order of a gallery, or its cover image. */
+  changeListing<Result>({ shard, galleryId }: CachedGallery, write: () => Promise<Result>): Promise<Result> {
+    return this.#change([`listing ${shard}-${galleryId}`], write)
   }
 
   #counted<Found>(found: Found | undefined): Found | undefined {

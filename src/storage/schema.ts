@@ -16,6 +16,8 @@ export const galleries = sqliteTable('galleries', {
   forgotten: integer({ mode: 'boolean' }).notNull().default(false),
   hiddenAt: integer('hidden_at'),
   removedIfUnfinished: integer('removed_if_unfinished', { mode: 'boolean' }).notNull().default(false),
+  coverImageId: integer('cover_image_id'),
+  arranged: integer({ mode: 'boolean' }).notNull().default(false),
 })
 
 /** Images and covers. */
@@ -47,6 +49,10 @@ export const images = sqliteTable(
     previewCrc32: integer('preview_crc32'),
     displayName: text('display_name'),
     animated: integer({ mode: 'boolean' }),
+    caption: text(),
+    alt: text(),
+    sortAnchor: integer('sort_anchor'),
+    sortRank: integer('sort_rank'),
   },
   (table) => [index('images_of_gallery').on(table.galleryId, table.deletedAt, table.hiddenAt, table.id)],
 )
@@ -62,6 +68,21 @@ export const galleryMarkers = sqliteTable(
     imagesBefore: integer('images_before').notNull(),
   },
   (table) => [primaryKey({ columns: [table.galleryId, table.imageId] })],
+)
+
+/** The markers of arranged galleries, as `galleryMarkers` are those of the order of arrival. */
+export const galleryOrderMarkers = sqliteTable(
+  'gallery_order_marks',
+  {
+    galleryId: integer('gallery_id')
+      .notNull()
+      .references(() => galleries.id),
+    sortAnchor: integer('sort_anchor').notNull(),
+    sortRank: integer('sort_rank').notNull(),
+    imageId: integer('image_id').notNull(),
+    imagesBefore: integer('images_before').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.galleryId, table.sortAnchor, table.sortRank, table.imageId] })],
 )
 
 /** Galleries that could not be finalized, and when to try again. */

@@ -7,6 +7,7 @@ import { freshAddress, mayStartServices, sharedApi } from './support/api.ts'
 import { type ApiResponse, header } from './support/client.ts'
 import { jpeg, photo, png } from './support/images.ts'
 import { type Fields, file } from './support/multipart-body.ts'
+import { expectUploaded } from './support/responses.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 
 /**
@@ -52,6 +53,8 @@ async function walk(): Promise<Walk[]> {
     api.send({ path: '/images/status', body, headers: { 'content-type': type, 'cf-connecting-ip': address } })
   const oembed = (query: Record<string, string>) => api.get(`/oembed?${new URLSearchParams(query)}`)
   const hasty = freshAddress()
+  const changes = `/management/${finalized.managementToken}`
+  const extra = expectUploaded(await api.postMultipart(`${changes}/images`, LEAST_IMAGE))
   const urls = [
     shown.showUrl,
     deleted.showUrl,
@@ -110,6 +113,26 @@ async function walk(): Promise<Walk[]> {
     ['renameManagedGallery', 'management_token_not_found', await api.rename('u'.repeat(43), 'x')],
     ['renameManagedGallery', 'operation_not_allowed', await api.rename(own.managementToken, 'x')],
     ['renameManagedGallery', 'invalid_gallery_name', await api.rename(open.managementToken, 'a'.repeat(256))],
+
+    ['addManagedImage', 'A picture', await api.postMultipart(`${changes}/images`, { ...LEAST_IMAGE, position: '1' })],
+    [
+      'addManagedImage',
+      'operation_not_allowed',
+      await api.postMultipart(`/management/${own.managementToken}/images`, LEAST_IMAGE),
+    ],
+    ['orderManagedImages', 'Moved', await api.postJson(`${changes}/order`, { images: [shown.showUrl] })],
+    ['orderManagedImages', 'image_not_in_gallery', await api.postJson(`${changes}/order`, { images: [own.showUrl] })],
+    ['chooseManagedCover', 'Chosen', await api.postJson(`${changes}/cover`, { image: shown.showUrl })],
+    [
+      'editManagedImage',
+      'Edited',
+      await api.postJson(`${changes}/edit`, {
+        image: shown.showUrl,
+        caption: 'The harbour at noon',
+        alt: 'Boats in front of a row of yellow houses',
+      }),
+    ],
+    ['removeManagedImages', 'Removed', await api.postJson(`${changes}/remove`, { images: [extra.showUrl] })],
 
     ['deleteManagedResource', 'A picture', await api.remove(deleted.managementToken)],
     ['deleteManagedResource', 'content_deleted', await api.remove(deleted.managementToken)],

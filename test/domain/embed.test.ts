@@ -24,6 +24,10 @@ const IMAGE = {
   ...NO_PREVIEW,
   displayName: null,
   animated: null,
+  caption: null,
+  alt: null,
+  sortAnchor: null,
+  sortRank: null,
 }
 
 const PREVIEW = { previewMediaType: 'image/jpeg', previewBytes: 1, previewWidth: 1280, previewHeight: 960 }

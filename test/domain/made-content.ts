@@ -1,4 +1,4 @@
-import { createGallery, finalizeGallery, type GalleryAccess } from '../../src/domain/gallery.ts'
+import { createGallery, finalizeGallery, type GalleryAccess, type GalleryEntry } from '../../src/domain/gallery.ts'
 import { createSequence } from '../../src/domain/image-id.ts'
 import type { Seal } from '../../src/domain/lease.ts'
 import { imagePath } from '../../src/domain/links.ts'
@@ -13,7 +13,7 @@ export const NOW_MS = Date.UTC(2026, 10, 21)
 const nextSequenceNumber = createSequence()
 
 /** Uploads a small image, into a gallery or with a management token. */
-export function uploadOf(to: Store, access?: GalleryAccess, seal?: Seal<Receipt>): Promise<Receipt> {
+export function uploadOf(to: Store, access?: GalleryEntry, seal?: Seal<Receipt>): Promise<Receipt> {
   return receiveImage(
     to,
     {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Content } from '../../src/domain/content.ts'
-import { createGallery, finalizeGallery, findGalleryView, requireOpenGallery } from '../../src/domain/gallery.ts'
+import { admitToGallery, createGallery, finalizeGallery, findGalleryView } from '../../src/domain/gallery.ts'
 import { shardOfImage } from '../../src/domain/image-id.ts'
 import { imageStatuses } from '../../src/domain/image-status.ts'
 import { imagePath } from '../../src/domain/links.ts'
@@ -129,7 +129,7 @@ describe.each([2, 8])('on %i shards', (count) => {
     const addresses = [alone, deleted, inside].map(({ image }) => addressOf(image).image)
     expect(await imageStatuses(store, addresses, NOW_MS)).toEqual(['available', 'deleted', 'available'])
     expect(await requireManaged(store, alone.managementToken ?? '')).toMatchObject({ image: { id: alone.image.id } })
-    expect((await requireOpenGallery(store, open, NOW_MS)).hash).toBe(open.hash)
+    expect((await admitToGallery(store, open, NOW_MS)).gallery.hash).toBe(open.hash)
     const added = await uploadOf(store, open)
     expect(shardOfImage(added.image.id)).toBe(0)
     await finalizeGallery(store, open, NOW_MS)
@@ -145,7 +145,7 @@ describe.each([2, 8])('on %i shards', (count) => {
     const id = 2 ** 52 + 5 * 2 ** 30 + 31
     expect(await imageStatuses(store, [{ id, path: imagePath({ id, name: 'a.gif' }) }], NOW_MS)).toEqual(['not_found'])
     const access = { hash: `${'a'.repeat(12)}z`, uploadToken: 'x' }
-    await expect(requireOpenGallery(store, access, NOW_MS)).rejects.toMatchObject({ code: 'gallery_not_found' })
+    await expect(admitToGallery(store, access, NOW_MS)).rejects.toMatchObject({ code: 'gallery_not_found' })
     const unknown = requireManaged(store, `${'a'.repeat(42)}_`)
     await expect(unknown).rejects.toMatchObject({ code: 'management_token_not_found' })
   })

@@ -68,6 +68,7 @@ export async function emptyStore(): Promise<void> {
     'gallery_cleanup',
     'images',
     'gallery_marks',
+    'gallery_order_marks',
     'gallery_retries',
     'galleries',
     'idempotency_keys',

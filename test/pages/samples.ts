@@ -106,6 +106,7 @@ export const MANAGED_GALLERY: ManagePageProps = {
   name: 'Cats',
   imageCount: 2,
   actionUrl: 'https://one.example/manage/TOKEN',
+  addUrl: 'https://one.example/manage/TOKEN/images',
 }
 
 /** The second page of a gallery's images, the second of which is NSFW. */
@@ -119,8 +120,18 @@ export const MANAGED_IMAGES: ManagePageProps['images'] & object = {
       pageUrl: SHOW.pageUrl,
       name: 'cat.jpg',
       thumbnail: { url: SHOW.thumbnailUrl, width: 200, height: 150 },
+      caption: 'A cat < a dog',
+      alt: 'A cat on a mat',
+      isCover: true,
     },
-    { path: '1/43_a-cat-with-a-long-name.jpg', pageUrl: SHOW.pageUrl, name: 'a-cat-with-a-long-name.jpg' },
+    {
+      path: '1/43_a-cat-with-a-long-name.jpg',
+      pageUrl: SHOW.pageUrl,
+      name: 'a-cat-with-a-long-name.jpg',
+      caption: '',
+      alt: '',
+      isCover: false,
+    },
   ],
 }
 
@@ -129,6 +140,7 @@ export const MANAGED_IMAGE: ManagePageProps = {
   kind: 'image',
   publicUrl: SHOW.pageUrl,
   name: 'cat.jpg',
+  texts: { caption: '', alt: '' },
   actionUrl: 'https://one.example/manage/TOKEN',
 }
 

@@ -145,6 +145,10 @@ function imageIn(galleryId: number, id: number): Image {
     ...NO_PREVIEW,
     displayName: null,
     animated: null,
+    caption: null,
+    alt: null,
+    sortAnchor: null,
+    sortRank: null,
   }
 }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { createGallery, finalizeGallery, findGalleryView, requireOpenGallery } from '../../src/domain/gallery.ts'
+import { admitToGallery, createGallery, finalizeGallery, findGalleryView } from '../../src/domain/gallery.ts'
 import { imageStatuses } from '../../src/domain/image-status.ts'
 import type { Surroundings } from '../../src/domain/lease.ts'
 import { imagePath } from '../../src/domain/links.ts'
@@ -96,7 +96,7 @@ function statementsOf(trigger: string): string[] {
 async function doEverything(store: Store): Promise<void> {
   const gallery = await createGallery(store, { name: 'x', wantsManagementToken: true }, NOW_MS)
   const token = gallery.managementToken ?? ''
-  await requireOpenGallery(store, gallery, NOW_MS)
+  await admitToGallery(store, gallery, NOW_MS)
   const inside = await madeImage(gallery, store)
   const alone = await madeImage(undefined, store)
   await keyedUpload(store)

@@ -18,6 +18,7 @@ const ENTRIES = {
   uploadStyle: { entry: 'upload/index-upload.css', extension: 'css', type: 'text/css; charset=UTF-8' },
   layout: { entry: 'shell/script/layout.ts', extension: 'js', type: JAVASCRIPT },
   page: { entry: 'image/script/page.ts', extension: 'js', type: JAVASCRIPT },
+  manage: { entry: 'manage/script/manage.ts', extension: 'js', type: JAVASCRIPT },
   upload: { entry: 'upload/script/upload.ts', extension: 'js', type: JAVASCRIPT },
   uploads: { entry: 'upload/script/uploads.ts', extension: 'js', type: JAVASCRIPT },
   embed: { entry: 'docs/script/embed.ts', extension: 'js', type: JAVASCRIPT },

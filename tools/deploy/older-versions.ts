@@ -32,6 +32,7 @@ const CONSEQUENCES: Readonly<Record<string, Omit<Unknown, 'migration'>>> = {
     text: 'previews of images that are deleted meanwhile stay in storage, unserved, until `npm run reconcile -- --remove`',
   },
   '0019': { text: 'pages and downloads name images as their addresses do, not as they were sent' },
+  '0022': { text: 'galleries are in the order of arrival, without captions and cover images' },
 }
 
 const TAG = /^migrations-(\d{4})$/

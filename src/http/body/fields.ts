@@ -5,10 +5,10 @@ import { FORM_FIELD_MAX_BYTES, QUOTED_MAX_CHARACTERS } from '../../limits.ts'
 export type Texts = ReadonlyMap<string, string>
 
 /** The inclusive bounds of an integer, and its default. */
-export interface IntegerRange {
+export interface IntegerRange<Default> {
   min: number
   max: number
-  byDefault: number
+  byDefault: Default
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -29,7 +29,11 @@ export function optionalFlag(texts: Texts, name: string): boolean {
  * An integer in ASCII digits without leading zeros; the default if it is missing or empty (D12). Throws `invalid_option` for
  * any other value and outside the bounds.
  */
-export function optionalInteger(texts: Texts, name: string, { min, max, byDefault }: IntegerRange): number {
+export function optionalInteger<Default extends number | undefined>(
+  texts: Texts,
+  name: string,
+  { min, max, byDefault }: IntegerRange<Default>,
+): number | Default {
   const text = findText(texts, name)
   if (text === undefined) return byDefault
   const value = /^(?:0|[1-9][0-9]*)$/.test(text) ? Number(text) : Number.NaN

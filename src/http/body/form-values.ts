@@ -1,3 +1,4 @@
+import { normalizeCaption } from '../../domain/caption.ts'
 import { Failure } from '../../domain/failure.ts'
 import { normalizeGalleryName } from '../../domain/gallery-name.ts'
 import type { SentFile } from '../../domain/sent-file.ts'
@@ -7,13 +8,17 @@ import { findText, optionalFlag, optionalInteger, requireText } from './fields.t
 import { readForm } from './forms.ts'
 import { type Form, readMultipart, requireFile } from './multipart.ts'
 
-type Value = string | boolean | number | SentFile | undefined
+type Value = string | readonly string[] | boolean | number | SentFile | undefined
 
 type ValueByKind<Row extends FieldRow> = {
   text: string | (Row extends { required: true } ? never : undefined)
   gallery_name: string
   flag: boolean
   integer: number
+  position: number | undefined
+  images: readonly string[]
+  /** Undefined if it is missing: an empty text is one. */
+  caption: string | undefined
   file: SentFile | (Row extends { required: true } ? never : undefined)
 }[Row['kind']]
 
@@ -78,7 +83,22 @@ function readValue(name: string, row: FieldRow, { texts, files }: Form): Value {
       return optionalFlag(texts, name)
     case 'integer':
       return optionalInteger(texts, name, row)
+    case 'images':
+      return readImages(name, texts.get(name) ?? '', row.maxItems)
+    case 'position':
+      return optionalInteger(texts, name, { min: 0, max: row.max, byDefault: undefined })
+    case 'caption': {
+      const text = texts.get(name)
+      return text === undefined ? undefined : normalizeCaption(name, text)
+    }
     case 'file':
       return files.get(name)
   }
+}
+
+function readImages(name: string, text: string, maxItems: number): string[] {
+  const listed = text.split(/\s+/).filter((one) => one !== '')
+  if (listed.length === 0) throw new Failure('missing_field', `${name} is missing: send at least one image`)
+  if (listed.length <= maxItems) return listed
+  throw new Failure('invalid_option', `${name} must have at most ${maxItems} items: received ${listed.length}`)
 }

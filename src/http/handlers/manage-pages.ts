@@ -1,7 +1,9 @@
+import { normalizeCaption } from '../../domain/caption.ts'
 import type { ContentRecord, Gallery, Image } from '../../domain/content.ts'
 import { Failure } from '../../domain/failure.ts'
 import { nameForPeople } from '../../domain/filename.ts'
 import { findNearestView } from '../../domain/gallery.ts'
+import { chooseCover, describeGalleryImage, describeStandaloneImage, moveByOne } from '../../domain/gallery-changes.ts'
 import { normalizeGalleryName } from '../../domain/gallery-name.ts'
 import { galleryUrl, imagePath, manageUrl, type Site, showUrl, thumbnailUrl } from '../../domain/links.ts'
 import {
@@ -11,16 +13,22 @@ import {
   galleryOf,
   renameManagedGallery,
   requireManaged,
+  requireManagedGallery,
 } from '../../domain/management.ts'
+import { receiveImage } from '../../domain/upload.ts'
 import { MANAGED_PAGE_IMAGES } from '../../limits.ts'
 import { type ManagePageProps, manageDonePage, managePage } from '../../pages/manage/manage-page.tsx'
 import { keepChosen } from '../../pages/shell/page-context.ts'
+import * as routes from '../../routes.ts'
 import { readForm } from '../body/forms.ts'
 import { afterDelete, alsoIfDeletedBefore } from '../cache/after-delete.ts'
 import { type AppContext, pathParameter } from '../context.ts'
-import { chargeClient } from '../limits/client-limits.ts'
+import { chargeClient, chargePixels, uploadCharges } from '../limits/client-limits.ts'
+import { requireDiskRoom } from '../limits/disk-room.ts'
+import { requireUploadKey } from '../middleware/upload-keys.ts'
 import { page } from '../responses/page-response.ts'
 import { numberedUrl, paginationOf, requestedNumber } from './pages.ts'
+import { countUpload, createArrival, readImageUpload } from './uploads.ts'
 
 /** `GET /manage/<token>`: shows what the token can do, without doing it. */
 export async function serveManagePage(c: AppContext): Promise<Response> {
@@ -34,18 +42,31 @@ export async function serveManagePage(c: AppContext): Promise<Response> {
 export async function submitManagePage(c: AppContext): Promise<Response> {
   const token = tokenOf(c)
   const managed = await alsoIfDeletedBefore(c, () => requireManaged(c.var.store, token))
-  const form = await readForm(c.var.incoming, ['action', 'name', 'confirm', 'image'])
+  const form = await readForm(c.var.incoming, ['action', 'name', 'confirm', 'image', 'caption', 'alt'])
+  const image = form.get('image') ?? ''
   switch (form.get('action')) {
     case 'delete':
       if (!form.get('confirm')) return showManaged(c, 422, managed, { error: 'not_confirmed' })
       await afterDelete(c, await deleteManaged(c.var.store, token, c.var.nowMs))
       return page(c, 200, (context) => manageDonePage({ context, kind: managed.kind }))
     case 'delete-image':
-      return deleteImageFromPage(c, galleryOf(managed), form.get('image') ?? '')
+      return deleteImageFromPage(c, galleryOf(managed), image)
+    case 'edit':
+      return editFromPage(c, managed, image, form)
+    case 'earlier':
+    case 'later':
+      return changeFromPage(c, managed, () =>
+        moveByOne(c.var.store, galleryOf(managed), image, form.get('action') === 'earlier' ? 'earlier' : 'later'),
+      )
+    case 'cover':
+      return changeFromPage(c, managed, () => chooseCover(c.var.store, galleryOf(managed), image))
     case 'rename':
       return renameFromPage(c, galleryOf(managed), form.get('name') ?? '')
     default:
-      throw new Failure('missing_field', 'action must be "rename", "delete" or "delete-image"')
+      throw new Failure(
+        'missing_field',
+        'action must be "rename", "delete", "delete-image", "edit", "earlier", "later" or "cover"',
+      )
   }
 }
 
@@ -75,11 +96,65 @@ async function deleteImageFromPage(c: AppContext, gallery: Gallery, path: string
   }
 }
 
+/** Writes the texts of a standalone image, or of an image of a gallery. */
+async function editFromPage(
+  c: AppContext,
+  managed: ContentRecord,
+  path: string,
+  form: ReadonlyMap<string, string>,
+): Promise<Response> {
+  const { store } = c.var
+  const text = (name: string) => normalizeCaption(name, form.get(name) ?? '') || null
+  try {
+    const texts = { caption: text('caption'), alt: text('alt') }
+    if (managed.kind === 'gallery') {
+      return await changeFromPage(c, managed, () => describeGalleryImage(store, managed.gallery, path, texts))
+    }
+    await chargeClient(c, { renames: 1 })
+    const image = await describeStandaloneImage(store, managed.image, texts)
+    return await showManaged(c, 200, { kind: 'image', image }, { saved: true })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid_option') throw error
+    return showManaged(c, 422, managed, { error: 'invalid_texts' })
+  }
+}
+
+/** Changes an image of a gallery, and shows the page again. */
+async function changeFromPage(c: AppContext, managed: ContentRecord, act: () => Promise<unknown>): Promise<Response> {
+  await chargeClient(c, { renames: 1 })
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'image_not_in_gallery') throw error
+    return showManaged(c, 410, managed, { error: 'image_deleted' })
+  }
+  // As it is now.
+  return showManaged(c, 200, await requireManaged(c.var.store, tokenOf(c)), { saved: true })
+}
+
+/** `POST /manage/<token>/images`: the form of that page that adds an image, without a script. */
+export async function addFromPage(c: AppContext): Promise<Response> {
+  const { store, host } = c.var
+  const token = tokenOf(c)
+  const arrival = createArrival(c)
+  await requireUploadKey(c)
+  await chargeClient(c, uploadCharges(c.req.raw))
+  const gallery = await requireManagedGallery(store, token)
+  await requireDiskRoom(c)
+  const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
+  await chargePixels(c, [upload.file])
+  const entry = { hash: gallery.hash, managed: gallery }
+  countUpload('image', await receiveImage(store, { ...upload, gallery: entry }, arrival))
+  // The last page, where the image is; a reload sends nothing again.
+  const lastPage = Math.ceil((gallery.imageCount + 1) / MANAGED_PAGE_IMAGES)
+  return c.redirect(`${numberedUrl(manageUrl(host.site, token), 'page', lastPage)}#pictures`, 303)
+}
+
 async function showManaged(
   c: AppContext,
   status: 200 | 410 | 422,
   managed: ContentRecord,
-  outcome: Pick<ManagePageProps, 'renamedFrom' | 'deletedImage' | 'error' | 'refusedName' | 'failed'>,
+  outcome: Pick<ManagePageProps, 'renamedFrom' | 'deletedImage' | 'saved' | 'error' | 'refusedName' | 'failed'>,
 ): Promise<Response> {
   const { site } = c.var.host
   const url = manageUrl(site, tokenOf(c))
@@ -90,14 +165,31 @@ async function showManaged(
       context: { ...context, address: described.images ? numberedUrl(url, 'page', described.images.page) : url },
       kind: managed.kind,
       actionUrl: keepChosen(context, url),
+      addUrl: managed.kind === 'gallery' ? keepChosen(context, addUrl(site, tokenOf(c))) : undefined,
       ...described,
       ...outcome,
     }),
   )
 }
 
-function describeImage(site: Site, image: Image): Pick<ManagePageProps, 'publicUrl' | 'name' | 'thumbnail' | 'images'> {
-  return { publicUrl: showUrl(site, image), name: nameForPeople(image), thumbnail: thumbnailOf(site, image) }
+function describeImage(
+  site: Site,
+  image: Image,
+): Pick<ManagePageProps, 'publicUrl' | 'name' | 'thumbnail' | 'images' | 'texts'> {
+  return {
+    publicUrl: showUrl(site, image),
+    name: nameForPeople(image),
+    thumbnail: thumbnailOf(site, image),
+    texts: textsOf(image),
+  }
+}
+
+function textsOf({ caption, alt }: Image) {
+  return { caption: caption ?? '', alt: alt ?? '' }
+}
+
+function addUrl(site: Site, token: string): string {
+  return site.pages + routes.pathOf(routes.manageImages, { token })
 }
 
 /** Describes a gallery with a page of its images, as they are now. Nobody sees those of a gallery that is not public. */
@@ -115,6 +207,8 @@ async function describeGallery(c: AppContext, { gallery }: { gallery: Gallery },
         pageUrl: showUrl(host.site, image),
         name: nameForPeople(image),
         thumbnail: thumbnailOf(host.site, image),
+        ...textsOf(image),
+        isCover: image.id === view.gallery.coverImageId,
       })),
     },
   }

@@ -133,6 +133,7 @@ function showProps(context: PageContext, site: Site, { image, inGallery }: Image
     formatName: formatName(image.mediaType),
     id: image.id,
     nsfw: image.nsfw,
+    ...textsOf(image),
     createdAtMs: arrivalTimeMs(image.id),
     oembedUrl: oembedUrl(site, coded.pageUrl),
     gallery: inGallery && {
@@ -162,11 +163,18 @@ function galleryProps(context: PageContext, site: Site, view: GalleryView) {
     oembedUrl: oembedUrl(site, url),
     codesUrl: galleryCodesUrl(site, view.gallery.hash),
     downloadUrl: numberedUrl(galleryDownloadUrl(site, view.gallery.hash), 'part', view.page),
-    images: view.images.map((image) => {
-      const coded = codedImage(site, image)
-      return { ...coded, sources: tileSources(coded, image), id: image.id, nsfw: image.nsfw }
-    }),
+    images: view.images.map((image) => galleryImage(site, image)),
+    cover: view.cover && galleryImage(site, view.cover),
   }
+}
+
+function galleryImage(site: Site, image: Image) {
+  const coded = codedImage(site, image)
+  return { ...coded, sources: tileSources(coded, image), id: image.id, nsfw: image.nsfw, ...textsOf(image) }
+}
+
+function textsOf({ caption, alt }: Image) {
+  return { caption: caption ?? undefined, alt: alt ?? undefined }
 }
 
 /** The files that show an image in a gallery. A preview that is the original would move in the tile of an animation. */

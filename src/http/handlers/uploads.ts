@@ -1,8 +1,10 @@
 import { Failure } from '../../domain/failure.ts'
+import type { ManagedGallery } from '../../domain/gallery.ts'
 import { createSequence } from '../../domain/image-id.ts'
+import { requireManagedGallery } from '../../domain/management.ts'
 import { parsePreviews } from '../../domain/preview.ts'
 import type { SentFile } from '../../domain/sent-file.ts'
-import { shardsForUpload } from '../../domain/sharding.ts'
+import { type Shard, shardForToken, shardsForUpload } from '../../domain/sharding.ts'
 import type { Arrival, Receipt } from '../../domain/store-upload.ts'
 import { parseStripMetadata } from '../../domain/strip-metadata.ts'
 import {
@@ -13,13 +15,20 @@ import {
   type UploadOptions,
   type UploadReceiver,
 } from '../../domain/upload.ts'
-import { COVER_FORM, IMAGE_FORM, NEW_UPLOAD_FORM, type Rows, type UPLOAD_OPTIONS } from '../../forms.ts'
+import {
+  COVER_FORM,
+  IMAGE_FORM,
+  MANAGED_IMAGE_FORM,
+  NEW_UPLOAD_FORM,
+  type Rows,
+  type UPLOAD_OPTIONS,
+} from '../../forms.ts'
 import { THUMBNAIL_MAX_SIZE_PX } from '../../limits.ts'
 import * as time from '../../time.ts'
 import type { Incoming } from '../body/buffered-body.ts'
 import { readUploadForm, type Values, valuesOf } from '../body/form-values.ts'
 import { type Form, readFiles } from '../body/multipart.ts'
-import type { AppContext } from '../context.ts'
+import { type AppContext, pathParameter } from '../context.ts'
 import { countUp } from '../counters.ts'
 import { clientKey } from '../limits/client-address.ts'
 import { type Charges, chargeClient, chargePixels, keyCharges, uploadCharges } from '../limits/client-limits.ts'
@@ -66,6 +75,13 @@ const NEW_UPLOAD: UploadOperation<ImageUpload> = {
   uploadOf: newUploadOf,
 }
 
+const MANAGED: UploadOperation<ImageUpload> = {
+  ...IMAGE,
+  operation: 'addManagedImage',
+  rows: MANAGED_IMAGE_FORM,
+  uploadOf: managedUploadOf,
+}
+
 const COVER: UploadOperation<CoverUpload> = {
   kind: 'cover',
   operation: 'uploadCover',
@@ -91,9 +107,30 @@ export function uploadCover(c: AppContext): Promise<Response> {
   return receiveUpload(c, COVER)
 }
 
+/** `POST /management/{token}/images`: adds an image to a gallery, finalized or not. The token is checked before the body (D17). */
+export async function addImage(c: AppContext): Promise<Response> {
+  const { store } = c.var
+  const token = pathParameter(c, 'token')
+  const manage = async () => {
+    const gallery = await requireManagedGallery(store, token)
+    return { hash: gallery.hash, managed: gallery }
+  }
+  // Bound to the key, so that another token with the same key and form is another request.
+  return receiveUpload(c, MANAGED, { manage, token, shards: [shardForToken(store, token)] })
+}
+
+/** The gallery of a management token. */
+interface Managed {
+  /** Finds the gallery. Throws as `requireManagedGallery` does. */
+  manage: () => Promise<ManagedGallery>
+  token: string
+  shards: readonly Shard[]
+}
+
 async function receiveUpload<Upload extends UploadOptions>(
   c: AppContext,
   { kind, operation, charges, rows, uploadOf, filesOf, receive }: UploadOperation<Upload>,
+  managed?: Managed,
 ): Promise<Response> {
   const { store, incoming, host } = c.var
   const arrival = createArrival(c)
@@ -101,12 +138,16 @@ async function receiveUpload<Upload extends UploadOptions>(
   const key = readIdempotencyKey(c.req.raw)
   await chargeClient(c, { ...uploadCharges(c.req.raw), ...charges, ...keyCharges(key) })
   await using lease = await acquireLease(c, operation, key)
+  // A response that is stored is the same after the gallery was deleted.
+  const gallery = lease.isStored ? undefined : await managed?.manage()
   if (!lease.isStored) await requireDiskRoom(c)
   const form = await readUploadForm(incoming, rows)
   await checkFormKey(form.texts)
-  const upload = uploadOf(form)
-  const { stored, shards } = await lease.bind(form, shardsForUpload(store, upload.gallery))
+  const read = uploadOf(form)
+  if (managed) form.texts.set('token', managed.token)
+  const { stored, shards } = await lease.bind(form, managed?.shards ?? shardsForUpload(store, read.gallery))
   if (stored !== undefined) return replay(c, stored)
+  const upload = managed ? { ...read, gallery: gallery ?? (await managed.manage()) } : read
   await chargePixels(c, filesOf(upload))
   const write = (receipt: Receipt) => JSON.stringify(uploadResponse(host.site, receipt))
   const receipt = await receive(store, upload, arrival, (made) => lease.seal(write(made)), shards)
@@ -179,6 +220,12 @@ function newUploadOf(form: Form): ImageUpload {
   return { ...optionsOf(values), file: named, maxThumbnailSizePx: values.max_th_size }
 }
 
+function managedUploadOf(form: Form): ImageUpload {
+  const values = valuesOf(MANAGED_IMAGE_FORM, form)
+  const alone = { gallery_hash: undefined, gallery_upload_hash: undefined, include_manage_url: false }
+  return { ...optionsOf({ ...values, ...alone }), file: values.img, maxThumbnailSizePx: values.max_th_size }
+}
+
 function coverUploadOf(form: Form): CoverUpload {
   const values = valuesOf(COVER_FORM, form)
   return { ...optionsOf(values), left: values.img_left, right: values.img_right }
@@ -191,5 +238,8 @@ function optionsOf(values: Values<typeof UPLOAD_OPTIONS>): UploadOptions {
     optimizeForWeb: values.optimize_for_web,
     gallery: hash !== undefined && uploadToken !== undefined ? { hash, uploadToken } : undefined,
     wantsManagementToken: values.include_manage_url,
+    position: values.position,
+    caption: values.caption || undefined,
+    alt: values.alt || undefined,
   }
 }

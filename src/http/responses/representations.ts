@@ -1,3 +1,4 @@
+import type { Image } from '../../domain/content.ts'
 import type { Deleted } from '../../domain/deletion.ts'
 import type { CreatedGallery } from '../../domain/gallery.ts'
 import type { ImageStatus } from '../../domain/image-status.ts'
@@ -5,8 +6,10 @@ import { galleryUrl, manageUrl, type Site, showUrl, thumbnailUrl } from '../../d
 import type { Receipt } from '../../domain/store-upload.ts'
 import {
   DELETE_RESPONSE,
+  GALLERY_CHANGE_RESPONSE,
   GALLERY_CREATE_RESPONSE,
   GALLERY_RENAME_RESPONSE,
+  IMAGE_EDIT_RESPONSE,
   IMAGE_STATUS_RESPONSE,
   UPLOAD_RESPONSE,
 } from '../../responses.ts'
@@ -42,6 +45,17 @@ export function galleryRenameResponse(site: Site, gallery: { hash: string; name:
     galleryName: gallery.name,
     galleryUrl: galleryUrl(site, gallery.hash),
   })
+}
+
+/** GalleryChangeResponse. */
+export function galleryChangeResponse(site: Site, { hash }: { hash: string }): object {
+  return writeResponse(GALLERY_CHANGE_RESPONSE, { galleryUrl: galleryUrl(site, hash) })
+}
+
+/** ImageEditResponse. */
+export function imageEditResponse(site: Site, image: Image): object {
+  const { caption, alt } = image
+  return writeResponse(IMAGE_EDIT_RESPONSE, { showUrl: showUrl(site, image), caption: caption ?? '', alt: alt ?? '' })
 }
 
 /** DeleteResponse. */

@@ -2,6 +2,7 @@ import { ContentWarning } from '../image/content-warning.tsx'
 import { GROWING_IMAGE, ViewerTemplate } from '../image/viewer.tsx'
 import { CodeField, CopyButton } from '../shell/code-fields.tsx'
 import { type CodedImage, codeOf } from '../shell/codes.ts'
+import { cssString } from '../shell/css-string.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
 import { format, formatDay, formatNumber, formatPlural } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
@@ -16,6 +17,9 @@ export interface GalleryImage extends CodedImage {
   sources: TileSources
   id: number
   nsfw: boolean
+  caption?: string | undefined
+  /** Alternative text. */
+  alt?: string | undefined
 }
 
 /** The properties of galleryPage. */
@@ -27,6 +31,8 @@ export interface GalleryPageProps {
   name: string
   /** The images of this page. */
   images: readonly (GalleryImage & Original)[]
+  /** The image that link previews show; by default the first one. */
+  cover?: GalleryImage | undefined
   /** The number of images on all pages. */
   imageCount: number
   createdAtMs: number
@@ -59,7 +65,7 @@ export function galleryPage(props: GalleryPageProps): string {
     context,
     title,
     head: <PreviewHead {...props} title={title} />,
-    style: GROWING_IMAGE + tilesStyle(images.map(({ sources }) => sources)),
+    style: GROWING_IMAGE + tilesStyle(images.map(({ sources }) => sources)) + captionsStyle(images),
     scripts: ['page'],
     reportable: url,
     children: (
@@ -90,6 +96,7 @@ export function galleryPage(props: GalleryPageProps): string {
                 {...sourceAttributes(image.sources)}
                 // Hidden until one agrees, none is asked for.
                 loading={index < EAGER_IMAGES && !isVeiled ? undefined : 'lazy'}
+                aria-label={image.alt}
               />
             </a>
           ))}
@@ -99,6 +106,16 @@ export function galleryPage(props: GalleryPageProps): string {
       </>
     ),
   })
+}
+
+/** Captions on their tiles. They are in no element, because programs read the links and images of `.images` by patterns. */
+function captionsStyle(images: readonly GalleryImage[]): string {
+  return images
+    .map(({ caption, sources }, at) => {
+      const badge = cssString([sources.animation ?? [], caption ?? []].flat().join(' · '))
+      return caption === undefined ? '' : `.images a:nth-child(${at + 1}){--badge:${badge}}`
+    })
+    .join('')
 }
 
 function Actions({ context, url, name, codesUrl, page, pageCount, downloadUrl }: GalleryPageProps) {
@@ -127,20 +144,20 @@ function Actions({ context, url, name, codesUrl, page, pageCount, downloadUrl }:
   )
 }
 
-/** The preview that other sites show: the first image and the number of all, unless any is NSFW. */
+/** The preview that other sites show: the cover or the first image, and the number of all, unless any is NSFW. */
 function PreviewHead({
   context,
   url,
   title,
   images,
+  cover = images[0],
   imageCount,
   page,
   previousUrl,
   nextUrl,
   oembedUrl,
 }: GalleryPageProps & { title: string }) {
-  const [first] = images
-  const shown = images.some(({ nsfw }) => nsfw) ? undefined : first
+  const shown = cover?.nsfw || images.some(({ nsfw }) => nsfw) ? undefined : cover
   return (
     <>
       <meta property="og:title" content={title} />
@@ -163,7 +180,7 @@ function PreviewHead({
   )
 }
 
-function ShownImage({ preview, sources, name }: GalleryImage) {
+function ShownImage({ preview, sources, name, caption, alt }: GalleryImage) {
   const { url, width, height, mediaType } = preview ?? { ...sources.thumbnail, mediaType: 'image/webp' }
   return (
     <>
@@ -171,7 +188,7 @@ function ShownImage({ preview, sources, name }: GalleryImage) {
       <meta property="og:image:width" content={String(width)} />
       <meta property="og:image:height" content={String(height)} />
       <meta property="og:image:type" content={mediaType} />
-      <meta property="og:image:alt" content={name} />
+      <meta property="og:image:alt" content={alt ?? caption ?? name} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
 import { CodeField, CodeGroups, CopyButton } from '../shell/code-fields.tsx'
+import { cssString } from '../shell/css-string.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
 import { FileName } from '../shell/file-name.tsx'
 import { format, formatAround, formatBytes, formatDay, formatNumber } from '../shell/formatting.ts'
@@ -23,6 +24,9 @@ export interface ShowPageProps extends ImageSources {
   formatName: string
   id: number
   nsfw: boolean
+  caption?: string | undefined
+  /** Alternative text. */
+  alt?: string | undefined
   createdAtMs: number
   /** The URL of the page's oEmbed response. */
   oembedUrl: string
@@ -70,7 +74,7 @@ const REM_PX = 16
  * and no URL with `/images/` may precede that of the original.
  */
 export function showPage(props: ShowPageProps): string {
-  const { context, originalUrl, id, name, title, nsfw, gallery } = props
+  const { context, originalUrl, id, name, title, nsfw, caption, alt, gallery } = props
   const messages = messagesIn(context.language)
   return renderDocument({
     context,
@@ -117,6 +121,7 @@ export function showPage(props: ShowPageProps): string {
                 // Hidden until one agrees, it is not even asked for.
                 loading={nsfw ? 'lazy' : undefined}
                 {...sourceAttributes(props)}
+                aria-label={alt}
               />
             </div>
           </div>
@@ -124,6 +129,11 @@ export function showPage(props: ShowPageProps): string {
             <label for="unfold" class="unfolding">
               <span class="button">{messages.imagePage.showAll}</span>
             </label>
+          )}
+          {caption !== undefined && (
+            <p class="caption" dir="auto">
+              {caption}
+            </p>
           )}
         </div>
         <Actions {...props} />
@@ -146,7 +156,7 @@ export function showPage(props: ShowPageProps): string {
 
 /** The preview that other sites show: the original where there is no smaller one. NSFW images have none. */
 function PreviewHead(props: ShowPageProps) {
-  const { context, pageUrl, originalUrl, width, height, title, nsfw, oembedUrl } = props
+  const { context, pageUrl, originalUrl, width, height, title, nsfw, caption, alt, oembedUrl } = props
   const shown = props.preview ?? { url: originalUrl, width, height, mediaType: undefined }
   return (
     <>
@@ -158,10 +168,11 @@ function PreviewHead(props: ShowPageProps) {
           <meta property="og:image:width" content={String(shown.width)} />
           <meta property="og:image:height" content={String(shown.height)} />
           {shown.mediaType !== undefined && <meta property="og:image:type" content={shown.mediaType} />}
-          <meta property="og:image:alt" content={title} />
+          <meta property="og:image:alt" content={alt ?? caption ?? title} />
         </>
       )}
       <meta property="og:title" content={title} />
+      {caption !== undefined && <meta property="og:description" content={caption} />}
       <meta property="og:type" content="website" />
       <meta property="og:url" content={pageUrl} />
       <meta property="og:site_name" content={SITE_NAME} />
@@ -225,10 +236,6 @@ function foldingStyle({ width, height }: ShowPageProps): string {
     `@media ${own},${shrunk}{.unfold:not(:checked)~#show>.image{max-height:${100 * FOLD_WINDOWS}svh;overflow:hidden}` +
     '.unfold:not(:checked)~#show+.unfolding{display:flex}.unfold:not(:checked){display:block}}'
   )
-}
-
-function cssString(text: string): string {
-  return JSON.stringify(text).replaceAll('<', '\\3c ')
 }
 
 /** Copying and sharing come first, and stay in the window however tall the image is. */

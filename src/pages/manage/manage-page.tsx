@@ -1,4 +1,4 @@
-import { GALLERY_NAME_MAX_CHARACTERS } from '../../limits.ts'
+import { CAPTION_MAX_CHARACTERS, GALLERY_NAME_MAX_CHARACTERS } from '../../limits.ts'
 import * as routes from '../../routes.ts'
 import type { ManagedKind } from '../messages/types.ts'
 import { CodeField } from '../shell/code-fields.tsx'
@@ -19,14 +19,21 @@ interface Thumbnail {
   height: number
 }
 
+/** The texts of an image; empty for none. */
+export interface ImageTexts {
+  caption: string
+  alt: string
+}
+
 /** An image of a managed gallery. */
-interface ManagedImage {
+interface ManagedImage extends ImageTexts {
   /** Names it in the form: `<dir>/<id>_<name>`. */
   path: string
   pageUrl: string
   name: string
   /** Absent for NSFW images. */
   thumbnail?: Thumbnail | undefined
+  isCover: boolean
 }
 
 /** A page of the images of a managed gallery. */
@@ -48,13 +55,22 @@ export interface ManagePageProps {
   thumbnail?: Thumbnail | undefined
   /** Those of a public gallery. */
   images?: ManagedImages | undefined
-  /** Where the forms are posted: `action` is `rename` (with `name`), `delete` (with `confirm`) or `delete-image` (with `image`). */
+  /** Those of a standalone image. */
+  texts?: ImageTexts | undefined
+  /**
+   * Where the forms are posted. `action` is `rename` (with `name`), `delete` (with `confirm`) or, with the `image` of a gallery,
+   * `delete-image`, `earlier`, `later`, `cover` or `edit` (with `caption` and `alt`).
+   */
   actionUrl: string
+  /** Where the form that adds an image to a gallery is posted. */
+  addUrl?: string | undefined
   /** The name before, if the gallery was just renamed. */
   renamedFrom?: string | undefined
   /** The name of the image that was just deleted. */
   deletedImage?: string | undefined
-  error?: 'invalid_name' | 'not_confirmed' | 'image_deleted' | undefined
+  /** Whether the images of the gallery, or the texts of an image, were just changed. */
+  saved?: boolean | undefined
+  error?: 'invalid_name' | 'not_confirmed' | 'image_deleted' | 'invalid_texts' | undefined
   /** Number of images of the same share that could not be stored. */
   failed?: number | undefined
   /** A name that was refused, to be corrected in the form. */
@@ -71,7 +87,7 @@ export function managePage(props: ManagePageProps): string {
     context,
     title: managed.heading,
     head: PRIVATE_HEAD,
-    scripts: ['page'],
+    scripts: kind === 'gallery' ? ['page', 'manage'] : ['page'],
     narrow: true,
     children: (
       <>
@@ -103,7 +119,9 @@ export function managePage(props: ManagePageProps): string {
           </a>
         </p>
         {kind === 'gallery' && <RenameForm {...props} />}
+        {props.addUrl !== undefined && <AddForm {...props} addUrl={props.addUrl} />}
         {images && <Images {...props} images={images} />}
+        {props.texts && <StandaloneTexts {...props} texts={props.texts} />}
         <section class="card" aria-labelledby="delete">
           <h2 id="delete">{managed.deleteHeading}</h2>
           <p id="delete-warning">{managed.deleteWarning}</p>
@@ -135,9 +153,33 @@ function Renamed({ context: { language }, name, before }: ManagePageProps & { be
   )
 }
 
-/** The images of a gallery. Each has a button that deletes it, behind one that unfolds it. */
+/** Adds images to a gallery: one without a script, and any number with it, which sends them to the API. */
+function AddForm({ context: { language }, addUrl }: ManagePageProps & { addUrl: string }) {
+  const { editing, upload } = messagesIn(language)
+  return (
+    <section class="card" aria-labelledby="add">
+      <h2 id="add">{editing.add}</h2>
+      <form method="post" action={addUrl} enctype="multipart/form-data" data-add={editing.adding}>
+        <p class="field">
+          <label for="img">{upload.choose}</label>
+          <input id="img" type="file" name="img" accept="image/*" required autocomplete="off" />
+        </p>
+        <label class="choice">
+          <input type="checkbox" name="content_type" value="1" autocomplete="off" />
+          {upload.adult}
+        </label>
+        <p class="actions">
+          <button type="submit">{editing.add}</button>
+        </p>
+        <p role="status" data-progress />
+      </form>
+    </section>
+  )
+}
+
+/** The images of a gallery, each with the forms that change it. A script moves them in place, by the buttons or by dragging. */
 function Images(props: ManagePageProps & { images: ManagedImages }) {
-  const { context, actionUrl, images, deletedImage, error } = props
+  const { context, actionUrl, images, deletedImage, error, saved } = props
   const { language } = context
   const messages = messagesIn(language)
   const anchor = 'pictures'
@@ -149,47 +191,129 @@ function Images(props: ManagePageProps & { images: ManagedImages }) {
           {format(messages.uploads.deleted, { name: deletedImage })}
         </p>
       )}
+      {saved && <Saved language={language} />}
       {error === 'image_deleted' && (
         <p class="error" role="alert">
           {messages.deletedNotice.heading}
         </p>
       )}
-      <form method="post" action={`${pageOf(actionUrl, images.page)}#${anchor}`}>
-        <input type="hidden" name="action" value="delete-image" />
-        <ul class="managed-images">
-          {images.items.map((image) => (
-            <ManagedImageItem language={language} {...image} />
-          ))}
-        </ul>
-      </form>
+      {error === 'invalid_texts' && <TextsError language={language} />}
+      <ul class="managed-images" data-order={messages.editing.saved}>
+        {images.items.map((image) => (
+          <ManagedImageItem language={language} {...image} action={`${pageOf(actionUrl, images.page)}#${anchor}`} />
+        ))}
+      </ul>
       <Pagination context={context} {...images} />
     </section>
   )
 }
 
-function ManagedImageItem({ language, path, pageUrl, name, thumbnail }: ManagedImage & { language: Language }) {
+function ManagedImageItem(image: ManagedImage & { language: Language; action: string }) {
+  const { language, action, path, pageUrl, name, thumbnail, isCover } = image
   const messages = messagesIn(language)
+  const { editing } = messages
   return (
-    <li>
-      <a href={pageUrl}>
-        <span class="managed-thumbnail">
-          {thumbnail ? (
-            <img src={thumbnail.url} width={thumbnail.width} height={thumbnail.height} alt="" loading="lazy" />
-          ) : (
-            messages.adultContent
+    <li data-image={path}>
+      <form method="post" action={action} accept-charset="UTF-8">
+        <input type="hidden" name="image" value={path} />
+        <a href={pageUrl}>
+          <span class="managed-thumbnail">
+            {thumbnail ? (
+              <img src={thumbnail.url} width={thumbnail.width} height={thumbnail.height} alt="" loading="lazy" />
+            ) : (
+              messages.adultContent
+            )}
+          </span>
+          <FileName name={name} short />
+        </a>
+        <p class="managed-moves">
+          {isCover && <strong>{editing.cover}</strong>}
+          <button type="submit" name="action" value="earlier" aria-label={`${editing.earlier}: ${name}`}>
+            <Icon name="backwards" />
+          </button>
+          <button type="submit" name="action" value="later" aria-label={`${editing.later}: ${name}`}>
+            <Icon name="forwards" />
+          </button>
+        </p>
+        <details>
+          <summary>
+            {editing.edit} <span class="visually-hidden">{name}</span>
+          </summary>
+          <TextFields {...image} id={path.replace('/', '-')} />
+          {!isCover && (
+            <button type="submit" name="action" value="cover">
+              {editing.makeCover}
+            </button>
           )}
-        </span>
-        <FileName name={name} short />
-      </a>
-      <details>
-        <summary>
-          {messages.uploads.delete} <span class="visually-hidden">{name}</span>
-        </summary>
-        <button class="danger" type="submit" name="image" value={path}>
-          {messages.confirmDelete}
-        </button>
-      </details>
+        </details>
+        <details>
+          <summary>
+            {messages.uploads.delete} <span class="visually-hidden">{name}</span>
+          </summary>
+          <button class="danger" type="submit" name="action" value="delete-image">
+            {messages.confirmDelete}
+          </button>
+        </details>
+      </form>
     </li>
+  )
+}
+
+/** The fields of the texts of an image, and the button that saves them. */
+function TextFields({ language, id, caption, alt }: ImageTexts & { language: Language; id: string }) {
+  const { editing } = messagesIn(language)
+  return (
+    <>
+      <p class="field">
+        <label for={`caption-${id}`}>{editing.caption}</label>
+        <textarea id={`caption-${id}`} name="caption" rows={2} dir="auto">
+          {caption}
+        </textarea>
+      </p>
+      <p class="field">
+        <label for={`alt-${id}`}>{editing.alt}</label>
+        <textarea id={`alt-${id}`} name="alt" rows={2} dir="auto" aria-describedby={`alt-hint-${id}`}>
+          {alt}
+        </textarea>
+      </p>
+      <p class="hint" id={`alt-hint-${id}`}>
+        {editing.altHint}
+      </p>
+      <button type="submit" name="action" value="edit">
+        {editing.save}
+      </button>
+    </>
+  )
+}
+
+function StandaloneTexts({ context, actionUrl, texts, error, saved }: ManagePageProps & { texts: ImageTexts }) {
+  const { language } = context
+  return (
+    <section class="card" aria-labelledby="edit">
+      <h2 id="edit">{messagesIn(language).editing.edit}</h2>
+      {saved && <Saved language={language} />}
+      {error === 'invalid_texts' && <TextsError language={language} />}
+      <form method="post" action={actionUrl} accept-charset="UTF-8">
+        <TextFields language={language} id="image" {...texts} />
+      </form>
+    </section>
+  )
+}
+
+function Saved({ language }: { language: Language }) {
+  return (
+    <p class="notice" role="status">
+      {messagesIn(language).editing.saved}
+    </p>
+  )
+}
+
+function TextsError({ language }: { language: Language }) {
+  const maxCharacters = formatNumber(language, CAPTION_MAX_CHARACTERS)
+  return (
+    <p class="error" role="alert">
+      {format(messagesIn(language).editing.tooLong, { maxCharacters })}
+    </p>
   )
 }
 

@@ -94,7 +94,7 @@ export const ar: Translation = {
     },
     gallery: {
       heading: 'إدارة معرضك',
-      explanation: 'يمكن لكل من لديه هذا الرابط إعادة تسمية المعرض أو حذفه. يُرجى عدم مشاركته.',
+      explanation: 'يمكن لكل من لديه هذا الرابط تعديل المعرض أو حذفه. يُرجى عدم مشاركته.',
       deleteHeading: 'حذف المعرض',
       deleteWarning: 'سيُحذف المعرض وكل صوره نهائيًا. لا يمكن التراجع عن ذلك.',
       deleteButton: 'حذف المعرض',
@@ -115,6 +115,22 @@ export const ar: Translation = {
     'الحد الأقصى لعدد أحرف الاسم هو {maxCharacters}، دون رموز تعبيرية أو فواصل أسطر أو \u2066<\u2069 أو \u2066>\u2069.',
   confirmDelete: 'نعم، أريد الحذف نهائيًا',
   confirmMissing: 'لم يُحذف شيء. يُرجى وضع علامة في المربع للتأكيد.',
+
+  editing: {
+    add: 'إضافة صور',
+    adding: 'جارٍ إضافة {position} من {count}…',
+    earlier: 'نقل إلى الأمام',
+    later: 'نقل إلى الخلف',
+    edit: 'تعديل التعليق',
+    caption: 'التعليق',
+    alt: 'النص البديل',
+    altHint: 'يصف الصورة لمن لا يستطيع رؤيتها.',
+    save: 'حفظ',
+    saved: 'تم الحفظ.',
+    tooLong: 'استخدم {maxCharacters} حرف كحد أقصى.',
+    makeCover: 'استخدام كغلاف',
+    cover: 'الغلاف',
+  },
 
   missingImage: {
     heading: 'الصورة غير موجودة',

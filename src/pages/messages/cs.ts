@@ -85,7 +85,7 @@ export const cs: Translation = {
     },
     gallery: {
       heading: 'Správa galerie',
-      explanation: 'Kdo má tento odkaz, může galerii přejmenovat nebo smazat. Nikomu ho nesdělujte.',
+      explanation: 'Kdo má tento odkaz, může galerii upravit nebo smazat. Nikomu ho nesdělujte.',
       deleteHeading: 'Smazat galerii',
       deleteWarning: 'Galerie i všechny její obrázky budou trvale smazány. Nelze to vrátit zpět.',
       deleteButton: 'Smazat galerii',
@@ -104,6 +104,22 @@ export const cs: Translation = {
   invalidName: 'Použijte název do {maxCharacters} znaků, bez emoji, konců řádků a znaků < a >.',
   confirmDelete: 'Ano, trvale smazat',
   confirmMissing: 'Nic nebylo smazáno. Pro potvrzení zaškrtněte políčko.',
+
+  editing: {
+    add: 'Přidat obrázky',
+    adding: 'Přidává se {position} z {count}…',
+    earlier: 'Posunout dopředu',
+    later: 'Posunout dozadu',
+    edit: 'Upravit popisek',
+    caption: 'Popisek',
+    alt: 'Alternativní text',
+    altHint: 'Popisuje obrázek lidem, kteří ho nevidí.',
+    save: 'Uložit',
+    saved: 'Uloženo.',
+    tooLong: 'Použijte nejvýše {maxCharacters} znaků.',
+    makeCover: 'Použít jako titulní',
+    cover: 'Titulní obrázek',
+  },
 
   missingImage: {
     heading: 'Obrázek nenalezen',

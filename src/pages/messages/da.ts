@@ -85,7 +85,7 @@ export const da: Translation = {
     },
     gallery: {
       heading: 'Administrer dit galleri',
-      explanation: 'Alle, der har dette link, kan omdøbe eller slette galleriet. Del det ikke.',
+      explanation: 'Alle, der har dette link, kan ændre eller slette galleriet. Del det ikke.',
       deleteHeading: 'Slet galleriet',
       deleteWarning: 'Galleriet og alle dets billeder slettes permanent. Det kan ikke fortrydes.',
       deleteButton: 'Slet galleriet',
@@ -104,6 +104,22 @@ export const da: Translation = {
   invalidName: 'Brug et navn på højst {maxCharacters} tegn uden emoji, linjeskift, < eller >.',
   confirmDelete: 'Ja, slet permanent',
   confirmMissing: 'Intet er slettet. Sæt kryds i feltet for at bekræfte.',
+
+  editing: {
+    add: 'Tilføj billeder',
+    adding: 'Tilføjer {position} af {count}…',
+    earlier: 'Flyt frem',
+    later: 'Flyt tilbage',
+    edit: 'Rediger billedtekst',
+    caption: 'Billedtekst',
+    alt: 'Alternativ tekst',
+    altHint: 'Beskriver billedet for dem, der ikke kan se det.',
+    save: 'Gem',
+    saved: 'Gemt.',
+    tooLong: 'Brug højst {maxCharacters} tegn.',
+    makeCover: 'Brug som forside',
+    cover: 'Forside',
+  },
 
   missingImage: {
     heading: 'Billedet blev ikke fundet',

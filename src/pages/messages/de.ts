@@ -85,7 +85,7 @@ export const de: Translation = {
     },
     gallery: {
       heading: 'Galerie verwalten',
-      explanation: 'Wer diesen Link hat, kann die Galerie umbenennen oder löschen. Bitte nicht weitergeben.',
+      explanation: 'Wer diesen Link hat, kann die Galerie ändern oder löschen. Bitte nicht weitergeben.',
       deleteHeading: 'Galerie löschen',
       deleteWarning:
         'Die Galerie und alle ihre Bilder werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
@@ -105,6 +105,22 @@ export const de: Translation = {
   invalidName: 'Der Name darf höchstens {maxCharacters} Zeichen haben, ohne Emojis, Zeilenumbrüche, < oder >.',
   confirmDelete: 'Ja, endgültig löschen',
   confirmMissing: 'Es wurde nichts gelöscht. Setze zur Bestätigung das Häkchen.',
+
+  editing: {
+    add: 'Bilder hinzufügen',
+    adding: '{position} von {count} wird hinzugefügt …',
+    earlier: 'Nach vorne schieben',
+    later: 'Nach hinten schieben',
+    edit: 'Beschriftung bearbeiten',
+    caption: 'Beschriftung',
+    alt: 'Alternativtext',
+    altHint: 'Beschreibt das Bild für Menschen, die es nicht sehen können.',
+    save: 'Speichern',
+    saved: 'Gespeichert.',
+    tooLong: 'Höchstens {maxCharacters} Zeichen.',
+    makeCover: 'Als Titelbild verwenden',
+    cover: 'Titelbild',
+  },
 
   missingImage: {
     heading: 'Bild nicht gefunden',

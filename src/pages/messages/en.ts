@@ -104,7 +104,7 @@ export const en = {
     },
     gallery: {
       heading: 'Manage your gallery',
-      explanation: 'Anyone with this link can rename or delete the gallery. Don’t share it.',
+      explanation: 'Anyone with this link can change or delete the gallery. Don’t share it.',
       deleteHeading: 'Delete gallery',
       deleteWarning: 'This permanently deletes the gallery and all its pictures. You can’t undo this.',
       deleteButton: 'Delete gallery',
@@ -123,6 +123,23 @@ export const en = {
   invalidName: 'Use a name of up to {maxCharacters} characters, without emoji, line breaks, < or >.',
   confirmDelete: 'Yes, delete permanently',
   confirmMissing: 'Nothing has been deleted. Tick the box to confirm.',
+
+  /** Changes of a gallery's images by its private link. */
+  editing: {
+    add: 'Add pictures',
+    adding: 'Adding {position} of {count}…',
+    earlier: 'Move earlier',
+    later: 'Move later',
+    edit: 'Edit caption',
+    caption: 'Caption',
+    alt: 'Alternative text',
+    altHint: 'Describes the picture for people who can’t see it.',
+    save: 'Save',
+    saved: 'Saved.',
+    tooLong: 'Use up to {maxCharacters} characters.',
+    makeCover: 'Use as cover',
+    cover: 'Cover',
+  },
 
   missingImage: {
     heading: 'Picture not found',

@@ -85,7 +85,7 @@ export const es: Translation = {
     },
     gallery: {
       heading: 'Administrar tu galería',
-      explanation: 'Quien tenga este enlace puede renombrar o eliminar la galería. No lo compartas.',
+      explanation: 'Quien tenga este enlace puede modificar o eliminar la galería. No lo compartas.',
       deleteHeading: 'Eliminar la galería',
       deleteWarning: 'Se eliminarán de forma permanente la galería y todas sus imágenes. No se puede deshacer.',
       deleteButton: 'Eliminar la galería',
@@ -104,6 +104,22 @@ export const es: Translation = {
   invalidName: 'Usa un nombre de hasta {maxCharacters} caracteres, sin emojis, saltos de línea, < ni >.',
   confirmDelete: 'Sí, eliminar de forma permanente',
   confirmMissing: 'No se ha eliminado nada. Marca la casilla para confirmar.',
+
+  editing: {
+    add: 'Añadir imágenes',
+    adding: 'Añadiendo {position} de {count}…',
+    earlier: 'Mover antes',
+    later: 'Mover después',
+    edit: 'Editar el pie de foto',
+    caption: 'Pie de foto',
+    alt: 'Texto alternativo',
+    altHint: 'Describe la imagen a quienes no pueden verla.',
+    save: 'Guardar',
+    saved: 'Guardado.',
+    tooLong: 'Usa como máximo {maxCharacters} caracteres.',
+    makeCover: 'Usar como portada',
+    cover: 'Portada',
+  },
 
   missingImage: {
     heading: 'Imagen no encontrada',

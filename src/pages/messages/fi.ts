@@ -85,7 +85,7 @@ export const fi: Translation = {
     },
     gallery: {
       heading: 'Hallitse galleriaasi',
-      explanation: 'Kuka tahansa, jolla on tämä linkki, voi nimetä gallerian uudelleen tai poistaa sen. Älä jaa sitä.',
+      explanation: 'Kuka tahansa, jolla on tämä linkki, voi muuttaa galleriaa tai poistaa sen. Älä jaa sitä.',
       deleteHeading: 'Poista galleria',
       deleteWarning: 'Galleria ja kaikki sen kuvat poistetaan pysyvästi. Tätä ei voi perua.',
       deleteButton: 'Poista galleria',
@@ -105,6 +105,22 @@ export const fi: Translation = {
     'Käytä nimeä, jossa on enintään {maxCharacters} merkkiä eikä emojeja, rivinvaihtoja tai merkkejä < ja >.',
   confirmDelete: 'Kyllä, poista pysyvästi',
   confirmMissing: 'Mitään ei poistettu. Vahvista rastittamalla ruutu.',
+
+  editing: {
+    add: 'Lisää kuvia',
+    adding: 'Lisätään {position}/{count}…',
+    earlier: 'Siirrä aiemmaksi',
+    later: 'Siirrä myöhemmäksi',
+    edit: 'Muokkaa kuvatekstiä',
+    caption: 'Kuvateksti',
+    alt: 'Vaihtoehtoinen teksti',
+    altHint: 'Kuvailee kuvan niille, jotka eivät näe sitä.',
+    save: 'Tallenna',
+    saved: 'Tallennettu.',
+    tooLong: 'Käytä enintään {maxCharacters} merkkiä.',
+    makeCover: 'Käytä kansikuvana',
+    cover: 'Kansikuva',
+  },
 
   missingImage: {
     heading: 'Kuvaa ei löydy',

@@ -91,7 +91,7 @@ export const fr: Translation = {
     },
     gallery: {
       heading: 'Gérer votre galerie',
-      explanation: 'Quiconque possède ce lien peut renommer ou supprimer la galerie. Ne le partagez pas.',
+      explanation: 'Quiconque possède ce lien peut modifier ou supprimer la galerie. Ne le partagez pas.',
       deleteHeading: 'Supprimer la galerie',
       deleteWarning: 'La galerie et toutes ses images seront définitivement supprimées. Cette action est irréversible.',
       deleteButton: 'Supprimer la galerie',
@@ -110,6 +110,22 @@ export const fr: Translation = {
   invalidName: 'Le nom ne doit pas dépasser {maxCharacters} caractères, sans emoji, saut de ligne, < ni >.',
   confirmDelete: 'Oui, supprimer définitivement',
   confirmMissing: 'Rien n’a été supprimé. Cochez la case pour confirmer.',
+
+  editing: {
+    add: 'Ajouter des images',
+    adding: 'Ajout de {position} sur {count}…',
+    earlier: 'Déplacer avant',
+    later: 'Déplacer après',
+    edit: 'Modifier la légende',
+    caption: 'Légende',
+    alt: 'Texte alternatif',
+    altHint: 'Décrit l’image aux personnes qui ne peuvent pas la voir.',
+    save: 'Enregistrer',
+    saved: 'Enregistré.',
+    tooLong: 'Utilisez au maximum {maxCharacters} caractères.',
+    makeCover: 'Utiliser comme couverture',
+    cover: 'Couverture',
+  },
 
   missingImage: {
     heading: 'Image introuvable',

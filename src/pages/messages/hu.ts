@@ -90,7 +90,7 @@ export const hu: Translation = {
     },
     gallery: {
       heading: 'A galéria kezelése',
-      explanation: 'Akinek megvan ez a hivatkozás, átnevezheti vagy törölheti a galériát. Ne ossza meg senkivel.',
+      explanation: 'Akinek megvan ez a hivatkozás, módosíthatja vagy törölheti a galériát. Ne ossza meg senkivel.',
       deleteHeading: 'A galéria törlése',
       deleteWarning: 'A galéria és minden képe véglegesen törlődik. Ez nem vonható vissza.',
       deleteButton: 'A galéria törlése',
@@ -109,6 +109,22 @@ export const hu: Translation = {
   invalidName: 'A név legfeljebb {maxCharacters} karakter lehet, emoji, sortörés, < és > nélkül.',
   confirmDelete: 'Igen, végleges törlés',
   confirmMissing: 'Semmi sem törlődött. A megerősítéshez jelölje be a négyzetet.',
+
+  editing: {
+    add: 'Képek hozzáadása',
+    adding: 'Hozzáadás: {position}/{count}…',
+    earlier: 'Mozgatás előrébb',
+    later: 'Mozgatás hátrébb',
+    edit: 'Képaláírás szerkesztése',
+    caption: 'Képaláírás',
+    alt: 'Helyettesítő szöveg',
+    altHint: 'Leírja a képet azoknak, akik nem látják.',
+    save: 'Mentés',
+    saved: 'Mentve.',
+    tooLong: 'Legfeljebb {maxCharacters} karakter.',
+    makeCover: 'Beállítás borítóképnek',
+    cover: 'Borítókép',
+  },
 
   missingImage: {
     heading: 'A kép nem található',

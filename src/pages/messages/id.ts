@@ -85,7 +85,7 @@ export const id: Translation = {
     },
     gallery: {
       heading: 'Kelola galeri Anda',
-      explanation: 'Siapa pun yang memiliki tautan ini dapat mengganti nama atau menghapus galeri. Jangan bagikan.',
+      explanation: 'Siapa pun yang memiliki tautan ini dapat mengubah atau menghapus galeri. Jangan bagikan.',
       deleteHeading: 'Hapus galeri',
       deleteWarning: 'Galeri dan semua gambarnya akan dihapus secara permanen. Ini tidak dapat dibatalkan.',
       deleteButton: 'Hapus galeri',
@@ -104,6 +104,22 @@ export const id: Translation = {
   invalidName: 'Gunakan nama hingga {maxCharacters} karakter, tanpa emoji, baris baru, < atau >.',
   confirmDelete: 'Ya, hapus secara permanen',
   confirmMissing: 'Belum ada yang dihapus. Centang kotaknya untuk mengonfirmasi.',
+
+  editing: {
+    add: 'Tambahkan gambar',
+    adding: 'Menambahkan {position} dari {count}…',
+    earlier: 'Pindahkan ke depan',
+    later: 'Pindahkan ke belakang',
+    edit: 'Edit keterangan',
+    caption: 'Keterangan',
+    alt: 'Teks alternatif',
+    altHint: 'Menjelaskan gambar bagi orang yang tidak dapat melihatnya.',
+    save: 'Simpan',
+    saved: 'Tersimpan.',
+    tooLong: 'Gunakan hingga {maxCharacters} karakter.',
+    makeCover: 'Jadikan sampul',
+    cover: 'Sampul',
+  },
 
   missingImage: {
     heading: 'Gambar tidak ditemukan',

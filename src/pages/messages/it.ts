@@ -86,7 +86,7 @@ export const it: Translation = {
     },
     gallery: {
       heading: 'Gestisci la tua galleria',
-      explanation: 'Chi ha questo link può rinominare o eliminare la galleria. Non condividerlo.',
+      explanation: 'Chi ha questo link può modificare o eliminare la galleria. Non condividerlo.',
       deleteHeading: 'Elimina la galleria',
       deleteWarning:
         'La galleria e tutte le sue immagini verranno eliminate definitivamente. L’operazione non si può annullare.',
@@ -106,6 +106,22 @@ export const it: Translation = {
   invalidName: 'Usa un nome di al massimo {maxCharacters} caratteri, senza emoji, a capo, < o >.',
   confirmDelete: 'Sì, elimina definitivamente',
   confirmMissing: 'Non è stato eliminato nulla. Spunta la casella per confermare.',
+
+  editing: {
+    add: 'Aggiungi immagini',
+    adding: 'Aggiunta di {position} su {count}…',
+    earlier: 'Sposta prima',
+    later: 'Sposta dopo',
+    edit: 'Modifica la didascalia',
+    caption: 'Didascalia',
+    alt: 'Testo alternativo',
+    altHint: 'Descrive l’immagine a chi non può vederla.',
+    save: 'Salva',
+    saved: 'Salvato.',
+    tooLong: 'Usa al massimo {maxCharacters} caratteri.',
+    makeCover: 'Usa come copertina',
+    cover: 'Copertina',
+  },
 
   missingImage: {
     heading: 'Immagine non trovata',

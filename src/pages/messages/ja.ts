@@ -86,7 +86,7 @@ export const ja: Translation = {
     gallery: {
       heading: 'ギャラリーの管理',
       explanation:
-        'このリンクを知っている人は誰でも、ギャラリーの名前を変更したり削除したりできます。他の人に教えないでください。',
+        'このリンクを知っている人は誰でも、ギャラリーを変更したり削除したりできます。他の人に教えないでください。',
       deleteHeading: 'ギャラリーを削除する',
       deleteWarning: 'ギャラリーと、その中のすべての画像が完全に削除されます。元に戻すことはできません。',
       deleteButton: 'ギャラリーを削除する',
@@ -105,6 +105,22 @@ export const ja: Translation = {
   invalidName: '名前は {maxCharacters} 文字以内で、絵文字、改行、< >を含めずに入力してください。',
   confirmDelete: 'はい、完全に削除します',
   confirmMissing: '何も削除されていません。チェックボックスにチェックを入れて確認してください。',
+
+  editing: {
+    add: '画像を追加',
+    adding: '{count}枚中{position}枚目を追加しています…',
+    earlier: '前に移動',
+    later: '後ろに移動',
+    edit: 'キャプションを編集',
+    caption: 'キャプション',
+    alt: '代替テキスト',
+    altHint: '画像を見ることができない人のための説明です。',
+    save: '保存',
+    saved: '保存しました。',
+    tooLong: '{maxCharacters}文字以内で入力してください。',
+    makeCover: 'カバーに設定',
+    cover: 'カバー',
+  },
 
   missingImage: {
     heading: '画像が見つかりません',

@@ -85,7 +85,7 @@ export const ko: Translation = {
     },
     gallery: {
       heading: '내 갤러리 관리',
-      explanation: '이 링크가 있는 사람은 누구나 갤러리의 이름을 바꾸거나 삭제할 수 있습니다. 공유하지 마세요.',
+      explanation: '이 링크가 있는 사람은 누구나 갤러리를 변경하거나 삭제할 수 있습니다. 공유하지 마세요.',
       deleteHeading: '갤러리 삭제',
       deleteWarning: '갤러리와 그 안의 모든 사진이 영구히 삭제됩니다. 되돌릴 수 없습니다.',
       deleteButton: '갤러리 삭제',
@@ -104,6 +104,22 @@ export const ko: Translation = {
   invalidName: '이름은 {maxCharacters}자 이내로, 이모지, 줄바꿈, <, > 없이 입력해 주세요.',
   confirmDelete: '예, 영구히 삭제합니다',
   confirmMissing: '아무것도 삭제하지 않았습니다. 상자를 선택해 확인해 주세요.',
+
+  editing: {
+    add: '사진 추가',
+    adding: '{count}장 중 {position}번째 추가 중…',
+    earlier: '앞으로 이동',
+    later: '뒤로 이동',
+    edit: '설명 편집',
+    caption: '설명',
+    alt: '대체 텍스트',
+    altHint: '사진을 볼 수 없는 사람에게 내용을 알려 줍니다.',
+    save: '저장',
+    saved: '저장했습니다.',
+    tooLong: '{maxCharacters}자 이내로 입력하세요.',
+    makeCover: '표지로 사용',
+    cover: '표지',
+  },
 
   missingImage: {
     heading: '사진을 찾을 수 없습니다',

@@ -91,7 +91,7 @@ export const nl: Translation = {
     },
     gallery: {
       heading: 'Je galerij beheren',
-      explanation: 'Wie deze link heeft, kan de galerij hernoemen of verwijderen. Deel de link niet.',
+      explanation: 'Wie deze link heeft, kan de galerij wijzigen of verwijderen. Deel de link niet.',
       deleteHeading: 'Galerij verwijderen',
       deleteWarning:
         'Hiermee verwijder je de galerij en alle afbeeldingen erin definitief. Dit kan niet ongedaan worden gemaakt.',
@@ -111,6 +111,22 @@ export const nl: Translation = {
   invalidName: 'Gebruik een naam van maximaal {maxCharacters} tekens, zonder emoji, regeleinden, < of >.',
   confirmDelete: 'Ja, definitief verwijderen',
   confirmMissing: 'Er is niets verwijderd. Vink het vakje aan om te bevestigen.',
+
+  editing: {
+    add: 'Foto’s toevoegen',
+    adding: '{position} van {count} toevoegen…',
+    earlier: 'Naar voren verplaatsen',
+    later: 'Naar achteren verplaatsen',
+    edit: 'Bijschrift bewerken',
+    caption: 'Bijschrift',
+    alt: 'Alternatieve tekst',
+    altHint: 'Beschrijft de foto voor mensen die hem niet kunnen zien.',
+    save: 'Opslaan',
+    saved: 'Opgeslagen.',
+    tooLong: 'Gebruik maximaal {maxCharacters} tekens.',
+    makeCover: 'Als omslag gebruiken',
+    cover: 'Omslag',
+  },
 
   missingImage: {
     heading: 'Afbeelding niet gevonden',

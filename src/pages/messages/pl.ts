@@ -90,7 +90,7 @@ export const pl: Translation = {
     },
     gallery: {
       heading: 'Zarządzaj galerią',
-      explanation: 'Każdy, kto ma ten link, może zmienić nazwę galerii lub ją usunąć. Nie udostępniaj go.',
+      explanation: 'Każdy, kto ma ten link, może zmienić galerię lub ją usunąć. Nie udostępniaj go.',
       deleteHeading: 'Usuń galerię',
       deleteWarning: 'Galeria i wszystkie jej obrazy zostaną trwale usunięte. Tego nie można cofnąć.',
       deleteButton: 'Usuń galerię',
@@ -109,6 +109,22 @@ export const pl: Translation = {
   invalidName: 'Użyj nazwy do {maxCharacters} znaków, bez emoji, znaków nowego wiersza oraz < i >.',
   confirmDelete: 'Tak, usuń trwale',
   confirmMissing: 'Nic nie zostało usunięte. Zaznacz pole, aby potwierdzić.',
+
+  editing: {
+    add: 'Dodaj obrazy',
+    adding: 'Dodawanie {position} z {count}…',
+    earlier: 'Przesuń wcześniej',
+    later: 'Przesuń później',
+    edit: 'Edytuj podpis',
+    caption: 'Podpis',
+    alt: 'Tekst alternatywny',
+    altHint: 'Opisuje obraz osobom, które go nie widzą.',
+    save: 'Zapisz',
+    saved: 'Zapisano.',
+    tooLong: 'Użyj najwyżej {maxCharacters} znaków.',
+    makeCover: 'Użyj jako okładki',
+    cover: 'Okładka',
+  },
 
   missingImage: {
     heading: 'Nie znaleziono obrazu',

@@ -85,7 +85,7 @@ export const pt: Translation = {
     },
     gallery: {
       heading: 'Gerenciar sua galeria',
-      explanation: 'Quem tiver este link pode renomear ou excluir a galeria. Não o compartilhe.',
+      explanation: 'Quem tiver este link pode alterar ou excluir a galeria. Não o compartilhe.',
       deleteHeading: 'Excluir a galeria',
       deleteWarning: 'A galeria e todas as suas imagens serão excluídas permanentemente. Não é possível desfazer.',
       deleteButton: 'Excluir a galeria',
@@ -104,6 +104,22 @@ export const pt: Translation = {
   invalidName: 'Use um nome de até {maxCharacters} caracteres, sem emojis, quebras de linha, < ou >.',
   confirmDelete: 'Sim, excluir permanentemente',
   confirmMissing: 'Nada foi excluído. Marque a caixa para confirmar.',
+
+  editing: {
+    add: 'Adicionar imagens',
+    adding: 'Adicionando {position} de {count}…',
+    earlier: 'Mover para antes',
+    later: 'Mover para depois',
+    edit: 'Editar a legenda',
+    caption: 'Legenda',
+    alt: 'Texto alternativo',
+    altHint: 'Descreve a imagem para quem não pode vê-la.',
+    save: 'Salvar',
+    saved: 'Salvo.',
+    tooLong: 'Use no máximo {maxCharacters} caracteres.',
+    makeCover: 'Usar como capa',
+    cover: 'Capa',
+  },
 
   missingImage: {
     heading: 'Imagem não encontrada',

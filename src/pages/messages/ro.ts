@@ -90,7 +90,7 @@ export const ro: Translation = {
     },
     gallery: {
       heading: 'Administrează-ți galeria',
-      explanation: 'Oricine are acest link poate redenumi sau șterge galeria. Nu îl distribui.',
+      explanation: 'Oricine are acest link poate modifica sau șterge galeria. Nu îl distribui.',
       deleteHeading: 'Șterge galeria',
       deleteWarning: 'Galeria și toate imaginile ei vor fi șterse definitiv. Acțiunea nu poate fi anulată.',
       deleteButton: 'Șterge galeria',
@@ -109,6 +109,22 @@ export const ro: Translation = {
   invalidName: 'Folosește un nume de cel mult {maxCharacters} de caractere, fără emoji, rânduri noi, < sau >.',
   confirmDelete: 'Da, șterge definitiv',
   confirmMissing: 'Nu s-a șters nimic. Bifează caseta pentru a confirma.',
+
+  editing: {
+    add: 'Adaugă imagini',
+    adding: 'Se adaugă {position} din {count}…',
+    earlier: 'Mută mai în față',
+    later: 'Mută mai în spate',
+    edit: 'Editează descrierea',
+    caption: 'Descriere',
+    alt: 'Text alternativ',
+    altHint: 'Descrie imaginea pentru cei care nu o pot vedea.',
+    save: 'Salvează',
+    saved: 'Salvat.',
+    tooLong: 'Folosește cel mult {maxCharacters} caractere.',
+    makeCover: 'Folosește drept copertă',
+    cover: 'Copertă',
+  },
 
   missingImage: {
     heading: 'Imaginea nu a fost găsită',

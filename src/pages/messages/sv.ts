@@ -85,7 +85,7 @@ export const sv: Translation = {
     },
     gallery: {
       heading: 'Hantera ditt galleri',
-      explanation: 'Alla som har den här länken kan byta namn på eller ta bort galleriet. Dela den inte.',
+      explanation: 'Alla som har den här länken kan ändra eller ta bort galleriet. Dela den inte.',
       deleteHeading: 'Ta bort galleriet',
       deleteWarning: 'Galleriet och alla dess bilder tas bort permanent. Det går inte att ångra.',
       deleteButton: 'Ta bort galleriet',
@@ -104,6 +104,22 @@ export const sv: Translation = {
   invalidName: 'Använd ett namn på högst {maxCharacters} tecken, utan emojier, radbrytningar, < eller >.',
   confirmDelete: 'Ja, ta bort permanent',
   confirmMissing: 'Ingenting har tagits bort. Kryssa i rutan för att bekräfta.',
+
+  editing: {
+    add: 'Lägg till bilder',
+    adding: 'Lägger till {position} av {count}…',
+    earlier: 'Flytta framåt',
+    later: 'Flytta bakåt',
+    edit: 'Redigera bildtext',
+    caption: 'Bildtext',
+    alt: 'Alternativ text',
+    altHint: 'Beskriver bilden för den som inte kan se den.',
+    save: 'Spara',
+    saved: 'Sparat.',
+    tooLong: 'Använd högst {maxCharacters} tecken.',
+    makeCover: 'Använd som omslag',
+    cover: 'Omslag',
+  },
 
   missingImage: {
     heading: 'Bilden hittades inte',

@@ -85,8 +85,7 @@ export const tr: Translation = {
     },
     gallery: {
       heading: 'Galerinizi yönetin',
-      explanation:
-        'Bu bağlantıya sahip olan herkes galeriyi yeniden adlandırabilir veya silebilir. Bağlantıyı paylaşmayın.',
+      explanation: 'Bu bağlantıya sahip olan herkes galeriyi değiştirebilir veya silebilir. Bağlantıyı paylaşmayın.',
       deleteHeading: 'Galeriyi sil',
       deleteWarning: 'Galeri ve içindeki tüm görseller kalıcı olarak silinir. Bu işlem geri alınamaz.',
       deleteButton: 'Galeriyi sil',
@@ -105,6 +104,22 @@ export const tr: Translation = {
   invalidName: 'En fazla {maxCharacters} karakterlik, emoji, satır sonu, < veya > içermeyen bir ad kullanın.',
   confirmDelete: 'Evet, kalıcı olarak sil',
   confirmMissing: 'Hiçbir şey silinmedi. Onaylamak için kutuyu işaretleyin.',
+
+  editing: {
+    add: 'Resim ekle',
+    adding: '{position}/{count} ekleniyor…',
+    earlier: 'Öne taşı',
+    later: 'Arkaya taşı',
+    edit: 'Açıklamayı düzenle',
+    caption: 'Açıklama',
+    alt: 'Alternatif metin',
+    altHint: 'Resmi göremeyenlere resmi anlatır.',
+    save: 'Kaydet',
+    saved: 'Kaydedildi.',
+    tooLong: 'En fazla {maxCharacters} karakter kullanın.',
+    makeCover: 'Kapak olarak kullan',
+    cover: 'Kapak',
+  },
 
   missingImage: {
     heading: 'Görsel bulunamadı',

@@ -85,7 +85,7 @@ export const vi: Translation = {
     },
     gallery: {
       heading: 'Quản lý bộ sưu tập của bạn',
-      explanation: 'Ai có liên kết này đều có thể đổi tên hoặc xóa bộ sưu tập. Đừng chia sẻ.',
+      explanation: 'Ai có liên kết này đều có thể thay đổi hoặc xóa bộ sưu tập. Đừng chia sẻ.',
       deleteHeading: 'Xóa bộ sưu tập',
       deleteWarning: 'Bộ sưu tập cùng mọi ảnh trong đó sẽ bị xóa vĩnh viễn. Không thể hoàn tác.',
       deleteButton: 'Xóa bộ sưu tập',
@@ -104,6 +104,22 @@ export const vi: Translation = {
   invalidName: 'Dùng tên tối đa {maxCharacters} ký tự, không có biểu tượng cảm xúc, ngắt dòng, < hay >.',
   confirmDelete: 'Có, xóa vĩnh viễn',
   confirmMissing: 'Chưa có gì bị xóa. Đánh dấu vào ô để xác nhận.',
+
+  editing: {
+    add: 'Thêm ảnh',
+    adding: 'Đang thêm {position} trên {count}…',
+    earlier: 'Chuyển lên trước',
+    later: 'Chuyển ra sau',
+    edit: 'Sửa chú thích',
+    caption: 'Chú thích',
+    alt: 'Văn bản thay thế',
+    altHint: 'Mô tả ảnh cho người không nhìn thấy ảnh.',
+    save: 'Lưu',
+    saved: 'Đã lưu.',
+    tooLong: 'Dùng tối đa {maxCharacters} ký tự.',
+    makeCover: 'Dùng làm ảnh bìa',
+    cover: 'Ảnh bìa',
+  },
 
   missingImage: {
     heading: 'Không tìm thấy ảnh',

@@ -85,7 +85,7 @@ export const zhHant: Translation = {
     },
     gallery: {
       heading: '管理您的相簿',
-      explanation: '任何擁有此連結的人都能重新命名或刪除相簿。請勿分享。',
+      explanation: '任何擁有此連結的人都能變更或刪除相簿。請勿分享。',
       deleteHeading: '刪除相簿',
       deleteWarning: '相簿與其中所有圖片將永久刪除。此動作無法復原。',
       deleteButton: '刪除相簿',
@@ -104,6 +104,22 @@ export const zhHant: Translation = {
   invalidName: '名稱最多 {maxCharacters} 個字元，不可有表情符號、換行、< 或 >。',
   confirmDelete: '是，永久刪除',
   confirmMissing: '未刪除任何內容。請勾選方塊以確認。',
+
+  editing: {
+    add: '新增圖片',
+    adding: '正在新增第 {position} 張，共 {count} 張…',
+    earlier: '往前移',
+    later: '往後移',
+    edit: '編輯說明文字',
+    caption: '說明文字',
+    alt: '替代文字',
+    altHint: '為看不到圖片的人描述圖片內容。',
+    save: '儲存',
+    saved: '已儲存。',
+    tooLong: '最多 {maxCharacters} 個字元。',
+    makeCover: '設為封面',
+    cover: '封面',
+  },
 
   missingImage: {
     heading: '找不到圖片',

@@ -85,7 +85,7 @@ export const zh: Translation = {
     },
     gallery: {
       heading: '管理您的图集',
-      explanation: '任何拥有此链接的人都可以重命名或删除图集。请勿分享。',
+      explanation: '任何拥有此链接的人都可以更改或删除图集。请勿分享。',
       deleteHeading: '删除图集',
       deleteWarning: '图集及其中的所有图片将被永久删除，且无法恢复。',
       deleteButton: '删除图集',
@@ -104,6 +104,22 @@ export const zh: Translation = {
   invalidName: '名称最多 {maxCharacters} 个字符，不能包含表情符号、换行符、< 或 >。',
   confirmDelete: '是的，永久删除',
   confirmMissing: '未删除任何内容。请勾选复选框以确认。',
+
+  editing: {
+    add: '添加图片',
+    adding: '正在添加第 {position} 张，共 {count} 张…',
+    earlier: '前移',
+    later: '后移',
+    edit: '编辑说明',
+    caption: '说明',
+    alt: '替代文本',
+    altHint: '为看不到图片的人描述图片内容。',
+    save: '保存',
+    saved: '已保存。',
+    tooLong: '最多 {maxCharacters} 个字符。',
+    makeCover: '设为封面',
+    cover: '封面',
+  },
 
   missingImage: {
     heading: '找不到图片',

@@ -94,7 +94,12 @@ test('a statement writes its table and those of its triggers, and reads the tabl
     'insert into "images" select 1 WHERE EXISTS (SELECT 1 FROM "file_cleanup" WHERE image_id = 1)',
     'select "id" from "galleries" where "galleries"."hash" = ?',
   ])
-  expect([...footprint.writes].sort()).toEqual(['DB galleries', 'DB gallery_marks', 'DB images'])
+  expect([...footprint.writes].sort()).toEqual([
+    'DB galleries',
+    'DB gallery_marks',
+    'DB gallery_order_marks',
+    'DB images',
+  ])
   expect([...footprint.reads].sort()).toEqual(['DB file_cleanup', 'DB galleries', 'DB images'])
-  expect(label).toBe('writes galleries, gallery_marks, images')
+  expect(label).toBe('writes galleries, gallery_marks, gallery_order_marks, images')
 })

@@ -46,8 +46,10 @@ function changesOf(result: unknown): unknown {
   return typeof meta === 'object' && meta !== null && 'changes' in meta ? meta.changes : undefined
 }
 
-/** Triggers of this table write to these as well (migrations/0011_moderation.sql). */
-const TRIGGERED: Record<string, readonly string[]> = { images: ['galleries', 'gallery_marks'] }
+/** Triggers of this table write to these as well (migrations/0011_moderation.sql, migrations/0022_gallery_changes.sql). */
+const TRIGGERED: Record<string, readonly string[]> = {
+  images: ['galleries', 'gallery_marks', 'gallery_order_marks'],
+}
 const TABLE_NAMES = Object.values(schema).map((table) => getTableName(table))
 /** No column and no keyword of SQL has the name of a table. */
 const TABLES = new RegExp(`\\b(?:${TABLE_NAMES.join('|')})\\b`, 'g')

@@ -9,6 +9,7 @@ import {
   GALLERY_PAGE_IMAGES,
   HEALTH_FRESH_MS,
   PREVIEW_MAX_BYTES,
+  REMOVED_MAX_IMAGES,
   STATUS_MAX_URLS,
   UPLOAD_MAX_BYTES,
 } from '../../../src/limits.ts'
@@ -123,6 +124,13 @@ const idOf = (one: MadeImage | undefined) => Number(/(\d+)_/.exec(one?.path ?? '
 
 const finalizing = ({ hash, uploadToken }: MadeGallery) =>
   form(`/galleries/${hash}/finalize`, { gallery_upload_hash: uploadToken })
+
+/** Creates a public gallery of this many images whose order was changed. */
+async function arranged(inAll: number): Promise<MadeGallery> {
+  const made = await gallery(1, inAll)
+  await ask(form(`/management/${made.token}/order`, { images: made.images[0]?.path ?? '' }))
+  return made
+}
 
 async function gallery(files = 1, inAll = files): Promise<MadeGallery> {
   const open = await openGallery(files, inAll)
@@ -317,6 +325,62 @@ export const CASES: Readonly<Record<string, Cases>> = {
     usual: async () => form(`/management/${(await gallery()).token}/rename`, { name: 'N' }),
     worst: async () => json(`/management/${(await gallery(1, GALLERY_MAX_IMAGES)).token}/rename`, { name: 'N' }),
   },
+  'POST /management/:token/images': {
+    cheapest: () => upload(`/management/${UNKNOWN_TOKEN}/images`),
+    usual: async () => upload(`/management/${(await gallery()).token}/images`),
+    worst: async () => {
+      await blockSomething()
+      const { token } = await arranged(GALLERY_MAX_IMAGES - 1)
+      const { path, init } = upload(
+        `/management/${token}/images`,
+        { optimize_for_web: '1', position: '1' },
+        ['img'],
+        gradient,
+      )
+      return { path, init: withKey(init ?? {}) }
+    },
+  },
+  'POST /management/:token/remove': {
+    cheapest: () => form(`/management/${UNKNOWN_TOKEN}/remove`, {}),
+    usual: async () => {
+      const { token, images } = await gallery(2)
+      return form(`/management/${token}/remove`, { images: images[1]?.path ?? '' })
+    },
+    worst: async () => {
+      const { token, images } = await gallery(REMOVED_MAX_IMAGES)
+      return json(`/management/${token}/remove`, { images: images.map(({ path }) => path) })
+    },
+  },
+  'POST /management/:token/order': {
+    cheapest: () => form(`/management/${UNKNOWN_TOKEN}/order`, {}),
+    usual: async () => {
+      const { token, images } = await gallery(3)
+      return form(`/management/${token}/order`, { images: images[2]?.path ?? '' })
+    },
+    worst: async () => {
+      const { token, images } = await gallery(2, GALLERY_MAX_IMAGES)
+      return json(`/management/${token}/order`, { images: [images[0]?.path], after: images[1]?.path })
+    },
+  },
+  'POST /management/:token/cover': {
+    cheapest: () => form(`/management/${UNKNOWN_TOKEN}/cover`, {}),
+    usual: async () => {
+      const { token, images } = await gallery(2)
+      return form(`/management/${token}/cover`, { image: images[1]?.path ?? '' })
+    },
+    worst: async () => {
+      const { token, images } = await gallery(1, GALLERY_MAX_IMAGES)
+      return json(`/management/${token}/cover`, { image: images[0]?.path })
+    },
+  },
+  'POST /management/:token/edit': {
+    cheapest: () => form(`/management/${UNKNOWN_TOKEN}/edit`, {}),
+    usual: async () => form(`/management/${(await image()).token}/edit`, { caption: 'C' }),
+    worst: async () => {
+      const { token, images } = await gallery(1, GALLERY_MAX_IMAGES)
+      return json(`/management/${token}/edit`, { image: images[0]?.path, caption: 'C', alt: 'A' })
+    },
+  },
   'POST /management/:token/delete': {
     cheapest: () => form(`/management/${UNKNOWN_TOKEN}/delete`, {}),
     usual: async () => form(`/management/${(await image()).token}/delete`, {}),
@@ -389,6 +453,14 @@ export const CASES: Readonly<Record<string, Cases>> = {
     },
     worst: async () =>
       form(`/manage/${(await gallery(1, GALLERY_MAX_IMAGES)).token}`, { action: 'delete', confirm: '1' }),
+  },
+  'POST /manage/:token/images': {
+    cheapest: () => upload(`/manage/${UNKNOWN_TOKEN}/images`),
+    usual: async () => upload(`/manage/${(await gallery()).token}/images`),
+    worst: async () => {
+      await blockSomething()
+      return upload(`/manage/${(await arranged(GALLERY_MAX_IMAGES - 1)).token}/images`, {}, ['img'], gradient)
+    },
   },
   'GET /': fixed('/'),
   'POST /upload': {

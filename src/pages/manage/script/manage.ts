@@ -1,0 +1,143 @@
+// The script of a gallery's management page: sends several images, and moves images in place. Each works one by one without it.
+import { find } from '../../shell/script/elements.ts'
+
+/** A lost response or a busy server: the same key stores nothing twice. */
+const ATTEMPTS = 3
+const PAUSE_MS = 2000
+/** More than a gallery has: the last page is shown. */
+const LAST_PAGE = 99999
+
+const operation = (name: string) =>
+  `${location.pathname.replace(/^\/manage\//, '/management/').replace(/\/$/, '')}/${name}`
+
+const form = document.querySelector<HTMLFormElement>('form[data-add]')
+if (form) enableAdding(form)
+const list = document.querySelector<HTMLElement>('[data-order]')
+if (list) enableMoving(list)
+
+function enableAdding(adding: HTMLFormElement): void {
+  const input = find('input[type=file]', HTMLInputElement, adding)
+  input.multiple = true
+  let isBusy = false
+  const add = (files: Iterable<File>) => {
+    if (isBusy) return
+    isBusy = true
+    void addAll(adding, [...files])
+  }
+  adding.addEventListener('submit', (event) => {
+    event.preventDefault()
+    add(input.files ?? [])
+  })
+  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
+  document.addEventListener('dragover', (event) => {
+    if (hasFiles(event)) event.preventDefault()
+  })
+  document.addEventListener('drop', (event) => {
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    add(event.dataTransfer?.files ?? [])
+  })
+}
+
+/** Sends images one after the other, which keeps their order, and shows the page that has the last one. */
+async function addAll(adding: HTMLFormElement, files: readonly File[]): Promise<void> {
+  const progress = find('[data-progress]', HTMLElement, adding)
+  find('button', HTMLButtonElement, adding).disabled = true
+  const isAdult = find('input[type=checkbox]', HTMLInputElement, adding).checked
+  let failed = 0
+  for (const [index, file] of files.entries()) {
+    const numbers: Record<string, string> = { position: String(index + 1), count: String(files.length) }
+    progress.textContent = (adding.dataset.add ?? '').replace(/\{(\w+)\}/g, (_, name: string) => numbers[name] ?? '')
+    const body = new FormData()
+    body.append('content_type', isAdult ? '1' : '0')
+    body.append('img', file)
+    if (!(await send(operation('images'), { body, headers: { 'Idempotency-Key': crypto.randomUUID() } }))) failed++
+  }
+  const query = new URLSearchParams(location.search)
+  query.set('page', String(LAST_PAGE))
+  if (failed > 0) query.set('failed', String(failed))
+  else query.delete('failed')
+  location.assign(`${location.pathname}?${query}`)
+}
+
+/** Whether a request succeeds. */
+async function send(address: string, { body, headers }: { body: BodyInit; headers: HeadersInit }): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(address, { method: 'POST', body, headers }).catch(() => undefined)
+    if (response?.ok) return true
+    const mayPass = response === undefined || response.status === 429 || response.status >= 500
+    if (!mayPass || attempt === ATTEMPTS) return false
+    const pauseMs = Number(response?.headers.get('Retry-After') ?? 0) * 1000 || PAUSE_MS
+    await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, 10 * PAUSE_MS)))
+  }
+}
+
+function enableMoving(order: HTMLElement): void {
+  const status = document.createElement('p')
+  status.setAttribute('role', 'status')
+  status.className = 'hint'
+  order.before(status)
+  let moves = Promise.resolve()
+  /** Stores the place that an image has now. Moves are stored one after the other. */
+  const store = (item: HTMLElement) => {
+    const before = pathOf(item.nextElementSibling)
+    const beside = before === undefined ? { after: pathOf(item.previousElementSibling) } : { before }
+    const body = JSON.stringify({ images: [pathOf(item)], ...beside })
+    status.textContent = ''
+    moves = moves.then(async () => {
+      if (await send(operation('order'), { body, headers: { 'Content-Type': 'application/json' } })) {
+        status.textContent = order.dataset.order ?? ''
+      } else location.reload()
+    })
+  }
+  // At the ends of a page the form is sent, since the neighbour is on another page.
+  order.addEventListener('click', (event) => {
+    const button =
+      event.target instanceof Element ? event.target.closest<HTMLButtonElement>('button[name=action]') : null
+    const item = button?.closest('li')
+    if (!button || !item || (button.value !== 'earlier' && button.value !== 'later')) return
+    const neighbour = button.value === 'earlier' ? item.previousElementSibling : item.nextElementSibling
+    if (!neighbour) return
+    event.preventDefault()
+    if (button.value === 'earlier') neighbour.before(item)
+    else neighbour.after(item)
+    button.focus()
+    store(item)
+  })
+  enableDragging(order, store)
+}
+
+/** Images are dragged by their thumbnails: their texts can be selected still. */
+function enableDragging(order: HTMLElement, store: (item: HTMLElement) => void): void {
+  for (const thumbnail of order.querySelectorAll<HTMLElement>('.managed-thumbnail')) {
+    thumbnail.draggable = true
+    for (const image of thumbnail.querySelectorAll('img')) image.draggable = false
+  }
+  let dragged: HTMLElement | null = null
+  order.addEventListener('dragstart', (event) => {
+    dragged = event.target instanceof Element ? event.target.closest('li') : null
+    event.dataTransfer?.setData('text/plain', '')
+    dragged?.classList.add('dragged')
+  })
+  order.addEventListener('dragover', (event) => {
+    const over = event.target instanceof Element ? event.target.closest('li') : null
+    if (!dragged || !over) return
+    event.preventDefault()
+    if (over === dragged) return
+    const isAfter = (dragged.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+    if (isAfter) over.after(dragged)
+    else over.before(dragged)
+  })
+  order.addEventListener('drop', (event) => event.preventDefault())
+  order.addEventListener('dragend', () => {
+    if (!dragged) return
+    dragged.classList.remove('dragged')
+    store(dragged)
+    dragged = null
+  })
+}
+
+/** Returns `<dir>/<id>_<name>` of an image. */
+function pathOf(item: Element | null): string | undefined {
+  return item instanceof HTMLElement ? item.dataset.image : undefined
+}
