@@ -1,5 +1,6 @@
 import { describe, expect, inject } from 'vitest'
 import { sharedGallery, sharedImage } from './support/content.ts'
+import { boxOf } from './support/layout.ts'
 import { test } from './support/visit.ts'
 
 describe.skipIf(!inject('chromium'))('the appearance', () => {
@@ -46,11 +47,14 @@ describe.skipIf(!inject('chromium'))('the appearance', () => {
   })
 
   test('of a gallery on paper is its images', async ({ visit }) => {
-    const { gallery } = await sharedGallery()
+    const { gallery, images } = await sharedGallery()
     const page = await visit(gallery.url)
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('.images img').first().isVisible()).toBe(true)
     expect(await page.locator(':is(footer.site, input, textarea, button):visible').count()).toBe(0)
+    await page.goto(images[1]?.showUrl ?? '')
+    const box = await boxOf(page.locator('.place'))
+    expect(box.x + box.width / 2).toBeCloseTo((page.viewportSize()?.width ?? 0) / 2, 0)
   })
 })
 

@@ -88,6 +88,21 @@ describe('the gallery page', () => {
     expect([linkOf(text, 'prev'), linkOf(text, 'next')]).toEqual([undefined, undefined])
   })
 
+  test('names its images as they were sent: for assistive technology, and in the preview that other sites show', async () => {
+    const gallery = await createGallery(api, 'Names')
+    for (const name of ['Été <1> 写真.PNG', 'plain.png']) {
+      await uploadImage(api, { img: file(name, SMALL_PNG), ...gallery.fields })
+    }
+    await api.finalize(gallery.hash, gallery.uploadToken)
+    const { text } = await api.follow(gallery.url)
+    expect(text).toContain('<meta property="og:image:alt" content="Été &lt;1&gt; 写真.PNG"')
+    const images = text.slice(text.indexOf('<div class="images">')).match(/<img [^>]*>/g) ?? []
+    expect(images.map((image) => /aria-label="([^"]*)"/.exec(image)?.[1])).toEqual([
+      'Été &lt;1&gt; 写真.PNG',
+      undefined,
+    ])
+  })
+
   test.for(['0', '3', '-1', 'x', '1e9', '99999999999999999999'])(
     '?page=%s is a page or a 404, never a failure',
     async (page) => {

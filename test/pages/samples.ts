@@ -81,6 +81,7 @@ export function galleryImage(id: number, nsfw = false): GalleryImage & Original 
     },
     id,
     name: 'cat.jpg',
+    title: 'cat.jpg',
     nsfw,
   }
 }

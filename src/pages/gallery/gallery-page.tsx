@@ -14,6 +14,8 @@ import { sourceAttributes, type TileSources, tilesStyle } from './tiles.ts'
 
 /** An image in a gallery. */
 export interface GalleryImage extends CodedImage {
+  /** The name for people. */
+  title: string
   sources: TileSources
   id: number
   nsfw: boolean
@@ -96,7 +98,7 @@ export function galleryPage(props: GalleryPageProps): string {
                 {...sourceAttributes(image.sources)}
                 // Hidden until one agrees, none is asked for.
                 loading={index < EAGER_IMAGES && !isVeiled ? undefined : 'lazy'}
-                aria-label={image.alt}
+                aria-label={image.alt ?? (image.title === image.name ? undefined : image.title)}
               />
             </a>
           ))}
@@ -180,7 +182,7 @@ function PreviewHead({
   )
 }
 
-function ShownImage({ preview, sources, name, caption, alt }: GalleryImage) {
+function ShownImage({ preview, sources, title, caption, alt }: GalleryImage) {
   const { url, width, height, mediaType } = preview ?? { ...sources.thumbnail, mediaType: 'image/webp' }
   return (
     <>
@@ -188,7 +190,7 @@ function ShownImage({ preview, sources, name, caption, alt }: GalleryImage) {
       <meta property="og:image:width" content={String(width)} />
       <meta property="og:image:height" content={String(height)} />
       <meta property="og:image:type" content={mediaType} />
-      <meta property="og:image:alt" content={alt ?? caption ?? name} />
+      <meta property="og:image:alt" content={alt ?? caption ?? title} />
     </>
   )
 }

@@ -121,7 +121,7 @@ export function showPage(props: ShowPageProps): string {
                 // Hidden until one agrees, it is not even asked for.
                 loading={nsfw ? 'lazy' : undefined}
                 {...sourceAttributes(props)}
-                aria-label={alt}
+                aria-label={alt ?? (title === name ? undefined : title)}
               />
             </div>
           </div>

@@ -1,11 +1,8 @@
-/**
- * Replaces the `alt` of images by names for people, where the page has no alternative text in their `aria-label`. Programs read
- * `<id>_<name>` in the markup, and no attribute may follow it.
- */
+import { imageName } from './viewer/image-name.ts'
+
+/** Replaces the `alt` of images by names for people, where the page has no `aria-label` for them. */
 export function nameImages(): void {
-  for (const image of document.querySelectorAll<HTMLImageElement>(
-    '#image:not([aria-label]), .images img:not([aria-label])',
-  )) {
-    image.setAttribute('aria-label', image.alt.replace(/^[0-9]+_/, ''))
+  for (const image of document.querySelectorAll<HTMLImageElement>('#image, .images img')) {
+    image.setAttribute('aria-label', imageName(image))
   }
 }

@@ -1,4 +1,5 @@
 import { originalOf, previewOf } from '../../../shell/codes.ts'
+import { imageName } from './image-name.ts'
 import type { Extent } from './view.ts'
 
 /** An image to look at. Addresses are absolute. */
@@ -13,6 +14,7 @@ export interface ViewedImage {
   size: Extent | undefined
   /** Whether it may be an animation, which no preview shows. */
   mayMove: boolean
+  /** Alternative text, or the name. */
   name: string
 }
 
@@ -59,7 +61,7 @@ function filesOf(image: HTMLImageElement, previewUrl: string | undefined, origin
     preview,
     size: width && height ? { width: Number(width), height: Number(height) } : undefined,
     mayMove: moves === 'm',
-    name: nameIn(image.alt),
+    name: imageName(image),
   }
 }
 
@@ -75,10 +77,13 @@ export async function fetchImages(link: HTMLAnchorElement | null, agreed: boolea
   return imagesOf(parsePart(page, '<div class="images">', '</div>'), originals)
 }
 
-/** The facts on the page of an image; null if it cannot be had. */
-export async function fetchFacts(pageUrl: string): Promise<Element | null> {
+/** The name and the facts on the page of an image; nothing if it cannot be had. */
+export async function fetchFacts(pageUrl: string): Promise<{ name?: string | undefined; list: Element | null }> {
   const page = await fetchPage(pageUrl, `?lang=${document.documentElement.lang}`)
-  return parsePart(page, '<dl class="facts">', '</dl>').querySelector('dl')
+  return {
+    name: parsePart(page, '<meta property="og:title"', '<meta property="og:type"').querySelector('meta')?.content,
+    list: parsePart(page, '<dl class="facts">', '</dl>').querySelector('dl'),
+  }
 }
 
 /** The markup of a page; empty if it cannot be had. */
@@ -97,9 +102,4 @@ function parsePart(page: string, start: string, end: string): Document {
   const from = page.indexOf(start)
   const part = from < 0 ? '' : page.slice(from, page.indexOf(end, from))
   return new DOMParser().parseFromString(part, 'text/html')
-}
-
-/** The name in `<id>_<name>`. */
-function nameIn(alt: string): string {
-  return alt.slice(alt.indexOf('_') + 1)
 }

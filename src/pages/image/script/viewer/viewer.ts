@@ -163,8 +163,10 @@ async function tellFacts(facts: HTMLElement, image: ViewedImage): Promise<void> 
   facts.dataset.of = image.pageUrl
   name.textContent = image.name
   facts.querySelector('dl')?.remove()
-  const list = await fetchFacts(image.pageUrl)
-  if (list && facts.dataset.of === image.pageUrl) name.parentElement?.after(list)
+  const page = await fetchFacts(image.pageUrl)
+  if (facts.dataset.of !== image.pageUrl) return
+  if (page.name) name.textContent = page.name
+  if (page.list) name.parentElement?.after(page.list)
 }
 
 function enableButtons(dialog: HTMLDialogElement, stage: Stage, show: Show): void {
