@@ -6,6 +6,8 @@ import type { ClockSettings } from './time.ts'
 /** The Worker's bindings: settings of operators, and what `wrangler.toml` and `npm start` bind. */
 export interface Bindings extends ClockSettings, Settings, StorageBindings {
   RATE_LIMITER: DurableObjectNamespace<RateLimiter>
+  /** The static assets of this version, by their paths in generated/static. */
+  ASSETS: Fetcher
   /** The port this machine serves on, where `localhost` is one of the domains. */
   LOCAL_PORT?: string
   /**

@@ -464,6 +464,10 @@ export const LIMITER_SWEEP_ROWS = 1000
 export const LIMITER_REMEMBERED_CLIENTS = 1000
 /** How far the clocks of Cloudflare's machines may differ: refusals are not decided by an isolate's clock so close to their end. */
 export const LIMITER_SKEW_MS = 1 * SECOND_MS
+/** Timeout of a static asset of the Worker, with all attempts. */
+export const STATIC_ASSET_MAX_MS = 5 * SECOND_MS
+/** Attempts to read one. */
+export const STATIC_ASSET_ATTEMPTS = 2
 /** When a client may come again whose request the storage could not serve. */
 export const STORAGE_RETRY_AFTER_S = 5
 /** Retry-After of changes while the service is read-only: the last pass of a move takes minutes. */

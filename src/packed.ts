@@ -5,12 +5,3 @@ import { brotliDecompressSync } from 'node:zlib'
 export function unpack(packed: string): string {
   return new TextDecoder().decode(brotliDecompressSync(Buffer.from(packed, 'base64')))
 }
-
-/** `make`, called when its value is first asked for, and once. */
-export function once<Value extends object | string>(make: () => Value): () => Value {
-  let made: Value | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}

@@ -204,6 +204,7 @@ a real database and real files, counts its calls, and fails where a request exce
 - Cells have three numbers: the cheapest, the usual and the worst case. One number holds for all three. The last column names the cases.
 - **queries**: SQL statements on D1; those of a batch count each. **rows written**: as D1 bills them, with indexes.
 - **files**: calls to R2, to the disk or to S3. **limiter**: calls to the Durable Object. **edge cache**: calls to the Cache API.
+- **static assets**: files of the binding \`ASSETS\`, which cost nothing ([platform.md](platform.md#assumptions)).
 - **other services**: purges by Cloudflare's API, and the webhook of reports.
 - **bytes sent per byte received**: an upper bound, a power of ten, with the headers of HTTP/1.1.
 - **CPU**: the CPU time of workerd beside a Worker that does nothing, as [npm run tintype -- bench:prices](benchmarks.md#prices) measured it. It

@@ -1,22 +1,10 @@
-import { PACKED_CONTRACT } from '#generated/contract.ts'
-import { once, unpack } from '../packed.ts'
-import { yamlOf } from './yaml.ts'
+// Static assets that tools/build/openapi.ts writes. Their links are on the placeholder's domain.
 
-const texts = once(() => {
-  const text = unpack(PACKED_CONTRACT)
-  const end = text.indexOf('\n')
-  return { document: text.slice(0, end), reference: text.slice(end + 1) }
-})
-
-/** The OpenAPI document in JSON, its links on the placeholder's domain. */
-export function openApiJson(): string {
-  return texts().document
-}
+/** The OpenAPI document in JSON. */
+export const OPENAPI_JSON_PATH = '/contract/openapi.json'
 
 /** The same in YAML. */
-export const openApiYaml = once(() => yamlOf(JSON.parse(openApiJson())))
+export const OPENAPI_YAML_PATH = '/contract/openapi.yaml'
 
-/** The markup of the reference of all operations, its links on the placeholder's domain. */
-export function operationsMarkup(): string {
-  return texts().reference
-}
+/** The markup of the reference of all operations. */
+export const REFERENCE_PATH = '/contract/reference.html'

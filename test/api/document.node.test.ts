@@ -1,6 +1,6 @@
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import { openApiJson, openApiYaml, operationsMarkup } from '../../src/api/contract.ts'
+import { OPENAPI_JSON_PATH, OPENAPI_YAML_PATH, REFERENCE_PATH } from '../../src/api/contract.ts'
 import { openApiDocument } from '../../src/api/document.ts'
 import examples from '../../src/api/examples.json' with { type: 'json' }
 import { OPERATIONS } from '../../src/api/operations.ts'
@@ -8,6 +8,7 @@ import { onDomain } from '../../src/api/placeholder.ts'
 import { referenceMarkup } from '../../src/api/reference.tsx'
 import { yamlOf } from '../../src/api/yaml.ts'
 import { ERROR_CODES } from '../../src/errors.ts'
+import { readStaticText } from '../support/static-assets.ts'
 
 const document = openApiDocument({ examples })
 const text = JSON.stringify(document)
@@ -17,9 +18,9 @@ const operations = Object.values(paths).flatMap((methods) => Object.values(metho
 
 describe('the document', () => {
   test('the generated document matches these sources', () => {
-    expect(openApiJson()).toBe(text)
-    expect(openApiYaml()).toBe(yamlOf(document))
-    expect(operationsMarkup()).toBe(referenceMarkup({ examples }))
+    expect(readStaticText(OPENAPI_JSON_PATH)).toBe(text)
+    expect(readStaticText(OPENAPI_YAML_PATH)).toBe(yamlOf(document))
+    expect(readStaticText(REFERENCE_PATH)).toBe(referenceMarkup({ examples }))
   })
 
   test('lists every error except those of the operator and of pages', () => {
@@ -96,7 +97,7 @@ describe('the document', () => {
 
 test('the links of the placeholder become those of a domain', () => {
   const site = { pages: 'https://d.example', thumbnails: 'https://t1.d.example', originals: 'https://img1.d.example' }
-  const sent = onDomain(site, openApiJson() + operationsMarkup())
+  const sent = onDomain(site, readStaticText(OPENAPI_JSON_PATH) + readStaticText(REFERENCE_PATH))
   expect(sent).toContain('https://t1.d.example/thumbs/')
   expect(sent).not.toContain('pics.invalid')
 })

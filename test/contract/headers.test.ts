@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openApiJson } from '../../src/api/contract.ts'
+import { OPENAPI_JSON_PATH } from '../../src/api/contract.ts'
 import {
   HEADERS,
   pageSecurityPolicy,
@@ -10,6 +10,7 @@ import {
   STRICT_TRANSPORT_SECURITY,
 } from '../../src/http/responses/headers.ts'
 import * as routes from '../../src/routes.ts'
+import { readStaticText } from '../support/static-assets.ts'
 import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.ts'
 import { type ApiResponse, type Ask, header } from './support/client.ts'
 import { inDatabase } from './support/database.ts'
@@ -27,7 +28,9 @@ const UNKNOWN_TOKEN = 'u'.repeat(43)
 /** Statuses that other tests cause. support/header-check.ts checks their headers. */
 const OF_TROUBLE = / (?:401|408|409|417|429|500|503|507)$/
 
-const API: { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> } = JSON.parse(openApiJson())
+const API: { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> } = JSON.parse(
+  readStaticText(OPENAPI_JSON_PATH),
+)
 const LARGE = { urls: ['x'], unknown: 'x'.repeat(65_536) }
 const LARGE_FORM = `unknown=${'x'.repeat(65_536)}`
 const LONG_FIELD = `gallery_upload_hash=${'x'.repeat(20_000)}`

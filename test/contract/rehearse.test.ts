@@ -43,6 +43,7 @@ const QUESTIONS = [
   'is a body over 100 MB refused with 413?',
   'does HEAD tell the length, over HTTP/3 too?',
   'do files and pages arrive unaltered?',
+  'do styles and scripts arrive as they were built?',
   'are Workers Logs without a token?',
   'does a delete reach the other zone at once?',
   'have clients behind a Worker own addresses?',
@@ -50,7 +51,7 @@ const QUESTIONS = [
 /** An environment without an account and without curl. */
 const NO_ACCOUNT = { CLOUDFLARE_API_TOKEN: '', PATH: '' }
 /** Checks that need an account, another zone, or a curl that speaks HTTP/3. */
-const NEEDY = [1, 5, 7, 8, 9]
+const NEEDY = [1, 5, 8, 9, 10]
 
 describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its own)', () => {
   let data: Awaited<ReturnType<typeof temporaryData>>

@@ -1,5 +1,6 @@
 import { QUICK_START_RESPONSES, REFERENCE_OPERATIONS } from '#generated/contract.ts'
-import { operationsMarkup } from '../../src/api/contract.ts'
+import examples from '../../src/api/examples.json' with { type: 'json' }
+import { referenceMarkup } from '../../src/api/reference.tsx'
 import { errorsPage, quickStartPage, referencePage } from '../../src/pages/docs/docs-pages.tsx'
 import { galleryCodesPage } from '../../src/pages/gallery/gallery-codes-page.tsx'
 import { type GalleryImage, type GalleryPageProps, galleryPage } from '../../src/pages/gallery/gallery-page.tsx'
@@ -162,6 +163,8 @@ export const REPORT: ReportPageProps = {
   entered: { url: SHOW.pageUrl, reason: '', details: '', contact: '' },
 }
 
+const REFERENCE = referenceMarkup({ examples })
+
 /** Every page in every state that changes its markup. */
 export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
   show: (context) => showPage({ ...SHOW, context }),
@@ -224,7 +227,7 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
   reported: (context) => reportDonePage({ context }),
   'quick start': (context) =>
     quickStartPage({ context, origin: 'https://one.example', responses: QUICK_START_RESPONSES }),
-  reference: (context) => referencePage({ context, reference: operationsMarkup(), operations: REFERENCE_OPERATIONS }),
+  reference: (context) => referencePage({ context, reference: REFERENCE, operations: REFERENCE_OPERATIONS }),
   errors: (context) =>
     errorsPage({ context, errors: [{ code: 'missing_field', status: 400, cause: 'A < B.', fix: 'Send B.' }] }),
 }

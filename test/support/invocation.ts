@@ -1,6 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { Bindings } from '../../src/env.ts'
+import type { CallRunner } from '../../src/storage/calls.ts'
 
 let clients = 0
 
@@ -57,6 +58,16 @@ export function runLimiterCalls(run: LimiterRunner): Bindings['RATE_LIMITER'] {
           ready: () => run('DO.ready', async () => stub.ready(), []),
         }
       }
+    },
+  })
+}
+
+/** Returns the real static assets, with `run` around each call. Reading a body is no call. */
+export function runAssetCalls(run: CallRunner): Fetcher {
+  return new Proxy(env.ASSETS, {
+    get(target, name) {
+      if (name !== 'fetch') return Reflect.get(target, name)
+      return (...args: Parameters<Fetcher['fetch']>) => run('assets.fetch', () => target.fetch(...args))
     },
   })
 }

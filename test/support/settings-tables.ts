@@ -22,10 +22,10 @@ export function settingsTables(): { options: string; settings: string } {
 /** Bindings of wrangler.toml, which are no settings. */
 const BINDINGS = [
   [
-    '`DB`, `FILES`, `RATE_LIMITER`',
+    '`DB`, `FILES`, `RATE_LIMITER`, `ASSETS`',
     'bindings',
     '',
-    'a D1 database, an R2 bucket, the Durable Object of the rate limit; `npm start` binds its disk in place of `FILES`',
+    'a D1 database, an R2 bucket, the Durable Object of the rate limit, the static assets; `npm start` binds its disk in place of `FILES`',
   ],
   ['`DB_1` to `DB_31`', 'bindings', 'none', 'further D1 databases, [the shards](scaling.md)'],
 ]

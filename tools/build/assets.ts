@@ -1,16 +1,19 @@
-// Makes generated/assets.ts: the style, scripts and icon of the pages, made small, each under an address that changes with it.
-// What a script imports by import() is an asset of its own, which is loaded when it is needed.
+// Makes the styles, scripts and icons of the pages, minified, as static assets of the Worker: files in generated/static/assets/,
+// whose names change with their content. generated/assets.ts has their addresses. What a script imports by import() is an asset of
+// its own, which is loaded when it is needed.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../install/installed.mjs'
+import { syncTree } from '../shared/durable-files.ts'
 import { GENERATED, makeWhenChanged, writeWhole } from '../shared/when-changed.ts'
 import { BROWSER_TARGET } from './browser-target.ts'
 import { bundle } from './bundle.ts'
-import { pack } from './pack.ts'
+import { STATIC } from './static.ts'
 
 const PAGES = path.join(ROOT, 'src', 'pages')
 const MODULE = path.join(GENERATED, 'assets.ts')
+const FOLDER = path.join(STATIC, 'assets')
 
 const JAVASCRIPT = 'text/javascript; charset=UTF-8'
 const ENTRIES = {
@@ -37,11 +40,10 @@ const NO_MODULES = ['layout', 'embed']
 export async function ensureAssets() {
   await makeWhenChanged({
     what: 'the scripts and styles of the pages',
-    outputs: [MODULE],
+    outputs: [MODULE, FOLDER],
     sources: [
       path.join(ROOT, 'tools', 'build', 'assets.ts'),
       path.join(ROOT, 'tools', 'build', 'browser-target.ts'),
-      path.join(ROOT, 'tools', 'build', 'pack.ts'),
       path.join(ROOT, 'package-lock.json'),
     ],
     make: makeAssets,
@@ -50,40 +52,38 @@ export async function ensureAssets() {
 }
 
 async function makeAssets() {
-  const assets: Record<string, { path: string; type: string; base64: boolean }> = {}
-  const contents: Record<string, string> = {}
+  const assets: Record<string, { path: string; type: string }> = {}
   const allRead = []
+  const fresh = `${FOLDER}.${process.pid}`
+  mkdirSync(fresh, { recursive: true })
+  const add = (name: string, file: string, { type, content }: { type: string; content: string | Uint8Array }) => {
+    assets[name] = { path: `/assets/${file}`, type }
+    writeFileSync(path.join(fresh, file), content)
+  }
   for (const [name, { entry, extension, type }] of Object.entries(ENTRIES)) {
     const { content: made, parts, read } = await contentOf(path.join(PAGES, entry))
     // Files that are no modules would share their names with the page.
     const whole = extension === 'ico' ? icoOf(made) : made
     const content = NO_MODULES.includes(name) ? `(()=>{${whole}})()` : whole
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8)
-    const address = `/assets/${name}.${hash}.${extension}`
-    assets[name] = { path: address, type, base64: extension === 'png' || extension === 'ico' }
-    contents[address] = content
-    for (const part of parts) {
-      const partAddress = `/assets/${part.name}`
-      assets[part.name] = { path: partAddress, type, base64: false }
-      contents[partAddress] = part.text
-    }
+    add(name, `${name}.${hash}.${extension}`, { type, content })
+    for (const part of parts) add(part.name, part.name, { type, content: part.text })
     allRead.push(...read)
   }
-  const constants = [
-    `export const ASSETS = ${JSON.stringify(assets, undefined, 2)}`,
-    `/** JSON of the content at each path, packed. */\nexport const PACKED_CONTENTS = '${pack(JSON.stringify(contents))}'`,
-  ]
-  writeWhole(MODULE, `// Made by tools/build/assets.ts.\n${constants.join('\n\n')}\n`)
+  syncTree(fresh)
+  rmSync(FOLDER, { recursive: true, force: true })
+  renameSync(fresh, FOLDER)
+  writeWhole(
+    MODULE,
+    `// Made by tools/build/assets.ts.\nexport const ASSETS = ${JSON.stringify(assets, undefined, 2)}\n`,
+  )
   return allRead
 }
 
-/**
- * A PNG of 192 x 192 pixels as the only image of an ICO file, both in Base64: a header of 6 bytes and an entry of 16. Two more
- * bytes make the header a multiple of three, so that the PNG has the same letters as in Base64 of its own, and is packed once.
- */
-function icoOf(png: string) {
-  const bytes = Buffer.from(png, 'base64')
-  const header = Buffer.alloc(24)
+/** Returns an ICO file with a PNG of 192 x 192 pixels as its only image: a header of 6 bytes and an entry of 16. */
+function icoOf(png: string | Uint8Array) {
+  const bytes = Buffer.from(png)
+  const header = Buffer.alloc(22)
   header.writeUInt16LE(1, 2)
   header.writeUInt16LE(1, 4)
   header.writeUInt8(192, 6)
@@ -92,18 +92,17 @@ function icoOf(png: string) {
   header.writeUInt16LE(32, 12)
   header.writeUInt32LE(bytes.length, 14)
   header.writeUInt32LE(header.length, 18)
-  return Buffer.concat([header, bytes]).toString('base64')
+  return Buffer.concat([header, bytes])
 }
 
 /**
- * The content of an asset: an image as it is (PNG in Base64), style and scripts bundled, with the parts that a script loads
- * when it needs them. `read` is what it was made of.
+ * The content of an asset: an image as it is, style and scripts bundled, with the parts that a script loads when it needs them.
+ * `read` is what it was made of.
  */
 async function contentOf(
   entry: string,
-): Promise<{ content: string; parts: { name: string; text: string }[]; read: string[] }> {
-  if (entry.endsWith('.svg')) return { content: readFileSync(entry, 'utf8'), parts: [], read: [entry] }
-  if (entry.endsWith('.png')) return { content: readFileSync(entry, 'base64'), parts: [], read: [entry] }
+): Promise<{ content: string | Uint8Array; parts: { name: string; text: string }[]; read: string[] }> {
+  if (/\.(?:svg|png)$/.test(entry)) return { content: readFileSync(entry), parts: [], read: [entry] }
   const { text, parts, read } = await bundle({
     entryPoints: [entry],
     // Each part is an asset beside the script.

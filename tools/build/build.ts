@@ -1,7 +1,7 @@
 // Builds the Worker as it is deployed, and what the local service needs beside it, into generated/worker/.
 // Run as a process: esbuild's service ends with it, and the memory that wrangler takes is free again.
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { V4WorkerOptionsShape } from 'miniflare'
@@ -12,12 +12,15 @@ import { runTool } from '../shared/processes.ts'
 import { GENERATED, makeWhenChanged } from '../shared/when-changed.ts'
 import { bundle } from './bundle.ts'
 import { ensureMade } from './made.ts'
+import { STATIC } from './static.ts'
 
 /** The folder of the Worker's modules. */
 export const WORKER = path.join(GENERATED, 'worker')
 
 /** The Worker that applies the migrations on this machine. */
 export const MIGRATIONS_WORKER = path.join(WORKER, 'local', 'migrations.js')
+/** The folder of its static assets, in that of its modules. */
+export const STATIC_OF_WORKER = 'static'
 const SERVICE = path.join(WORKER, 'service.json')
 const SOURCES = [
   'src',
@@ -69,6 +72,7 @@ async function bundleWorker() {
   const { contents } = await bundle({ entryPoints: [path.join(ROOT, 'tools', 'serve', 'migrations.ts')] })
   mkdirSync(path.join(fresh, 'local'))
   writeFileSync(path.join(fresh, 'local', 'migrations.js'), contents)
+  cpSync(STATIC, path.join(fresh, STATIC_OF_WORKER), { recursive: true })
   syncTree(fresh)
   rmSync(WORKER, { recursive: true, force: true })
   renameSync(fresh, WORKER)

@@ -6,10 +6,11 @@ import { ensureCodec } from './codec.ts'
 import { ensureLocalTables } from './local-tables.ts'
 import { ensureMessages } from './messages.ts'
 import { ensureContract } from './openapi.ts'
+import { STATIC } from './static.ts'
 
-/** Makes it all. Returns the files that the Worker imports. */
+/** Makes it all. Returns the files that the Worker imports, and the folder of its static assets. */
 export async function ensureMade() {
-  return [await ensureCodec(), await ensureAssets(), await ensureContract(), await ensureMessages()]
+  return [await ensureCodec(), await ensureAssets(), await ensureContract(), await ensureMessages(), STATIC]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,27 +1,32 @@
-// Makes generated/contract.ts: the OpenAPI document and the reference, both from the tables of src/api. Zod and what else
-// makes them thus stay out of the Worker.
+// Makes the OpenAPI document and the reference from the tables of src/api, as static assets of the Worker in
+// generated/static/contract/. generated/contract.ts has what pages need of them. Zod and what else makes them stay out of the Worker.
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { ROOT } from '../install/installed.mjs'
 import { isObject } from '../shared/json.ts'
 import { GENERATED, makeWhenChanged, writeWhole } from '../shared/when-changed.ts'
 import { importBundle } from './bundle.ts'
-import { pack } from './pack.ts'
+import { STATIC } from './static.ts'
 
 const API = path.join(ROOT, 'src', 'api')
 const MODULE = path.join(GENERATED, 'contract.ts')
-const PACK = path.join(ROOT, 'tools', 'build', 'pack.ts')
+
+const FOLDER = path.join(STATIC, 'contract')
 
 /** The document as tools read it. */
-export const OPENAPI_DOCUMENT = path.join(GENERATED, 'openapi.json')
+export const OPENAPI_DOCUMENT = path.join(FOLDER, 'openapi.json')
+const YAML = path.join(FOLDER, 'openapi.yaml')
+const REFERENCE = path.join(FOLDER, 'reference.html')
 
 const ENTRY = `
   import examples from './examples.json'
   import { openApiDocument } from './document.ts'
   import { OPERATIONS } from './operations.ts'
   import { referenceMarkup } from './reference.tsx'
+  import { yamlOf } from './yaml.ts'
   const sources = { examples }
   export const document = openApiDocument(sources)
+  export const yaml = yamlOf(document)
   export const reference = referenceMarkup(sources)
   export const operations = OPERATIONS.map(({ id, method, summary, tag }) => ({ id, method, summary, tag }))
   const bodyOf = (operation, title) =>
@@ -35,12 +40,12 @@ const ENTRY = `
   }
 `
 
-/** Makes module and document unless the last ones were made of the same. Returns the module's file. */
+/** Makes module and documents unless the last ones were made of the same. Returns the module's file. */
 export async function ensureContract() {
   await makeWhenChanged({
     what: "the API's description",
-    outputs: [MODULE, OPENAPI_DOCUMENT],
-    sources: [path.join(ROOT, 'tools', 'build', 'openapi.ts'), PACK, path.join(ROOT, 'package-lock.json')],
+    outputs: [MODULE, OPENAPI_DOCUMENT, YAML, REFERENCE],
+    sources: [path.join(ROOT, 'tools', 'build', 'openapi.ts'), path.join(ROOT, 'package-lock.json')],
     make: makeContract,
   })
   return MODULE
@@ -53,18 +58,19 @@ async function makeContract() {
     jsxImportSource: 'hono/jsx',
   })
   if (!isObject(module)) throw new Error('no document is exported')
-  const { document, reference, operations, responses } = module
+  const { document, yaml, reference, operations, responses } = module
+  if (typeof yaml !== 'string' || typeof reference !== 'string') throw new Error('no YAML or no reference is exported')
   const text = JSON.stringify(document)
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16)
   const contents = {
     OPENAPI_HASH: hash,
-    // JSON has no line break of its own. Packed together they are smaller: they share most of their sentences.
-    PACKED_CONTRACT: pack(`${text}\n${reference}`),
     REFERENCE_OPERATIONS: operations,
     QUICK_START_RESPONSES: responses,
   }
   const lines = Object.entries(contents).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
   writeWhole(MODULE, `// Made by tools/build/openapi.ts.\n${lines.join('')}`)
   writeWhole(OPENAPI_DOCUMENT, text)
+  writeWhole(YAML, yaml)
+  writeWhole(REFERENCE, reference)
   return read
 }

@@ -60,6 +60,9 @@ export function deploymentConfig(
     ...rest,
     name: workerName(base, deployment),
     main: fromRoot(base.main ?? ''),
+    ...(base.assets?.directory !== undefined && {
+      assets: { ...base.assets, directory: fromRoot(base.assets.directory) },
+    }),
     workers_dev: domains.some(isWorkersDev),
     preview_urls: false,
     routes: routesOf(deployment),

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import net from 'node:net'
 import path from 'node:path'
 import type { Miniflare, V4ModuleDefinition, V4WorkerOptions, V4WorkerOptionsShape } from 'miniflare'
-import { idsOf, MIGRATIONS_WORKER, readLocalService, WORKER } from '../build/build.ts'
+import { idsOf, MIGRATIONS_WORKER, readLocalService, STATIC_OF_WORKER, WORKER } from '../build/build.ts'
 import { ROOT } from '../install/installed.mjs'
 import { codeOf, messageOf } from '../shared/command-line.ts'
 import { syncFolder, syncFolders } from '../shared/durable-files.ts'
@@ -33,6 +33,7 @@ import { diskService } from './disk.ts'
 import { prepareLimiterObjects, withLimiterKey } from './limiter-objects.ts'
 import { withoutAddresses } from './runtime-log.ts'
 import type { readStartOptions } from './start-options.ts'
+import { staticAssetsModules } from './static-assets.ts'
 
 const CRON_MS = 60_000
 const PORT_TAKEN_TRIES = 20
@@ -41,6 +42,9 @@ const LOOPBACK = ['127.0.0.1', '0.0.0.0']
 
 // A benchmark serves a Worker in its own wrapping, and looks at it through the inspector.
 const { MEASURED_WORKER: folder = WORKER, INSPECTOR_PORT: inspectorPort } = process.env
+
+/** The Worker that serves the static assets. */
+const ASSETS_WORKER = 'static-assets'
 
 /** Miniflare's name of the socket of `unsafeDirectSockets`. */
 const DIRECT_SOCKET = 'direct:0:default'
@@ -161,7 +165,7 @@ export class LocalService {
     const { host, port } = this.#options
     if (this.#hooks.isOnly) process.env.TINTYPE_LISTENER = `${DIRECT_SOCKET}=${host}:${port}=${readerTimeoutMs}`
     for (let attempt = 1; ; attempt++) {
-      const miniflare = this.#run(this.#worker())
+      const miniflare = this.#run(this.#worker(), this.#assetsWorker())
       try {
         await miniflare.ready
         return miniflare
@@ -174,8 +178,8 @@ export class LocalService {
     }
   }
 
-  /** Starts a workerd for one Worker, with the data of the service. */
-  #run(worker: V4WorkerOptions) {
+  /** Starts a workerd for a Worker and others that it calls, with the data of the service. */
+  #run(worker: V4WorkerOptions, ...others: V4WorkerOptions[]) {
     const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = miniflarePackage()
     const { print, edgeCache = false } = this.#hooks
     this.#running = new Miniflare(
@@ -195,6 +199,7 @@ export class LocalService {
             // The edge cache would keep a second copy of every file in the same place.
             cacheAPI: edgeCache,
           },
+          ...others,
         ],
       }),
     )
@@ -218,7 +223,8 @@ export class LocalService {
       ...(this.#hooks.edgeCache && { READ_CACHE: 'off' }),
       ...this.#fileSettings,
     }
-    const { r2Buckets: _, ...others } = bindings
+    // Miniflare's own assets put two more Workers before this one.
+    const { r2Buckets: _buckets, assets: _assets, ...others } = bindings
     return {
       ...others,
       name: 'tintype',
@@ -228,6 +234,7 @@ export class LocalService {
       modules,
       modulesRoot: folder,
       serviceBindings: {
+        ASSETS: ASSETS_WORKER,
         DISK: diskService(options.data, options.minFreeMib, miniflarePackage().Response),
         ...(this.#files && {
           FILES_FOLDER: { disk: { path: path.join(options.data, FILES), writable: true } },
@@ -237,6 +244,12 @@ export class LocalService {
       // Miniflare's own entry responds to malformed hosts with 500, and obeys `MF-` headers.
       unsafeDirectSockets: [{ host: options.host, port: options.port }],
     }
+  }
+
+  #assetsWorker(): V4WorkerOptions {
+    const { compatibilityDate = '' } = this.#settings.bindings
+    const modules = staticAssetsModules(path.join(folder, STATIC_OF_WORKER))
+    return { name: ASSETS_WORKER, compatibilityDate, modules, modulesRoot: '/' }
   }
 
   /** `localhost` is [::1] to some programs, and workerd listens on one address: those connections are passed on. */

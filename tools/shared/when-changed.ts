@@ -51,7 +51,7 @@ async function makeNow(
   const digest = digestOf(sources)
   const read = await make()
   // On the disk before the record: after a power cut they would be there by name, and empty.
-  for (const file of outputs) syncFile(file)
+  for (const file of outputs.filter((output) => statSync(output).isFile())) syncFile(file)
   for (const folder of new Set(outputs.map((file) => path.dirname(file)))) syncFolder(folder)
   writeDurably(record, JSON.stringify({ digest, read: read.map(relative), digestOfRead: digestOf(read) }))
 }

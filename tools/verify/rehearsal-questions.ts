@@ -1,5 +1,6 @@
 // Questions of `npm run rehearse` that need a deployment. Yes confirms an assumption of docs/platform.md.
 
+import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as routes from '../../src/routes.ts'
 import { messageOf } from '../shared/command-line.ts'
@@ -70,6 +71,7 @@ export const QUESTIONS: readonly Question[] = [
   { id: 'large-body', asks: 'is a body over 100 MB refused with 413?', observe: askLargeBody },
   { id: 'head', asks: 'does HEAD tell the length, over HTTP/3 too?', observe: askHead },
   { id: 'unaltered', asks: 'do files and pages arrive unaltered?', observe: askUnaltered },
+  { id: 'static-assets', asks: 'do styles and scripts arrive as they were built?', observe: askStaticAssets },
   { id: 'logs', asks: 'are Workers Logs without a token?', observe: askLogs },
   { id: 'other-zone', asks: 'does a delete reach the other zone at once?', observe: askOtherZone },
   { id: 'worker-client', asks: 'have clients behind a Worker own addresses?', observe: askWorkerClient },
@@ -221,6 +223,28 @@ async function askUnaltered({ origin }: Questioned, client: Client) {
   ]
   const found = alterations.filter(([isSo]) => isSo).map(([, what]) => what)
   return { isYes: found.length === 0, seen: found.join('; ') || 'a file byte for byte, two pages without additions' }
+}
+
+/** The name of an asset has the beginning of its digest (tools/build/assets.ts). */
+async function askStaticAssets({ origin }: Questioned, client: Client) {
+  const home = await client.ask(new URL(routes.home, origin).href)
+  const prefix = routes.prefixOf(routes.asset)
+  const named = [...home.text.matchAll(new RegExp(`"(${prefix}\\w+\\.([\\w-]{8})\\.\\w+)"`, 'g'))]
+  const paths = new Map(named.map(([, path = '', digest = '']) => [path, digest]))
+  const wrong = []
+  for (const [path, digest] of paths) {
+    const response = await fetch(new URL(path, origin))
+    const bytes = Buffer.from(await response.arrayBuffer())
+    if (response.status !== 200) wrong.push(`${path} is ${response.status}`)
+    else if (!createHash('sha256').update(bytes).digest('base64url').startsWith(digest))
+      wrong.push(`${path} has another content`)
+  }
+  const { status } = await client.ask(new URL(routes.openApi, origin).href)
+  if (status !== 200) wrong.push(`${routes.openApi} is ${status}`)
+  return {
+    isYes: paths.size > 0 && wrong.length === 0,
+    seen: wrong.join(', ') || `${paths.size} of the upload page, and the OpenAPI document`,
+  }
 }
 
 async function askLogs({ key, cloudflare, pollMs }: Questioned, client: Client, startedMs: number) {

@@ -1,30 +1,31 @@
 import { OPENAPI_HASH, QUICK_START_RESPONSES, REFERENCE_OPERATIONS } from '#generated/contract.ts'
-import { openApiJson, openApiYaml, operationsMarkup } from '../../api/contract.ts'
+import { OPENAPI_JSON_PATH, OPENAPI_YAML_PATH, REFERENCE_PATH } from '../../api/contract.ts'
 import { onDomain } from '../../api/placeholder.ts'
 import { ERROR_CODES, ERRORS } from '../../errors.ts'
 import { errorsPage, quickStartPage, referencePage } from '../../pages/docs/docs-pages.tsx'
 import type { AppContext } from '../context.ts'
 import { page } from '../responses/page-response.ts'
 import { text } from '../responses/text.ts'
+import { staticText } from '../static-asset.ts'
 
 const ETAG = `W/"${OPENAPI_HASH}"`
 
 /** `GET /openapi.json`: the OpenAPI document, with the addresses of the request's domain. Any web page may read it. */
-export function serveOpenApi(c: AppContext): Response {
-  return openApi(c, openApiJson, 'application/json; charset=UTF-8')
+export function serveOpenApi(c: AppContext): Promise<Response> {
+  return openApi(c, OPENAPI_JSON_PATH, 'application/json; charset=UTF-8')
 }
 
 /** `GET /openapi.yaml`: the same in YAML (RFC 9512). */
-export function serveOpenApiYaml(c: AppContext): Response {
-  return openApi(c, openApiYaml, 'application/yaml; charset=UTF-8')
+export function serveOpenApiYaml(c: AppContext): Promise<Response> {
+  return openApi(c, OPENAPI_YAML_PATH, 'application/yaml; charset=UTF-8')
 }
 
-function openApi(c: AppContext, document: () => string, type: string): Response {
+async function openApi(c: AppContext, path: string, type: string): Promise<Response> {
   const headers = { 'Access-Control-Allow-Origin': '*', ETag: ETAG }
   if (c.req.header('If-None-Match')?.includes(ETAG)) {
     return c.body(null, 304, { ...headers, Vary: 'Accept-Encoding' })
   }
-  return text(c, onDomain(c.var.host.site, document()), type, { headers })
+  return text(c, onDomain(c.var.host.site, await staticText(c, path)), type, { headers })
 }
 
 /** `GET /docs`: the quick start. */
@@ -42,8 +43,8 @@ export function serveQuickStart(c: AppContext): Response {
 }
 
 /** `GET /docs/reference`: the reference of all operations. */
-export function serveReference(c: AppContext): Response {
-  const reference = onDomain(c.var.host.site, operationsMarkup())
+export async function serveReference(c: AppContext): Promise<Response> {
+  const reference = onDomain(c.var.host.site, await staticText(c, REFERENCE_PATH))
   return page(c, 200, (context) => referencePage({ context, reference, operations: REFERENCE_OPERATIONS }))
 }
 

@@ -10,7 +10,6 @@ import { robotsTxt } from '../../integrations/robots-txt.ts'
 import { securityTxt } from '../../integrations/security-txt.ts'
 import { shareXUploader } from '../../integrations/sharex.ts'
 import { toolsPage } from '../../pages/docs/tools-page.tsx'
-import { assetBytes, assetContent } from '../../pages/shell/asset-content.ts'
 import type { CodeFormat } from '../../pages/shell/codes.ts'
 import { SITE_NAME } from '../../pages/shell/document.tsx'
 import { messagesIn } from '../../pages/shell/messages.ts'
@@ -19,29 +18,29 @@ import type { AppContext } from '../context.ts'
 import { needsUploadKey } from '../middleware/upload-keys.ts'
 import { languageOf, page, siteOf } from '../responses/page-response.ts'
 import { text } from '../responses/text.ts'
+import { staticText } from '../static-asset.ts'
+import { assetResponse } from './assets.ts'
 
 const JSON_TYPE = 'application/json; charset=UTF-8'
 const TEXT_TYPE = 'text/plain; charset=UTF-8'
 
 /** `GET /tools`: explains how to use the settings below. */
-export function serveToolsPage(c: AppContext): Response {
+export async function serveToolsPage(c: AppContext): Promise<Response> {
   const origin = originOf(c)
+  const script = await staticText(c, ASSETS.embed.path)
   return page(c, 200, (context) =>
     toolsPage({
       context,
       origin,
       webUploader: webUploader(origin, needsUploadKey(c)),
-      bookmarklet: bookmarklet(origin),
+      bookmarklet: (format) => bookmarklet(script, origin, format),
     }),
   )
 }
 
 /** A bookmark that opens the upload page at `origin` for the text field of any page. */
-function bookmarklet(origin: string): (format: CodeFormat) => string {
-  return (format) => {
-    const script = assetContent(ASSETS.embed).replaceAll('{origin}', origin).replaceAll('{format}', format)
-    return `javascript:${encodeURIComponent(script)}`
-  }
+function bookmarklet(script: string, origin: string, format: CodeFormat): string {
+  return `javascript:${encodeURIComponent(script.replaceAll('{origin}', origin).replaceAll('{format}', format))}`
 }
 
 /** `GET /sharex.sxcu`: a custom uploader of ShareX. */
@@ -85,14 +84,15 @@ export function serveManifest(c: AppContext): Response {
  * `GET /share-worker.js`: the service worker of the share sheet. Its address does not change: browsers look there for a new
  * one.
  */
-export function serveShareWorker(c: AppContext): Response {
-  return text(c, assetContent(ASSETS.shareWorker), ASSETS.shareWorker.type)
+export function serveShareWorker(c: AppContext): Promise<Response> {
+  return assetResponse(c, ASSETS.shareWorker)
 }
 
 /** `GET /embed.js`: the button beside the editors of other sites, in the reader's language. */
-export function serveEmbedScript(c: AppContext): Response {
-  const script = assetContent(ASSETS.embed).replaceAll('{label}', inScript(messagesIn(languageOf(c)).embed.button))
-  return text(c, script, ASSETS.embed.type, { vary: 'Accept-Language' })
+export async function serveEmbedScript(c: AppContext): Promise<Response> {
+  const script = await staticText(c, ASSETS.embed.path)
+  const label = inScript(messagesIn(languageOf(c)).embed.button)
+  return text(c, script.replaceAll('{label}', label), ASSETS.embed.type, { vary: 'Accept-Language' })
 }
 
 /** Encodes words for any string of a script. */
@@ -111,9 +111,8 @@ export function serveLlmsTxt(c: AppContext): Response {
 }
 
 /** `GET /favicon.ico`: the icon, for programs that look for it there. */
-export function serveFavicon(c: AppContext): Response {
-  const { favicon } = ASSETS
-  return c.body(assetBytes(favicon), 200, { 'Content-Type': favicon.type })
+export function serveFavicon(c: AppContext): Promise<Response> {
+  return assetResponse(c, ASSETS.favicon)
 }
 
 /** `GET /robots.txt`. */

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { openApiJson } from '../../../src/api/contract.ts'
+import { OPENAPI_JSON_PATH } from '../../../src/api/contract.ts'
+import { readStaticText } from '../../support/static-assets.ts'
 import type { ApiResponse, Ask } from './client.ts'
 import { readSentFields } from './sent-fields.ts'
 
@@ -30,7 +31,7 @@ interface OpenApi {
   'x-other-requests': { preflight: Responses; unsupported: Responses }
 }
 
-const API: OpenApi = JSON.parse(openApiJson())
+const API: OpenApi = JSON.parse(readStaticText(OPENAPI_JSON_PATH))
 const PATHS = Object.entries(API.paths).map(([template, methods]) => ({
   template,
   methods,

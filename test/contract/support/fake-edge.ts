@@ -115,6 +115,8 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, zone: 
     // A delete purges the cache of its own zone, and with a good edge also that of the other zone.
     if (method === 'POST' && url.endsWith('/delete')) for (const one of isBad ? [cache] : zones) one.clear()
     if (isBad && url.startsWith('/show/')) ours['set-cookie'] = ['__cf_bm=1']
+    // A version without the static assets that it was deployed with.
+    if (isBad && url.startsWith('/assets/')) return void outgoing.writeHead(503).end()
     const isMetrics = isBad && url.startsWith('/operator/')
     const text = isMetrics ? bytes.toString().replace(/^(tintype_codec_seconds_total\S*) .*$/m, '$1 0') : bytes
     if (isMetrics) delete ours['content-length']

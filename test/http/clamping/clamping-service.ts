@@ -5,8 +5,9 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { build } from 'esbuild'
-import { readLocalService, WORKER } from '../../../tools/build/build.ts'
+import { readLocalService, STATIC_OF_WORKER, WORKER } from '../../../tools/build/build.ts'
 import { nodeBinary, ROOT, toolEnvironment } from '../../../tools/install/installed.mjs'
+import { staticAssetsModules } from '../../../tools/serve/static-assets.ts'
 import { freePort } from '../../contract/support/service.ts'
 
 /** The last public workerd whose timers count from the clock of their request, with its Miniflare. */
@@ -43,8 +44,14 @@ export async function startClampingService() {
         durableObjects: bindings.durableObjects,
         cache: false,
         bindings: { ...bindings.bindings, CLIENT_LIMITS: 'off', LOCAL_PORT: String(port) },
-        serviceBindings: { SLOW: 'slow' },
+        serviceBindings: { SLOW: 'slow', ASSETS: 'static-assets' },
         unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+      },
+      {
+        name: 'static-assets',
+        modules: staticAssetsModules(path.join(WORKER, STATIC_OF_WORKER)),
+        modulesRoot: '/',
+        compatibilityDate: COMPATIBILITY_DATE,
       },
       { name: 'slow', modules: true, compatibilityDate: COMPATIBILITY_DATE, script: SLOW },
     ],

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { probe } from 'tintype-codec/interface'
+import { ASSETS } from '#generated/assets.ts'
 import { joinCover } from '../../../src/image/cover.ts'
 import { FILE_KINDS, type FileKind } from '../../../src/storage/files.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/units.ts'
@@ -392,6 +393,17 @@ const view =
     }
   }
 
+/** Reads a static asset of the Worker, or a response that is made of one, and expects these words in it. */
+const viewStatic =
+  (path: string, words: string): Flow =>
+  async () => ({
+    act: ({ ask: struck }) => struck(path),
+    async settle(first, _, ledger) {
+      if (accept(ledger, path, first) && !textOf(first, Infinity).includes(words))
+        ledger.problem(`${path} has other text`)
+    },
+  })
+
 const report: Flow = async (ask, ledger) => {
   const { path } = await madeImage(ask, ledger)
   const id = /(\d+)_/.exec(path)?.[1]
@@ -490,6 +502,9 @@ export const FLOWS: Record<string, Flow> = {
   'a look at an original': view('images'),
   'a look at a thumbnail': view('thumbs'),
   'a look at a preview': view('previews'),
+  'a look at a style sheet': viewStatic(ASSETS.style.path, 'color-scheme'),
+  'a look at the OpenAPI document': viewStatic('/openapi.json', '"openapi":"3.1.0"'),
+  'a look at the tools': viewStatic('/tools', 'javascript:'),
   'a report': report,
   'a removal by the operator': deciding('remove'),
   'a dismissal by the operator': deciding('dismiss'),

@@ -17,7 +17,7 @@ import {
   fromCallOn,
   onlyCall,
 } from '../../support/faulty-bindings.ts'
-import { executionContext, requestOf, runLimiterCalls } from '../../support/invocation.ts'
+import { executionContext, requestOf, runAssetCalls, runLimiterCalls } from '../../support/invocation.ts'
 
 const UNANSWERED_MS = 300_000
 const UNKNOWN = 'internal error; reference = 0'
@@ -68,8 +68,8 @@ export interface ReceivedResponse {
 export type Ask = (path: string, init?: RequestInit, offsetMs?: number) => Promise<ReceivedResponse>
 
 /**
- * The service on bindings with planned faults. Its calls to D1, R2, the limiter, the edge cache, the codec and other
- * services are counted.
+ * The service on bindings with planned faults. Its calls to D1, R2, the limiter, the edge cache, the codec, the static
+ * assets and other services are counted.
  */
 export interface StruckService {
   ask: Ask
@@ -120,6 +120,7 @@ export function struckService(plan?: FaultPlan): StruckService {
     ...faulty.bindings,
     WRITE_SHARDS: writeShards,
     RATE_LIMITER: runLimiterCalls(faulty.run),
+    ASSETS: runAssetCalls(faulty.run),
     PUBLIC_DOMAINS: DOMAIN,
     SINGLE_HOST_DOMAINS: DOMAIN,
     OPERATOR_KEY,

@@ -18,6 +18,8 @@ export interface Price {
   objects?: Cases3
   /** Calls to the edge cache of the data centre. */
   cache?: Cases3
+  /** Static assets of the Worker that are read. */
+  assets?: Cases3
   /** Requests to other services: the purge of Cloudflare's API, the webhook of reports. */
   outside?: Cases3
   /** Bytes sent for each byte received, as powers of ten. */
@@ -159,8 +161,8 @@ export const PRICES: Readonly<Record<string, Price>> = {
     boundedBy: 'once for each upload',
     cases: ['an unknown token', 'an image', 'a gallery of 10,000 images, with an Idempotency-Key'],
   },
-  'GET /openapi.json': { sentPerReceived: [10, 10_000, 10_000], cpu: [7.1, 13, 4.6] },
-  'GET /openapi.yaml': { sentPerReceived: [10, 10_000, 10_000], cpu: [6.1, 15, 6.3] },
+  'GET /openapi.json': { assets: 1, sentPerReceived: [10, 10_000, 10_000], cpu: [7.1, 13, 4.6] },
+  'GET /openapi.yaml': { assets: 1, sentPerReceived: [10, 10_000, 10_000], cpu: [6.1, 15, 6.3] },
   'GET /.well-known/api-catalog': { sentPerReceived: [10, 10, 100], cpu: [2.7, 2.1, 1.9] },
   'GET /images/:directory/:file': {
     queries: [1, 0, 1],
@@ -260,7 +262,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     limits: ['galleries', 'megapixels', 'upload_mib', 'uploads'],
     cases: ['a form without a file', 'one image', '99 images'],
   },
-  'GET /share-worker.js': { sentPerReceived: [10, 100, 1000], cpu: [3.6, 3.5, 2] },
+  'GET /share-worker.js': { assets: 1, sentPerReceived: [10, 100, 1000], cpu: [3.6, 3.5, 2] },
   'GET /uploads': { sentPerReceived: [100, 100, 1000], cpu: [5.8, 5, 3.6] },
   'GET /report': { sentPerReceived: [100, 100, 1000], cpu: [5.8, 6.3, 4.1] },
   'POST /report': {
@@ -274,19 +276,19 @@ export const PRICES: Readonly<Record<string, Price>> = {
     cases: ['an empty form', 'an image', 'a gallery'],
   },
   'GET /docs': { sentPerReceived: [100, 100, 1000], cpu: [13, 29, 11] },
-  'GET /docs/reference': { sentPerReceived: [100, 1000, 10_000], cpu: [7, 21, 8.3] },
+  'GET /docs/reference': { assets: 1, sentPerReceived: [100, 1000, 10_000], cpu: [7, 21, 8.3] },
   'GET /docs/errors': { sentPerReceived: [100, 100, 1000], cpu: [16, 19, 13] },
-  'GET /assets/:file': { sentPerReceived: [10, 100, 1000] },
+  'GET /assets/:file': { assets: 1, sentPerReceived: [10, 100, 1000] },
   'GET /oembed': {
     queries: 1,
     sentPerReceived: 10,
     cpu: [31, 24, 23],
     cases: ['an unknown image', 'an image', 'a gallery'],
   },
-  'GET /tools': { sentPerReceived: [100, 100, 1000], cpu: [11, 14, 10] },
-  'GET /embed.js': { sentPerReceived: [10, 100, 100], cpu: [2.9, 4.2, 2] },
+  'GET /tools': { assets: 1, sentPerReceived: [100, 100, 1000], cpu: [11, 14, 10] },
+  'GET /embed.js': { assets: 1, sentPerReceived: [10, 100, 100], cpu: [2.9, 4.2, 2] },
   'GET /llms.txt': { sentPerReceived: [10, 100, 100], cpu: [5, 3.5, 2.3] },
-  'GET /favicon.ico': { sentPerReceived: [10, 100, 100], cpu: [3.5, 2.5, 2.2] },
+  'GET /favicon.ico': { assets: 1, sentPerReceived: [10, 100, 100], cpu: [3.5, 2.5, 2.2] },
   'GET /sharex.sxcu': { sentPerReceived: [10, 10, 100] },
   'GET /picgo.json': { sentPerReceived: [10, 10, 100] },
   'GET /flameshot.sh': { sentPerReceived: [10, 100, 100] },
@@ -403,7 +405,7 @@ const CASE_AT: Record<CaseName, number> = { cheapest: 0, usual: 1, worst: 2 }
 /** The price of one case. */
 export type PriceOfCase = Record<Column, number> & { sentPerReceived: number; limits: readonly string[] }
 
-type Column = 'queries' | 'rowsWritten' | 'files' | 'objects' | 'cache' | 'outside'
+type Column = 'queries' | 'rowsWritten' | 'files' | 'objects' | 'cache' | 'assets' | 'outside'
 
 /** Returns the price of one case of an endpoint. */
 export function priceOf(endpoint: string, name: CaseName): PriceOfCase {
@@ -416,6 +418,7 @@ export function priceOf(endpoint: string, name: CaseName): PriceOfCase {
     files: at(row.files),
     objects: at(row.objects),
     cache: at(row.cache),
+    assets: at(row.assets),
     outside: at(row.outside),
     sentPerReceived: at(row.sentPerReceived),
     limits: row.limits ?? [],
@@ -436,7 +439,8 @@ export function isDear(endpoint: string): boolean {
 export function priceTable(): string {
   const rows = Object.entries(PRICES).map(([endpoint, price]) => [
     `\`${endpoint}\``,
-    ...[price.queries, price.rowsWritten, price.files, price.objects, price.cache, price.outside].map(cellOf),
+    ...[price.queries, price.rowsWritten, price.files, price.objects, price.cache].map(cellOf),
+    ...[price.assets, price.outside].map(cellOf),
     cellOf(price.sentPerReceived),
     price.cpu === undefined ? '' : cellOf(price.cpu),
     price.limits?.map((limit) => `\`${limit}\``).join(', ') ?? price.boundedBy ?? '',
@@ -452,6 +456,7 @@ const HEAD = [
   'files',
   'limiter',
   'edge cache',
+  'static assets',
   'other services',
   'bytes sent per byte received',
   'CPU',

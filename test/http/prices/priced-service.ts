@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 import { handleRequest } from '../../../src/app.ts'
 import type { Bindings } from '../../../src/env.ts'
 import { runBucketCalls } from '../../support/faulty-bindings.ts'
-import { executionContext, requestOf, runLimiterCalls } from '../../support/invocation.ts'
+import { executionContext, requestOf, runAssetCalls, runLimiterCalls } from '../../support/invocation.ts'
 
 const DOMAIN = 'd.example'
 export const ORIGIN = `https://${DOMAIN}`
@@ -21,6 +21,8 @@ export interface Bill {
   objects: number
   /** Calls to the edge cache. */
   cache: number
+  /** Files of the static assets. */
+  assets: number
   /** Requests to other services. */
   outside: number
   /** Limits that the request was charged to. */
@@ -45,6 +47,7 @@ function emptyBill(): Bill {
     files: 0,
     objects: 0,
     cache: 0,
+    assets: 0,
     outside: 0,
     limits: [],
     receivedBytes: 0,
@@ -153,6 +156,10 @@ const BINDINGS: Bindings = {
   RATE_LIMITER: runLimiterCalls((_, call, limits) => {
     bill.objects++
     bill.limits.push(...limits)
+    return call()
+  }),
+  ASSETS: runAssetCalls((_, call) => {
+    bill.assets++
     return call()
   }),
   PUBLIC_DOMAINS: DOMAIN,

@@ -50,7 +50,7 @@ describe.each(Object.keys(PRICES))('%s', (endpoint) => {
   })
 })
 
-const COLUMNS = ['queries', 'rowsWritten', 'files', 'objects', 'cache', 'outside'] as const
+const COLUMNS = ['queries', 'rowsWritten', 'files', 'objects', 'cache', 'assets', 'outside'] as const
 
 function exceeded(bill: Bill, price: PriceOfCase): string[] {
   const calls = COLUMNS.filter((column) => bill[column] > price[column]).map(

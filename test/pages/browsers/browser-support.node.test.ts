@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ASSETS } from '#generated/assets.ts'
-import { assetContent } from '../../../src/pages/shell/asset-content.ts'
 import { BROWSER_TARGET } from '../../../tools/build/browser-target.ts'
+import { readStaticText } from '../../support/static-assets.ts'
 import { CONTEXT, EVERY_PAGE } from '../samples.ts'
 import { readTables } from './compatibility.ts'
 import { type Missing, missingInScript, missingInStyle } from './used-features.ts'
@@ -97,7 +97,7 @@ test.each([
 function contents(type: string): string[] {
   return Object.values(ASSETS)
     .filter((asset) => asset.type.startsWith(type))
-    .map(assetContent)
+    .map(({ path }) => readStaticText(path))
 }
 
 function union(all: readonly Missing[]): Missing {

@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { configFileOf } from '../../../tools/deploy/deployment.ts'
 import { runScript } from '../running.ts'
-import { addTintype, currentOf, type FakeCloudflare, type Fault, startFakeCloudflare } from './fake-cloudflare.ts'
+import {
+  addTintype,
+  assetPathsOf,
+  currentOf,
+  type FakeCloudflare,
+  type Fault,
+  startFakeCloudflare,
+} from './fake-cloudflare.ts'
 
 /**
  * Each call of a deployment, an upgrade and a rollback fails once in each way, and the same command is repeated. It
@@ -66,6 +73,7 @@ function stateOf({ databases, buckets, workers, zones }: FakeCloudflare) {
     workers: [...workers].map(([name, worker]) => ({
       name,
       bindings: currentOf(worker)?.metadata.bindings.map(({ id, ...binding }) => ({ ...binding, store: nameOf(id) })),
+      assets: [currentOf(worker)].flatMap((version) => (version ? assetPathsOf(version) : [])),
       ...{ schedules: worker.schedules, observability: worker.observability, hasWorkersDev: worker.hasWorkersDev },
     })),
     routes: zones.map(({ routes }) => routes.map(({ pattern, script }) => ({ pattern, script }))),

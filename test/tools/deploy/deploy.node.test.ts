@@ -2,10 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ASSETS } from '#generated/assets.ts'
 import { configFileOf, hostsOf } from '../../../tools/deploy/deployment.ts'
+import { readStaticText } from '../../support/static-assets.ts'
 import { runScript } from '../running.ts'
 import { undescribed } from './described-bodies.ts'
-import { currentOf, type FakeCloudflare, startFakeCloudflare } from './fake-cloudflare.ts'
+import { assetPathsOf, currentOf, type FakeCloudflare, startFakeCloudflare } from './fake-cloudflare.ts'
 
 const MIGRATIONS = readdirSync(join(import.meta.dirname, '../../../migrations')).filter((name) => name.endsWith('.sql'))
 const TIMEOUT_MS = 240_000
@@ -100,12 +102,28 @@ describe('in one account', () => {
         ...['DB', 'DB_1'].map((name) => expect.objectContaining({ name, type: 'd1' })),
         { name: 'WRITE_SHARDS', type: 'plain_text', text: '1' },
         { name: 'RATE_LIMITER', type: 'durable_object_namespace', class_name: 'RateLimiter' },
+        { name: 'ASSETS', type: 'assets' },
       ]),
       migrations: { new_tag: 'v1', steps: [{ new_sqlite_classes: ['RateLimiter'] }] },
       annotations: { 'workers/tag': `migrations-${MIGRATIONS.at(-1)?.slice(0, 4)}` },
       limits: { cpu_ms: 30_000 },
       observability: { enabled: true, logs: { enabled: true, invocation_logs: false } },
     })
+  })
+
+  test('its static assets are uploaded before the Worker, which alone decides about them', () => {
+    const version = currentOf(workerOf(FIRST)) ?? expect.fail()
+    expect(version.metadata.assets?.config).toMatchObject({
+      ...{ html_handling: 'none', not_found_handling: 'none', run_worker_first: true },
+    })
+    expect(assetPathsOf(version)).toEqual(
+      expect.arrayContaining(['/contract/openapi.json', ...Object.values(ASSETS).map(({ path }) => path)]),
+    )
+    const uploaded = [...cloudflare.assets.values()].map((bytes) => bytes.toString())
+    expect(uploaded).toContain(readStaticText(ASSETS.style.path))
+    expect(indexOf(cloudflare, 'POST /workers/assets/upload')).toBeLessThan(
+      indexOf(cloudflare, `PUT /workers/scripts/${FIRST}`),
+    )
   })
 
   test('a second one beside it shares nothing, and leaves the first unchanged', async () => {
@@ -134,6 +152,8 @@ describe('in one account', () => {
     expect(currentOf(workerOf(FIRST))?.metadata.bindings).toEqual(bindings)
     expect(undescribed(cloudflare.requests)).toEqual([])
     expect(cloudflare.databases.size).toBe(3)
+    const [older, newer] = workerOf(FIRST).versions.map(assetPathsOf)
+    expect(newer).toEqual(older)
   })
 
   test('a command that fits both deployments asks which one', async () => {

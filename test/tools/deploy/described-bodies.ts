@@ -30,6 +30,7 @@ const OBSERVABILITY: Shape = {
 }
 /** Bindings that Tintype has; the description has 36 types. */
 const BINDING = new OneOf({
+  assets: { name: 'string', type: 'string' },
   plain_text: { name: 'string', type: 'string', text: 'string' },
   d1: { name: 'string', type: 'string', database_id: 'string', 'id?': 'string' },
   r2_bucket: { name: 'string', type: 'string', bucket_name: 'string', 'jurisdiction?': 'string' },
@@ -57,6 +58,9 @@ const BODIES: Readonly<Record<string, Shape>> = {
   },
   'POST /d1/database/*/query': { sql: 'string', 'params?': ['string'] },
   'POST /r2/buckets': { name: 'string', 'locationHint?': 'string', 'storageClass?': 'string' },
+  'POST /workers/scripts/*/assets-upload-session': { manifest: 'any' },
+  // Parts in Base64, each named by the hash of a file.
+  'POST /workers/assets/upload': 'any',
   'PUT /workers/scripts/*': {
     ...METADATA,
     ...{ 'main_module?': 'string', 'body_part?': 'string', 'assets?': 'any', 'keep_assets?': 'boolean' },
@@ -94,6 +98,7 @@ const OF_WRANGLER = [
   'PUT /workers/scripts/*: bindings[].database_id is missing',
   'PUT /workers/scripts/*: code_update_strategy is not described',
   'POST /workers/scripts/*/versions: bindings[].database_id is missing',
+  'POST /workers/scripts/*/versions: assets is not described',
   'POST /workers/scripts/*/versions: limits is not described',
   'POST /workers/scripts/*/versions: observability is not described',
   'POST /workers/scripts/*/deployments: code_update_strategy is not described',
@@ -123,8 +128,9 @@ function nameOf(operation: string): string {
     .replace(/^(\w+) \/accounts\/[^/]+/, '$1 ')
 }
 
-/** Returns the JSON of a body: where it has several parts, that of `metadata`. */
+/** Returns the JSON of a body: where it has several parts, that of `metadata`, or the body itself. */
 function contentOf(body: string): unknown {
+  if (body.startsWith('--') && !body.includes('name="metadata"')) return body
   return JSON.parse(/name="metadata"\r\n\r\n(.*)\r\n/.exec(body)?.[1] ?? body)
 }
 

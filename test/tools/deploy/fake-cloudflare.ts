@@ -28,6 +28,8 @@ export interface Metadata {
   bindings: Binding[]
   migrations?: { new_tag: string; steps: object[] }
   annotations?: Record<string, string>
+  /** `jwt` proves that the files of a manifest were uploaded. */
+  assets?: { jwt: string; config?: object }
   [setting: string]: unknown
 }
 
@@ -74,6 +76,8 @@ export interface FakeAccount {
   /** SQL that was uploaded for imports, or exported, by name. */
   transfers: Map<string, string>
   workers: Map<string, FakeWorker>
+  /** Static assets of all Workers by their hashes, as wrangler uploads them. */
+  assets: Map<string, Buffer>
   zones: FakeZone[]
   customDomains: { hostname: string; service: string }[]
   hasR2: boolean
@@ -131,6 +135,7 @@ export async function startFakeCloudflare(...zones: string[]): Promise<FakeCloud
     objects: new Map(),
     transfers: new Map(),
     workers: new Map(),
+    assets: new Map(),
     zones: zones.map((name) => readyZone(name)),
     customDomains: [],
     hasR2: true,
@@ -161,6 +166,7 @@ export async function startFakeCloudflare(...zones: string[]): Promise<FakeCloud
       operation,
       body,
       query: queryOf(request),
+      token: request.headers.authorization?.replace('Bearer ', '') ?? '',
       fault,
       origin: `http://${request.headers.host}`,
     })
@@ -203,6 +209,8 @@ interface Call {
   origin: string
   operation: string
   body: string
+  /** The bearer token of the request. */
+  token: string
   query: URLSearchParams
 }
 
@@ -263,6 +271,8 @@ const OPERATIONS: readonly (readonly [RegExp, Operation])[] = [
       return { result: settingsOf(worker) }
     }),
   ],
+  [/^POST \/workers\/scripts\/([\w-]+)\/assets-upload-session$/, openAssetSession],
+  [/^POST \/workers\/assets\/upload$/, uploadAssets],
   [/^PUT \/workers\/scripts\/([\w-]+)$/, uploadWorker],
   [/^POST \/workers\/scripts\/([\w-]+)\/versions$/, uploadVersion],
   [
@@ -538,6 +548,43 @@ function metadataOf(body: string): Metadata {
   return JSON.parse(/name="metadata"\r\n\r\n(.*)\r\n/.exec(body)?.[1] ?? '{"bindings":[]}')
 }
 
+/** Files of a Worker by their paths. */
+type Manifest = Record<string, { hash: string; size: number }>
+
+/** wrangler reads when the upload must end from a JSON Web Token, whose other parts it passes on. */
+function tokenFor(manifest: Manifest): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return [part({ alg: 'none' }), part({ exp: Math.floor(Date.now() / 1000) + 3600, manifest }), ''].join('.')
+}
+
+function manifestIn(token: string): Manifest {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).manifest
+}
+
+/** Returns the files of a Worker that Cloudflare lacks. Without any, the token of the session is that of the upload. */
+function openAssetSession({ assets }: FakeAccount, { body }: Call): Result {
+  const { manifest }: { manifest: Manifest } = JSON.parse(body)
+  const missing = missingAssets(assets, manifest)
+  return { result: { jwt: tokenFor(manifest), buckets: missing.length > 0 ? [missing] : [] } }
+}
+
+function missingAssets(assets: FakeAccount['assets'], manifest: Manifest): string[] {
+  return [...new Set(Object.values(manifest).map(({ hash }) => hash))].filter((hash) => !assets.has(hash))
+}
+
+/** Takes files in Base64, each in a part that its hash names. */
+function uploadAssets({ assets }: FakeAccount, { body, token }: Call): Result {
+  for (const [, hash = '', content = ''] of body.matchAll(/name="(\w+)"[\s\S]*?\r\n\r\n([\w+/=]*)\r\n/g)) {
+    assets.set(hash, Buffer.from(content, 'base64'))
+  }
+  return missingAssets(assets, manifestIn(token)).length > 0 ? { result: {} } : { result: { jwt: token } }
+}
+
+/** Returns the paths of the static assets of a version. */
+export function assetPathsOf({ metadata: { assets } }: Version): string[] {
+  return assets === undefined ? [] : Object.keys(manifestIn(assets.jwt))
+}
+
 /** A new version, which inherits what its metadata says it does. */
 function addVersion(account: FakeAccount, body: string, name: string): Version | Result {
   const metadata = metadataOf(body)
@@ -545,6 +592,8 @@ function addVersion(account: FakeAccount, body: string, name: string): Version |
     if (type === 'd1' && !databaseById(account, id ?? '')) return notFound(10181)
     if (type === 'r2_bucket' && !account.buckets.has(bucket ?? '')) return notFound(10085)
   }
+  if (metadata.assets && missingAssets(account.assets, manifestIn(metadata.assets.jwt)).length > 0)
+    return notFound(10216)
   const worker: FakeWorker = account.workers.get(name) ?? {
     ...{
       versions: [],

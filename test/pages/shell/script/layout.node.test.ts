@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ASSETS } from '#generated/assets.ts'
 import { galleryPage } from '../../../../src/pages/gallery/gallery-page.tsx'
 import { showPage } from '../../../../src/pages/image/show-page.tsx'
-import { assetContent } from '../../../../src/pages/shell/asset-content.ts'
+import { readStaticText } from '../../../support/static-assets.ts'
 import { CONTEXT, GALLERY, galleryImage, SHOW } from '../../samples.ts'
 
 type Listener = (event: object) => void
@@ -35,7 +35,7 @@ function runInHead(
   const dataset: Record<string, string> = {}
   const addresses: string[] = []
   const classes: string[] = []
-  runInNewContext(assetContent(ASSETS.layout), {
+  runInNewContext(readStaticText(ASSETS.layout.path), {
     URL,
     HTMLElement: FakeElement,
     navigator,
