@@ -49,6 +49,7 @@ import {
 } from './http/handlers/pages.ts'
 import { makeMissingPreviews } from './http/handlers/previews.ts'
 import { reconcileBatch } from './http/handlers/reconcile.ts'
+import { asksForJson, orJson, serveGalleryRecord, serveImageRecord } from './http/handlers/records.ts'
 import { serveReportPage, submitReportPage } from './http/handlers/report-pages.ts'
 import { uploadFromPage, uploadShared } from './http/handlers/upload-page.ts'
 import { addImage, uploadCover, uploadImage, uploadNewImage } from './http/handlers/uploads.ts'
@@ -111,11 +112,15 @@ const frontPages = new Hono<AppEnv>()
   .get(routes.shareWorker, serveShareWorker)
   .get(routes.manifest, serveManifest)
 
+/** The pages that programs read as JSON, by Accept or by their address. */
+const records = new Hono<AppEnv>()
+  .onError((error, c) => (asksForJson(c) ? jsonFailure(c, error) : pageFailure(c, error)))
+  .get(routes.show, orJson(serveImageRecord, serveShowPage))
+  .get(routes.gallery, orJson(serveGalleryRecord, serveGalleryPage))
+
 const pages = new Hono<AppEnv>()
   .onError((error, c) => pageFailure(c, error))
   .get(routes.asset, serveAsset)
-  .get(routes.show, serveShowPage)
-  .get(routes.gallery, serveGalleryPage)
   .get(routes.galleryCodes, serveGalleryCodes)
   .get(routes.galleryDownload, serveGalleryDownload)
   .get(routes.manage, countingUnknownTokens(serveManagePage))
@@ -174,7 +179,7 @@ const media = new Hono<AppEnv>()
 
 /** Every operation and page, as `POST /images`: its price is in a list. */
 export const ENDPOINTS: readonly string[] = [
-  ...[uploads, formUploads, operations, frontPages, pages, extensions, health, description, media],
+  ...[uploads, formUploads, operations, frontPages, records, pages, extensions, health, description, media],
 ]
   .flatMap((part) => part.routes)
   .map(({ method, path }) => `${method} ${path}`)
@@ -182,12 +187,15 @@ export const ENDPOINTS: readonly string[] = [
 /** The routes of each kind of host (D4). */
 const APPS: Record<HostRole, Hono<AppEnv>> = {
   everything: serving(
-    ...[uploads, formUploads, operations, otherMethods, description, health, frontPages, pages, extensions, media],
+    ...[uploads, formUploads, operations, otherMethods, description, health, frontPages, records, pages],
+    ...[extensions, media],
   ),
   api: serving(uploads, formUploads, operations, otherMethods, description, health),
   media: serving(health, media),
   // Without `frontPages`: a host that somebody else pointed here must not look like this service (D5).
-  unknown: serving(uploads, formUploads, operations, otherMethods, description, health, pages, extensions, media),
+  unknown: serving(
+    ...[uploads, formUploads, operations, otherMethods, description, health, records, pages, extensions, media],
+  ),
 }
 
 /** Handles a request with the routes of its host. */

@@ -378,6 +378,8 @@ export const ASSET_CACHE_S = 365 * DAY_S
  * attempt to waste CPU.
  */
 export const ACCEPT_LANGUAGE_MAX_CHARACTERS = 1000
+/** The same of Accept. */
+export const ACCEPT_MAX_CHARACTERS = 1000
 /** The longest address that a page repeats in its links to other languages and themes, some thirty times. */
 export const PAGE_ADDRESS_MAX_CHARACTERS = 1 * KIB
 /**

@@ -1,7 +1,7 @@
 import { FORMATS } from 'tintype-codec/interface'
 import { ERROR_CODES } from './errors.ts'
 import { FINALIZE_FORM } from './forms.ts'
-import { IMAGE_NAME_MAX_CHARACTERS, STATUS_MAX_URLS } from './limits.ts'
+import { GALLERY_PAGE_IMAGES, IMAGE_NAME_MAX_CHARACTERS, STATUS_MAX_URLS } from './limits.ts'
 
 /**
  * The fields of the API's JSON responses, in the order of the specification. Types, the objects that are sent and the schemas of
@@ -22,6 +22,11 @@ interface TextRow extends Row {
 
 interface AddressRow extends Row {
   kind: 'url' | 'uuid'
+}
+
+/** A time of RFC 3339 in UTC. */
+interface TimeRow extends Row {
+  kind: 'time'
 }
 
 interface IntegerRow extends Row {
@@ -53,12 +58,23 @@ interface ObjectRow extends Row {
 interface ListRow extends Row {
   kind: 'list'
   fields: ResponseRows
+  /** The table of these fields, where it has a name of its own. */
+  of?: ResponseTable
   min: number
   max: number
 }
 
 /** A field of a response. */
-export type ResponseRow = TextRow | AddressRow | IntegerRow | BooleanRow | ConstantRow | ChoiceRow | ObjectRow | ListRow
+export type ResponseRow =
+  | TextRow
+  | AddressRow
+  | TimeRow
+  | IntegerRow
+  | BooleanRow
+  | ConstantRow
+  | ChoiceRow
+  | ObjectRow
+  | ListRow
 
 /** The rows of a response by the names of its fields. */
 export type ResponseRows = Readonly<Record<string, ResponseRow>>
@@ -245,6 +261,70 @@ export const IMAGE_STATUS_RESPONSE = {
         },
       },
     },
+  },
+} as const satisfies ResponseTable
+
+const IMAGE_RECORD_FIELDS = {
+  name: text('The name as it was sent, for people. Letters of every script are kept.'),
+  show_url: url('The public page: the link to share.'),
+  image_url: url('The stored file.'),
+  thumb_url: url('The thumbnail, a WebP.'),
+  preview_url: { ...url('The preview. Images of before previews existed may have none.'), optional: true },
+  media_type: { kind: 'text', pattern: /^image\/[a-z]+$/, text: 'The media type of the stored file.' },
+  bytes: bytes('The size of the stored file.'),
+  width: pixels('Width as displayed.'),
+  height: pixels('Height as displayed.'),
+  nsfw: boolean('Whether the image is marked as not safe for work.'),
+  caption: { ...text('The caption, if it has one.'), optional: true },
+  alt: { ...text('The alternative text, for those who do not see the image, if it has one.'), optional: true },
+  created_at: { kind: 'time', text: 'When its upload arrived.' },
+  gallery_url: { ...url('The gallery that it is in.'), optional: true },
+  position: { kind: 'integer', min: 1, optional: true, text: 'Its position in the gallery, from 1.' },
+} as const satisfies ResponseRows
+
+/** A public image (an extension). */
+export const IMAGE_RECORD = {
+  id: 'ImageRecord',
+  text: 'A public image or cover. More properties may be added.',
+  isOpen: true,
+  fields: IMAGE_RECORD_FIELDS,
+} as const satisfies ResponseTable
+
+/** A page of a public gallery (an extension). */
+export const GALLERY_RECORD = {
+  id: 'GalleryRecord',
+  text: 'A public gallery with a page of its images. More properties may be added.',
+  isOpen: true,
+  fields: {
+    name: text('The name; empty for an untitled gallery.'),
+    gallery_url: url('The public page: the link to share.'),
+    image_count: { kind: 'integer', min: 0, text: 'The number of its images.' },
+    created_at: { kind: 'time', text: 'When it was created.' },
+    download_url: url('Its images as a ZIP file. A gallery of several pages has a part for each: ?part=2.'),
+    images: {
+      kind: 'list',
+      of: IMAGE_RECORD,
+      fields: IMAGE_RECORD_FIELDS,
+      min: 0,
+      max: GALLERY_PAGE_IMAGES,
+      text: 'The images of this page, in their order.',
+    },
+    next: { ...url('The next page; absent on the last one.'), optional: true },
+  },
+} as const satisfies ResponseTable
+
+/** Problem Details (RFC 9457), for clients that name their media type in Accept. */
+export const PROBLEM = {
+  id: 'Problem',
+  text: 'Why a request was refused, as Problem Details (RFC 9457). More properties may be added.',
+  isOpen: true,
+  fields: {
+    type: url('The documentation of this error: its cause and its fix.'),
+    title: text('The kind of the error.'),
+    status: { kind: 'integer', min: 400, text: 'The status of the response.' },
+    detail: text('A sentence that tells what to change. Its wording may change.'),
+    instance: { kind: 'text', pattern: /^urn:uuid:[0-9a-f-]{36}$/, text: 'The X-Request-ID of the response.' },
+    code: { kind: 'choice', values: ERROR_CODES, text: 'The stable code of the error.' },
   },
 } as const satisfies ResponseTable
 

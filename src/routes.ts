@@ -156,6 +156,11 @@ export function prefixOf(route: string): string {
   return route.replace(/:.*$/, '')
 }
 
+/** Returns the address or path of a page of an image or a gallery as JSON. */
+export function jsonOf(page: string): string {
+  return `${page}.json`
+}
+
 /** A route as OpenAPI writes it: `/galleries/{gallery_hash}/finalize`. */
 export function templateOf(route: string): string {
   return route.replace(/:(\w+)/g, '{$1}')

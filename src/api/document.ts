@@ -2,7 +2,7 @@ import { MIB } from 'tintype-codec/units'
 import * as z from 'zod'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { STATUS_RATE_BURST, STATUS_RATE_INTERVAL_MS, UPLOAD_MAX_BYTES } from '../limits.ts'
-import { API_ERROR, FORM_ERROR } from '../responses.ts'
+import { API_ERROR, FORM_ERROR, PROBLEM } from '../responses.ts'
 import * as routes from '../routes.ts'
 import { SECOND_MS } from '../units.ts'
 import { CORS, ERROR, EVERY, HEADERS, type Header, type HeaderName, PRIVATE, wireName } from './headers.ts'
@@ -38,13 +38,14 @@ type Part = Record<string, unknown>
 
 const ApiError = responseSchema(API_ERROR)
 const FormError = responseSchema(FORM_ERROR)
+const Problem = responseSchema(PROBLEM)
 const SERVER = `https://${PLACEHOLDER_DOMAIN}`
 
 /** Paragraphs that apply to all operations. */
 export const INTRODUCTION: readonly string[] = [
   `An image host. Upload pictures of up to ${UPLOAD_MAX_BYTES / MIB} MiB, collect them in galleries, share their pages, and delete or rename with private links. There are no accounts and no API keys.`,
   'Links in a response are on the domain of the request; `show_url` is the one to share. `api.`, `www.` and the bare domain are equivalent.',
-  'Look at the status before the body: uploads and finalize explain errors in plain text, all other operations as ApiError. 414 to 417 have legacy meanings, told with each operation. Every error has a stable code in `X-Error-Code`, and in `Link` the address of its entry in the documentation of errors.',
+  'Look at the status before the body: uploads and finalize explain errors in plain text, all other operations as ApiError. 414 to 417 have legacy meanings, told with each operation. Every error has a stable code in `X-Error-Code`, and in `Link` the address of its entry in the documentation of errors. With `Accept: application/problem+json` all errors are Problem Details (RFC 9457).',
   `Only the image status has a rate limit: ${STATUS_RATE_BURST} requests at once, then one every ${STATUS_RATE_INTERVAL_MS / SECOND_MS} seconds. Web pages of any origin may read every response to POST and OPTIONS.`,
   'Every response has an `X-Request-ID` from the server: include it when you report a failure. Errors and responses to POST are `Cache-Control: no-store`.',
   'Unknown fields are ignored; an empty optional field has its default value. Any other method on these paths, and POST to any other path, is 400 with an ApiError.',
@@ -121,7 +122,10 @@ function operationPart(operation: Operation, examples: readonly Example[]): Part
       ? {
           requestBody: {
             required: body.required,
-            content: Object.fromEntries(body.types.map((type) => [type, { schema: reference(body.schema) }])),
+            content: Object.fromEntries([
+              ...body.types.map((type) => [type, { schema: reference(body.schema) }]),
+              ...(body.extensionTypes ?? []).map((type) => [type, { ...EXTENSION, schema: reference(body.schema) }]),
+            ]),
           },
         }
       : {}),
@@ -171,6 +175,8 @@ function errorPart(
     'application/json': { schema: reference(ApiError), ...exampleParts(examples, 'application/json') },
   }
   const described = { 'application/json': { schema: reference(FormError) } }
+  // For clients that name it in Accept.
+  const asProblem = { 'application/problem+json': { ...EXTENSION, schema: reference(Problem) } }
   // Other methods on the path of an upload are refused in JSON (D19).
   const both = style === 'text' && codes.includes('unsupported_endpoint')
   return {
@@ -179,7 +185,10 @@ function errorPart(
       [...headers, ...ERROR],
       !(codes.includes('unsupported_endpoint') || codes.includes('method_not_allowed')),
     ),
-    content: style === 'text' ? { ...text, ...(both ? json : {}) } : style === 'json' ? json : described,
+    content: {
+      ...(style === 'text' ? { ...text, ...(both ? json : {}) } : style === 'json' ? json : described),
+      ...asProblem,
+    },
   }
 }
 

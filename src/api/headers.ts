@@ -100,6 +100,11 @@ export const HEADERS = {
     always: true,
     schema: exactly('Accept-Language'),
   },
+  'Vary: record': {
+    description: 'The encodings that the response depends on.',
+    always: true,
+    schema: exactly('Accept-Encoding'),
+  },
   'X-Content-Type-Options': {
     description: 'The media type is not to be guessed.',
     always: true,
@@ -132,6 +137,11 @@ export const HEADERS = {
     schema: exactly('cross-origin'),
   },
   ETag: { description: 'The strong entity tag of the file.', always: true, schema: matching('^"[^"]+"$') },
+  'ETag: record': {
+    description: 'The weak entity tag of the response.',
+    always: true,
+    schema: matching('^W/"[^"]+"$'),
+  },
   'Last-Modified': { description: 'When the file was stored.', always: true, schema: HTTP_DATE },
 } as const satisfies Record<string, Header>
 
@@ -170,3 +180,6 @@ export const FILE: readonly HeaderName[] = [
 
 /** Headers of responses that refuse a range or condition of a request for a stored file. */
 export const REFUSED_FILE: readonly HeaderName[] = [...VALIDATORS, ...PRIVATE]
+
+/** Headers of every page that is read as JSON. */
+export const RECORD: readonly HeaderName[] = [...CORS, 'Cache-Control: no-cache', 'ETag: record', 'Vary: record']

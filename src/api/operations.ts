@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import {
   FORM_BODY_MAX_BYTES,
+  GALLERY_PAGE_IMAGES,
   IDEMPOTENCY_KEY_MAX_CHARACTERS,
   IDEMPOTENCY_RESPONSE_LIFETIME_MS,
   OPTIMIZED_MAX_EDGE_PX,
@@ -19,16 +20,19 @@ import {
   DELETE_RESPONSE,
   GALLERY_CHANGE_RESPONSE,
   GALLERY_CREATE_RESPONSE,
+  GALLERY_RECORD,
   GALLERY_RENAME_RESPONSE,
   IMAGE_EDIT_RESPONSE,
+  IMAGE_RECORD,
   IMAGE_STATUS_RESPONSE,
+  type ResponseTable,
   UPLOAD_RESPONSE,
 } from '../responses.ts'
 import * as routes from '../routes.ts'
 import { HOUR_MS, SECOND_MS } from '../units.ts'
 import { Oembed } from './embedding.ts'
 import { GalleryCreate, GalleryFinalize, galleryHash } from './galleries.ts'
-import { CORS, FILE, type HeaderName, PRIVATE, RATE, REFUSED_FILE } from './headers.ts'
+import { CORS, FILE, type HeaderName, PRIVATE, RATE, RECORD, REFUSED_FILE } from './headers.ts'
 import { ImageStatusRequest } from './image-status.ts'
 import {
   CoverImageChoice,
@@ -64,6 +68,8 @@ export interface OperationResponse {
 export interface RequestBody {
   required: boolean
   types: readonly string[]
+  /** Further media types, which the published contract lacks (D51). */
+  extensionTypes?: readonly string[]
   schema: z.ZodType
 }
 
@@ -95,9 +101,9 @@ export const TAGS = {
   Management: 'What the private link of a picture, cover or gallery may do.',
   Status: 'What became of pictures.',
   Media: 'The files themselves, on the hosts of originals and thumbnails and by these paths on all.',
+  Reading: 'Public pictures and galleries as JSON.',
   Embedding: 'How other sites show a page.',
 } as const
-/** One of TAGS. */
 /** One of TAGS. */
 export type Tag = keyof typeof TAGS
 
@@ -321,6 +327,45 @@ function fileOperations(kind: keyof typeof FILE_KINDS): Operation[] {
   ]
 }
 
+const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The entity tag of an earlier response: 304 if nothing has changed.',
+  schema: { type: 'string' },
+}
+
+/** An operation that reads a page as JSON. */
+function recordOperation(
+  {
+    id,
+    page,
+    table,
+    ...operation
+  }: Pick<Operation, 'id' | 'summary' | 'parameters'> & {
+    page: string
+    table: ResponseTable
+  },
+  codes: readonly ErrorCode[] = [],
+): Operation {
+  return {
+    ...operation,
+    method: 'get',
+    path: routes.jsonOf(routes.templateOf(page)),
+    id,
+    isExtension: true,
+    tag: 'Reading',
+    description: [
+      `${table.text} The address of the page without \`${routes.jsonOf('')}\` has the same for \`Accept: ${JSON_TYPE}\`; where HTML is as welcome, it has the page. Pages of any origin may read it.`,
+    ],
+    parameters: [...(operation.parameters ?? []), ifNoneMatch],
+    responses: {
+      200: { description: 'It is public.', headers: RECORD, json: responseSchema(table) },
+      304: { description: 'It is as the client has it.', headers: RECORD },
+    },
+    errors: { style: 'json', codes: ['content_not_found', ...codes, ...READING], headers: CORS },
+  }
+}
+
 /** Every operation, in the order of the specification, followed by requests that it mentions without details. */
 export const OPERATIONS: readonly Operation[] = [
   {
@@ -410,7 +455,7 @@ export const OPERATIONS: readonly Operation[] = [
       `A body has at most ${FORM_BODY_MAX_BYTES / KIB} KiB.`,
     ],
     parameters: [idempotencyKey],
-    body: { required: false, types: [URLENCODED, MULTIPART], schema: GalleryCreate },
+    body: { required: false, types: [URLENCODED, MULTIPART], extensionTypes: [JSON_TYPE], schema: GalleryCreate },
     responses: {
       200: {
         description: 'The gallery is created.',
@@ -437,7 +482,7 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [
       { name: 'gallery_hash', in: 'path', description: 'The public identifier of the gallery.', schema: galleryHash },
     ],
-    body: { required: true, types: [URLENCODED, MULTIPART], schema: GalleryFinalize },
+    body: { required: true, types: [URLENCODED, MULTIPART], extensionTypes: [JSON_TYPE], schema: GalleryFinalize },
     responses: { 200: { description: 'The gallery is public. The body is empty.', headers: [] } },
     errors: {
       style: 'text',
@@ -589,6 +634,31 @@ export const OPERATIONS: readonly Operation[] = [
     },
     errors: { style: 'described', codes: UPLOAD, headers: [] },
   },
+  recordOperation({
+    id: 'getImage',
+    page: routes.show,
+    table: IMAGE_RECORD,
+    summary: 'Get a picture as JSON',
+    parameters: filePath,
+  }),
+  recordOperation(
+    {
+      id: 'getGallery',
+      page: routes.gallery,
+      table: GALLERY_RECORD,
+      summary: `Get a gallery as JSON, ${GALLERY_PAGE_IMAGES} pictures at a time`,
+      parameters: [
+        { name: 'gallery_hash', in: 'path', description: 'The public identifier of the gallery.', schema: galleryHash },
+        {
+          name: 'after',
+          in: 'query',
+          description: 'The cursor in `next`, which leaves out no picture when others are deleted meanwhile.',
+          schema: { type: 'integer', minimum: 0 },
+        },
+      ],
+    },
+    ['invalid_option'],
+  ),
   {
     method: 'get',
     path: routes.oembed,

@@ -12,6 +12,7 @@ import {
   type Operation,
   type OperationResponse,
   type Parameter,
+  type RequestBody,
   TAGS,
   type Tag,
 } from './operations.ts'
@@ -70,7 +71,8 @@ function OperationSection({ operation, sources }: { operation: Operation; source
           {body && (
             <>
               <p>
-                Body{body.required ? '' : ' (optional)'}: {listed(body.types.map((type) => <code>{type}</code>))}
+                Body{body.required ? '' : ' (optional)'}:{' '}
+                {listed(mediaTypesOf(body).map((type) => <code>{type}</code>))}
               </p>
               <Fields schema={SCHEMAS[idOf(body.schema)] ?? {}} />
             </>
@@ -149,6 +151,10 @@ function typeName(schema: Schema | boolean | undefined): Child {
 function boundsOf({ minimum, maximum, maxLength }: Schema): string {
   if (minimum !== undefined) return maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`
   return maxLength === undefined ? '' : `at most ${maxLength} characters`
+}
+
+function mediaTypesOf({ types, extensionTypes = [] }: RequestBody): readonly string[] {
+  return [...types, ...extensionTypes]
 }
 
 function ResponseLine({ status, response }: { status: string; response: OperationResponse }) {

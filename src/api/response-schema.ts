@@ -39,6 +39,8 @@ function valueSchema(row: ResponseRow): z.ZodType {
       return z.url()
     case 'uuid':
       return z.uuid()
+    case 'time':
+      return z.iso.datetime()
     case 'integer': {
       const integer = z.int().min(row.min)
       return row.format === undefined ? integer : integer.meta({ format: row.format })
@@ -53,7 +55,7 @@ function valueSchema(row: ResponseRow): z.ZodType {
       return responseSchema(row.of)
     case 'list':
       return z
-        .array(z.strictObject(schemasOf(row.fields)))
+        .array(row.of ? responseSchema(row.of) : z.strictObject(schemasOf(row.fields)))
         .min(row.min)
         .max(row.max)
   }

@@ -6,8 +6,8 @@ import {
   type GalleryState,
   insertGallery,
 } from '../storage/galleries.ts'
-import { findGalleryPage, type GalleryPage, type GalleryRight } from '../storage/images.ts'
-import type { Gallery } from '../storage/schema.ts'
+import { findGalleryPage, findImagesAfter, type GalleryPage, type GalleryRight } from '../storage/images.ts'
+import type { Gallery, Image } from '../storage/schema.ts'
 import { onFirstAvailable, type Shard, type Store } from '../storage/store.ts'
 import { digestOf } from './digest.ts'
 import { Failure } from './failure.ts'
@@ -186,6 +186,31 @@ export async function findNearestView(
   if (view || page === 1) return view
   const first = await findGalleryView(store, hash, 1, pageImages)
   return first && first.pageCount > 1 ? findGalleryView(store, hash, first.pageCount, pageImages) : first
+}
+
+/** Images of a public gallery in their order, with the position of the first. */
+export interface GalleryImages {
+  gallery: Gallery
+  images: Image[]
+  firstPosition: number
+  /** Whether more images follow. */
+  hasMore: boolean
+}
+
+/**
+ * Returns up to `limit` images of a public gallery after the one with this id; 0 is before the first. Unlike a numbered page, it
+ * leaves out no image when others are deleted meanwhile. Undefined if the gallery is not public.
+ */
+export async function findGalleryImages(
+  store: Store,
+  hash: string,
+  afterId: number,
+  limit: number,
+): Promise<GalleryImages | undefined> {
+  const found = await findImagesAfter(shardForGallery(store, hash), hash, afterId, limit + 1)
+  if (!found || !isPublic(found.gallery)) return undefined
+  const { gallery, images, before } = found
+  return { gallery, images: images.slice(0, limit), firstPosition: before + 1, hasMore: images.length > limit }
 }
 
 /** Whether a gallery is public: finalized, and neither deleted nor hidden. */

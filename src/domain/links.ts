@@ -58,6 +58,11 @@ export function galleryUrl(site: Site, hash: string): string {
   return site.pages + routes.pathOf(routes.gallery, { gallery_hash: hash })
 }
 
+/** A page of a gallery as JSON: its images after the one with this id. */
+export function galleryRecordUrl(site: Site, hash: string, afterId: number): string {
+  return `${routes.jsonOf(galleryUrl(site, hash))}?after=${afterId}`
+}
+
 /** The page with the codes of a gallery. */
 export function galleryCodesUrl(site: Site, hash: string): string {
   return site.pages + routes.pathOf(routes.galleryCodes, { gallery_hash: hash })

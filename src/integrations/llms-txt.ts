@@ -15,7 +15,10 @@ export function llmsTxt(origin: string): string {
   \`gallery_hash\` and \`gallery_upload_hash\`; then POST ${origin}${routes.pathOf(routes.finalizeGallery, { gallery_hash: '<gallery_hash>' })}
   with \`gallery_upload_hash\`. It is public from then on.
 - Delete: POST ${origin}${routes.pathOf(routes.deleteContent, { token: '<the last part of manage_url>' })}.
+- Read: GET the address of an image page or a gallery with \`${routes.jsonOf('')}\` at its end: names, sizes, links of all
+  files and, for a gallery, \`next\`, the address of its next page.
 - Errors of uploads are one sentence of plain text, all others JSON. Look at the status before the body.
+  With \`Accept: application/problem+json\` all are Problem Details (RFC 9457).
 - A repeated upload under the same \`Idempotency-Key\` is stored once.
 
 ## Documentation

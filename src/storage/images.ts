@@ -202,6 +202,57 @@ async function findCover({ db }: Records, { id, coverImageId }: Gallery, page: r
   return found
 }
 
+/** A gallery in any state, with the images that it shows after one of them. */
+export interface ImagesAfter {
+  gallery: Gallery
+  images: Image[]
+  /** The number of images that it shows up to that one. */
+  before: number
+}
+
+/**
+ * Reads a gallery and up to `limit` of its images after the one with this id, which may be deleted; 0 is before the first. All is
+ * read in one transaction.
+ */
+export async function findImagesAfter(
+  { db }: Records,
+  hash: string,
+  afterId: number,
+  limit: number,
+): Promise<ImagesAfter | undefined> {
+  const galleryId = sql`(SELECT id FROM ${galleries} WHERE hash = ${hash})`
+  const isArranged = sql`(SELECT arranged FROM ${galleries} WHERE hash = ${hash})`
+  const shown = shownSql(galleryId)
+  const key = sql`(
+    SELECT * FROM (SELECT sort_anchor, sort_rank, id FROM ${images} WHERE id = ${afterId} AND sort_anchor IS NOT NULL)
+    UNION ALL SELECT ${afterId === 0 ? BEFORE_ALL : sql`${afterId}`}, 0, ${afterId} LIMIT 1)`
+  const isShown = sql`EXISTS (SELECT 1 FROM ${images} WHERE ${shown} AND id = ${afterId})`
+  const [[found], arrived, arranged] = await db.batch([
+    db
+      .select({
+        ...getTableColumns(galleries),
+        before: sql<number>`iif(${isArranged}, ${arrangedBefore(galleryId, key)} + ${isShown}, ${arrivalBefore(galleryId, afterId + 1)})`,
+      })
+      .from(galleries)
+      .where(eq(galleries.hash, hash)),
+    db
+      .select()
+      .from(images)
+      .where(sql`NOT ${isArranged} AND ${shown} AND id > ${afterId}`)
+      .orderBy(asc(images.id))
+      .limit(limit),
+    db
+      .select()
+      .from(images)
+      .where(sql`${isArranged} AND ${shown} AND sort_anchor IS NOT NULL AND ${KEY} > ${key}`)
+      .orderBy(asc(images.sortAnchor), asc(images.sortRank), asc(images.id))
+      .limit(limit),
+  ])
+  if (!found) return undefined
+  const { before, ...gallery } = found
+  return { gallery, images: [...arrived, ...arranged], before }
+}
+
 /** Reads one page of a gallery's images. */
 export async function listGalleryImages(records: Records, galleryId: number, range: PageRange): Promise<Image[]> {
   const [arrived, arranged] = await records.db.batch(selectPage(records, sql`${galleryId}`, range))
@@ -307,7 +358,7 @@ export async function findNeighbours({ db }: Records, galleryId: number, id: num
 }
 
 /** SQL: the number of images that a gallery shows before an image, in the order of arrival. */
-function arrivalBefore(galleryId: number, id: number): SQL {
+function arrivalBefore(galleryId: number | SQL, id: number): SQL {
   const shownFrom = (from: SQL) => sql`(
     SELECT count(*) FROM ${images} WHERE ${shownSql(sql`${galleryId}`)} AND ${images.id} >= ${from} AND ${images.id} < ${id})`
   return sql`coalesce((
@@ -316,7 +367,7 @@ function arrivalBefore(galleryId: number, id: number): SQL {
 }
 
 /** SQL: the number of images that an arranged gallery shows before this key. */
-function arrangedBefore(galleryId: number, key: SQL): SQL {
+function arrangedBefore(galleryId: number | SQL, key: SQL): SQL {
   const shownFrom = (from: SQL) => sql`(
     SELECT count(*) FROM ${images} WHERE ${shownSql(sql`${galleryId}`)} AND sort_anchor IS NOT NULL
       AND ${KEY} >= ${from} AND ${KEY} < ${key})`

@@ -40,6 +40,8 @@ describe('the document', () => {
     ['deleteManagedResource', [200, 400, 404, 409, 410, 422, 429, 500, 503, 507]],
     ['getOriginal', [200, 206, 304, 404, 412, 416, 500, 503]],
     ['headThumbnail', [200, 304, 404, 412, 500, 503]],
+    ['getImage', [200, 304, 404, 500, 503]],
+    ['getGallery', [200, 304, 404, 422, 500, 503]],
     ['getOembed', [200, 400, 404, 422, 500, 501, 503]],
   ])('the response to %s is %j', (id, statuses) => {
     const operation = operations.find(({ operationId }) => operationId === id)

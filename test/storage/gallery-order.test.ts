@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { GALLERY_MAX_IMAGES, POSITION_MAX } from '../../src/limits.ts'
 import { type Destination, moveImages } from '../../src/storage/arranging.ts'
 import { setHidden } from '../../src/storage/hiding.ts'
-import { deleteImage, findNeighbours, listGalleryImages } from '../../src/storage/images.ts'
+import { deleteImage, findImagesAfter, findNeighbours, listGalleryImages } from '../../src/storage/images.ts'
 import { homeOf } from '../../src/storage/store.ts'
 import { emptyStore, rows, shard } from '../domain/store.ts'
 import { below, pick, type Random, seededRandom } from '../support/random.ts'
@@ -226,13 +226,18 @@ async function hideSome(model: Model, random: Random): Promise<void> {
 }
 
 async function expectOrder({ shown }: Model, random: Random): Promise<void> {
-  const [row] = await rows('SELECT image_count, arranged FROM galleries')
+  const [row] = await rows('SELECT hash, image_count, arranged FROM galleries')
   expect(row?.image_count).toBe(shown.length)
   for (const offset of [0, below(shown.length + 1, random), below(shown.length + 1, random), shown.length]) {
     const page = await listGalleryImages(shard, GALLERY, { limit: 50, offset })
     expect(page.map(({ id }) => id)).toEqual(shown.slice(offset, offset + 50))
   }
   if (row?.arranged === 1) await expectMarkers(shown.length)
+  for (const at of [0, below(shown.length + 1, random)]) {
+    const found = await findImagesAfter(shard, String(row?.hash), shown[at - 1] ?? 0, 50)
+    expect(found?.images.map(({ id }) => id)).toEqual(shown.slice(at, at + 50))
+    expect(found?.before).toBe(at)
+  }
   if (shown.length === 0) return
   const index = below(shown.length, random)
   const { previous, next, position } = (await findNeighbours(shard, GALLERY, shown[index] ?? 0)) ?? {}

@@ -5,6 +5,7 @@ import { findGalleryById, insertGallery } from '../../src/storage/galleries.ts'
 import { setHidden } from '../../src/storage/hiding.ts'
 import {
   deleteImage,
+  findImagesAfter,
   findNeighbours,
   insertImage,
   listGalleryImages,
@@ -78,6 +79,16 @@ describe('in a gallery with the maximum number of images', () => {
   test('the position of the last image costs as many rows as that of one of the first', async () => {
     const [first, last] = await Promise.all(
       [150, GALLERY_MAX_IMAGES].map((id) => rowsReadBy((read) => findNeighbours(homeOf(read), 1, id))),
+    )
+    expect(last).toBeLessThan((first ?? 0) + LARGEST_GAP)
+  })
+
+  test('the images after one of the last cost as many rows as those after one of the first', async () => {
+    const hash = (await findGalleryById(shard, 1))?.hash ?? ''
+    const [first, last] = await Promise.all(
+      [150, GALLERY_MAX_IMAGES - 100].map((after) =>
+        rowsReadBy((read) => findImagesAfter(homeOf(read), hash, after, 100)),
+      ),
     )
     expect(last).toBeLessThan((first ?? 0) + LARGEST_GAP)
   })
@@ -206,6 +217,14 @@ async function expectPages(galleryId: number, shown: ReadonlySet<number>, random
   ]) {
     const page = await listGalleryImages(shard, galleryId, { limit: 50, offset: Math.max(offset, 0) })
     expect(page.map(({ id }) => id)).toEqual(inOrder.slice(Math.max(offset, 0)).slice(0, 50))
+  }
+  const hash = (await findGalleryById(shard, galleryId))?.hash ?? ''
+  // After an image that is shown, or after an id that is not.
+  for (const after of [0, inOrder[below(inOrder.length + 1, random)] ?? 0, below(3000, random)]) {
+    const found = await findImagesAfter(shard, hash, after, 50)
+    const following = inOrder.filter((id) => id > after)
+    expect(found?.images.map(({ id }) => id)).toEqual(following.slice(0, 50))
+    expect(found?.before).toBe(inOrder.length - following.length)
   }
   if (inOrder.length === 0) return
   const index = below(inOrder.length, random)

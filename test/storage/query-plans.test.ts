@@ -1,6 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { admitToGallery, createGallery, finalizeGallery, findGalleryView } from '../../src/domain/gallery.ts'
+import {
+  admitToGallery,
+  createGallery,
+  finalizeGallery,
+  findGalleryImages,
+  findGalleryView,
+} from '../../src/domain/gallery.ts'
 import { imageStatuses } from '../../src/domain/image-status.ts'
 import type { Surroundings } from '../../src/domain/lease.ts'
 import { imagePath } from '../../src/domain/links.ts'
@@ -105,6 +111,7 @@ async function doEverything(store: Store): Promise<void> {
   await finalizeGallery(store, await createGallery(store, { name: '', wantsManagementToken: false }, NOW_MS), NOW_MS)
   await renameManagedGallery(store, await requireManagedGallery(store, token), 'y')
   await findGalleryView(store, gallery.hash, 1, 100)
+  await findGalleryImages(store, gallery.hash, inside.image.id, 100)
   await findImageView(store, imagePath(inside.image), NOW_MS)
   await imageStatuses(store, [inside.address.image], NOW_MS)
 

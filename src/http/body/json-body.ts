@@ -8,9 +8,17 @@ export function isJsonRequest(request: Request): boolean {
   return mediaType?.trim().toLowerCase() === 'application/json'
 }
 
-/** The JSON object of a request's body. Throws `body_too_large`, or `malformed_request` if it is not a JSON object. */
-export async function readJsonObject(incoming: Incoming, maxBytes: number): Promise<Record<string, unknown>> {
+/**
+ * The JSON object of a request's body; of an `optional` body that is missing, an empty one. Throws `body_too_large`, or
+ * `malformed_request` if it is not a JSON object.
+ */
+export async function readJsonObject(
+  incoming: Incoming,
+  maxBytes: number,
+  { optional = false } = {},
+): Promise<Record<string, unknown>> {
   const bytes = await readBody(incoming, maxBytes)
+  if (optional && bytes.length === 0) return {}
   const value = parseJson(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Failure('malformed_request', 'the body must be a JSON object')

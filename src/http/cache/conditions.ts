@@ -23,6 +23,11 @@ export function checkConditions(headers: Headers, { etag, lastModified }: Valida
   return modifiedSince !== undefined && storedMs <= modifiedSince ? 304 : undefined
 }
 
+/** Whether If-None-Match lists this entity tag, by the weak comparison (RFC 9110, 13.1.2). It is given without `W/`. */
+export function isUnchanged(headers: Headers, etag: string): boolean {
+  return listsTag(headers.get('If-None-Match') ?? '', etag, { weak: true })
+}
+
 /** Whether an If-Range field matches, so that the Range applies (RFC 9110, 13.1.5): a strong tag or the exact date. */
 export function ifRangeMatches(ifRange: string, { etag, lastModified }: Validators): boolean {
   return ifRange.trim() === etag || ifRange.trim() === lastModified.toUTCString()

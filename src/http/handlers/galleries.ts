@@ -1,7 +1,8 @@
 import * as domain from '../../domain/gallery.ts'
 import { shardsForGallery } from '../../domain/sharding.ts'
 import { FINALIZE_FORM, GALLERY_FORM } from '../../forms.ts'
-import { readTextForm, valuesOf } from '../body/form-values.ts'
+import { valuesOf } from '../body/form-values.ts'
+import { readTextOrJsonForm } from '../body/json-form.ts'
 import { type AppContext, pathParameter } from '../context.ts'
 import { chargeClient, keyCharges } from '../limits/client-limits.ts'
 import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
@@ -16,7 +17,7 @@ export async function createGallery(c: AppContext): Promise<Response> {
   const key = readIdempotencyKey(c.req.raw)
   await chargeClient(c, { galleries: 1, ...keyCharges(key) })
   await using lease = await acquireLease(c, 'createGallery', key)
-  const form = await readTextForm(incoming, GALLERY_FORM, { optional: true })
+  const form = await readTextOrJsonForm(incoming, GALLERY_FORM, { optional: true })
   await checkFormKey(form.texts)
   const { gallery_name: name, include_manage_url: wantsManagementToken } = valuesOf(GALLERY_FORM, form)
   const { stored, shards } = await lease.bind(form, shardsForGallery(store))
@@ -31,7 +32,7 @@ export async function createGallery(c: AppContext): Promise<Response> {
 /** `POST /galleries/{gallery_hash}/finalize`: the response has an empty body. */
 export async function finalizeGallery(c: AppContext): Promise<Response> {
   await chargeClient(c, { finalizes: 1 })
-  const form = await readTextForm(c.var.incoming, FINALIZE_FORM)
+  const form = await readTextOrJsonForm(c.var.incoming, FINALIZE_FORM)
   const { gallery_upload_hash: uploadToken } = valuesOf(FINALIZE_FORM, form)
   await domain.finalizeGallery(c.var.store, { hash: pathParameter(c, 'gallery_hash'), uploadToken }, c.var.nowMs)
   return c.body('', 200)

@@ -1,13 +1,9 @@
 import type { Deleted } from '../../domain/deletion.ts'
-import { Failure } from '../../domain/failure.ts'
 import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../domain/management.ts'
 import { shardForToken } from '../../domain/sharding.ts'
 import { RENAME_FORM } from '../../forms.ts'
-import { FORM_BODY_MAX_BYTES } from '../../limits.ts'
-import type { Incoming } from '../body/buffered-body.ts'
-import { readTextForm, valuesOf } from '../body/form-values.ts'
-import { isJsonRequest, readJsonObject } from '../body/json-body.ts'
-import type { Form } from '../body/multipart.ts'
+import { valuesOf } from '../body/form-values.ts'
+import { readTextOrJsonForm } from '../body/json-form.ts'
 import { afterDelete, alsoIfDeletedBefore } from '../cache/after-delete.ts'
 import { type AppContext, pathParameter } from '../context.ts'
 import { chargeClient, keyCharges } from '../limits/client-limits.ts'
@@ -20,7 +16,7 @@ export async function renameContent(c: AppContext): Promise<Response> {
   const { store, host } = c.var
   await chargeClient(c, { renames: 1 })
   const gallery = await requireManagedGallery(store, pathParameter(c, 'token'))
-  const name = await readName(c.var.incoming)
+  const { name } = valuesOf(RENAME_FORM, await readTextOrJsonForm(c.var.incoming, RENAME_FORM))
   await renameManagedGallery(store, gallery, name)
   return json(c, galleryRenameResponse(host.site, { hash: gallery.hash, name }))
 }
@@ -42,20 +38,4 @@ export async function deleteContent(c: AppContext): Promise<Response> {
   lease.complete()
   await afterDelete(c, deleted)
   return jsonText(c, write(deleted))
-}
-
-/** The new name, from a JSON body or a form. It may be empty, but not missing. */
-async function readName(incoming: Incoming): Promise<string> {
-  const form = isJsonRequest(incoming.request)
-    ? await readJsonForm(incoming)
-    : await readTextForm(incoming, RENAME_FORM)
-  return valuesOf(RENAME_FORM, form).name
-}
-
-async function readJsonForm(incoming: Incoming): Promise<Form> {
-  const { name } = await readJsonObject(incoming, FORM_BODY_MAX_BYTES)
-  if (name !== undefined && typeof name !== 'string') {
-    throw new Failure('invalid_gallery_name', 'name must be a string')
-  }
-  return { texts: new Map(name === undefined ? [] : [['name', name]]), files: new Map() }
 }

@@ -71,7 +71,8 @@ export async function serveShowPage(c: AppContext): Promise<Response> {
 export async function serveGalleryPage(c: AppContext): Promise<Response> {
   const view = await findRequestedView(c, 'page')
   if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))
-  return page(c, 200, (context) => galleryPage(galleryProps(context, c.var.host.site, view)))
+  const render = (context: PageContext) => galleryPage(galleryProps(context, c.var.host.site, view))
+  return page(c, 200, render, {}, { hasJson: true })
 }
 
 /** `GET /gallery/<hash>/codes?page=N`: codes to embed the images of a public gallery. */

@@ -17,6 +17,12 @@ export const allowAnyOrigin = createMiddleware<AppEnv>(async (c, next) => {
   c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
 })
 
+/** Lets pages of any origin read the response to this GET. */
+export function openForReading(c: AppContext): void {
+  c.header('Access-Control-Allow-Origin', '*')
+  c.header('Access-Control-Expose-Headers', `${EXPOSED_HEADERS}, ETag`)
+}
+
 function isPageWithForm(path: string): boolean {
   return path === routes.report || path.startsWith(routes.prefixOf(routes.manage))
 }

@@ -2,9 +2,11 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Failure } from '../../domain/failure.ts'
 import { storageFailure } from '../../domain/storage-failure.ts'
 import { ERRORS, type ErrorCode, errorDocumentationUrl } from '../../errors.ts'
-import { API_ERROR, FORM_ERROR } from '../../responses.ts'
+import { API_ERROR, FORM_ERROR, PROBLEM } from '../../responses.ts'
+import { acceptsProblem } from '../accept.ts'
 import type { AppContext, Variables } from '../context.ts'
 import { countUp } from '../counters.ts'
+import { JSON_TYPE } from './json.ts'
 import { writeResponse } from './write-response.ts'
 
 /** A failure as it is sent: status, code and message. Anything but a `Failure` is a 500 that does not tell its cause. */
@@ -15,8 +17,6 @@ export interface WireFailure {
   /** The value of Retry-After, if known. */
   retryAfterS?: number | undefined
 }
-
-const JSON_TYPE = 'application/json; charset=UTF-8'
 
 type FailedRequest = Pick<Variables, 'requestId' | 'logProblem'>
 
@@ -49,31 +49,51 @@ export function countRefusal(code: ErrorCode): void {
 
 /** Errors of uploads and finalize: one sentence of plain text: a published client takes any JSON body for success (D21). */
 export function textFailure(c: AppContext, error: unknown): Response {
-  const failure = failureOf(c, error)
-  return c.body(failure.message, failure.status, {
-    'Content-Type': 'text/plain; charset=UTF-8',
-    ...failureHeaders(c, failure),
-  })
+  return respond(c, failureOf(c, error), { type: 'text/plain; charset=UTF-8', write: ({ message }) => message })
 }
 
 /** Errors of uploads by the form of the published service: programs read `error.description`. */
 export function describedFailure(c: AppContext, error: unknown): Response {
-  const failure = failureOf(c, error)
-  const body = writeResponse(FORM_ERROR, { error: { description: failure.message } })
-  return c.body(JSON.stringify(body), failure.status, { 'Content-Type': JSON_TYPE, ...failureHeaders(c, failure) })
+  const write = ({ message }: WireFailure) =>
+    JSON.stringify(writeResponse(FORM_ERROR, { error: { description: message } }))
+  return respond(c, failureOf(c, error), { type: JSON_TYPE, write })
 }
 
 /** All other errors: ApiError (the specification's "ApiError JSON body"). */
 export function jsonFailure(c: AppContext, error: unknown): Response {
-  const failure = failureOf(c, error)
-  const { status, code, message } = failure
-  const body = writeResponse(API_ERROR, {
-    error: code,
-    message,
-    requestId: c.var.requestId,
-    documentationUrl: errorDocumentationUrl(c.var.host.site.pages, code),
+  return respond(c, failureOf(c, error), { type: JSON_TYPE, write: (failure) => apiError(c, failure) })
+}
+
+function apiError(c: AppContext, { code, message }: WireFailure): string {
+  const { requestId, host } = c.var
+  const documentationUrl = errorDocumentationUrl(host.site.pages, code)
+  return JSON.stringify(writeResponse(API_ERROR, { error: code, message, requestId, documentationUrl }))
+}
+
+/** A media type of errors, and the text of one. */
+interface ErrorFormat {
+  type: string
+  write: (failure: WireFailure) => string
+}
+
+/** Responds in the format of the operation, or as Problem Details where the client names their media type (RFC 9457). */
+function respond(c: AppContext, failure: WireFailure, ofOperation: ErrorFormat): Response {
+  const asProblem = { type: 'application/problem+json', write: () => problem(c, failure) }
+  const { type, write } = acceptsProblem(c.req.header('Accept')) ? asProblem : ofOperation
+  return c.body(write(failure), failure.status, { 'Content-Type': type, ...failureHeaders(c, failure) })
+}
+
+function problem(c: AppContext, { status, code, message }: WireFailure): string {
+  const { requestId, host } = c.var
+  const body = writeResponse(PROBLEM, {
+    type: errorDocumentationUrl(host.site.pages, code),
+    title: code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' '),
+    status,
+    detail: message,
+    instance: `urn:uuid:${requestId}`,
+    code,
   })
-  return c.body(JSON.stringify(body), status, { 'Content-Type': JSON_TYPE, ...failureHeaders(c, failure) })
+  return JSON.stringify(body)
 }
 
 /** Returns the headers of an error for programs: its code, its documentation (D43), and when to retry. */

@@ -16,6 +16,7 @@ import {
   notFoundPage,
 } from '../../pages/shell/notice-pages.tsx'
 import type { PageContext, Theme } from '../../pages/shell/page-context.ts'
+import { prefersJson } from '../accept.ts'
 import { type AppContext, pathAsSent } from '../context.ts'
 import { settingReader } from '../setting-reader.ts'
 import { compression } from './compression.ts'
@@ -31,9 +32,14 @@ const LINK_QUERY = /^(?:lang=[A-Za-z-]{2,7})?(?:(?:^|&)theme=(?:light|dark))?$/
 /** That of workerd, which compresses all other pages. */
 const BROTLI_QUALITY = 5
 
+/** The headers that an address with a page and JSON depends on. */
+export const PAGE_VARY = 'Accept, Accept-Language'
+
 /** How a page differs from others. */
 interface PageOptions {
   fetchesImages?: boolean
+  /** Whether the same address has JSON for programs. */
+  hasJson?: boolean
 }
 
 /** Responds with a page, in the reader's language if it is supported. */
@@ -59,7 +65,7 @@ export function imagePage(
   render: (context: PageContext) => string,
   ownHeaders: Record<string, string> = {},
 ): Response {
-  const { html, headers } = renderPage(c, render, ownHeaders, {})
+  const { html, headers } = renderPage(c, render, ownHeaders, { hasJson: true })
   const { cache } = c.var.store
   const key = pageKey(c.req.raw, c.var.host.site)
   if (!cache || lastWrite === undefined || key === undefined) return new Response(html, { headers })
@@ -73,7 +79,7 @@ export function imagePage(
  * on more: links keep the parameters of an address.
  */
 export function pageKey(request: Request, site: Site): string | undefined {
-  if (request.method !== 'GET') return undefined
+  if (request.method !== 'GET' || prefersJson(request.headers.get('Accept'))) return undefined
   const query = queryOf(request.url)
   if (query !== '' && !LINK_QUERY.test(query)) return undefined
   const { headers } = request
@@ -101,7 +107,7 @@ function renderPage(
   c: AppContext,
   render: (context: PageContext) => string,
   headers: Record<string, string>,
-  { fetchesImages = false }: PageOptions,
+  { fetchesImages = false, hasJson = false }: PageOptions,
 ): { html: string; headers: Record<string, string> } {
   const styles: string[] = []
   const context = contextOf(c, (style) => styles.push(style))
@@ -113,7 +119,7 @@ function renderPage(
       'Content-Language': context.language,
       'Content-Security-Policy': pageSecurityPolicy(c.var.host.site, styles.map(sourceOf), fetchesImages),
       ...headers,
-      ...compression(c.req.raw, 'Accept-Language'),
+      ...compression(c.req.raw, hasJson ? PAGE_VARY : 'Accept-Language'),
     },
   }
 }

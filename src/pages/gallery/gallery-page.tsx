@@ -1,3 +1,4 @@
+import { jsonOf } from '../../routes.ts'
 import { ContentWarning } from '../image/content-warning.tsx'
 import { GROWING_IMAGE, ViewerTemplate } from '../image/viewer.tsx'
 import { CodeField, CopyButton } from '../shell/code-fields.tsx'
@@ -178,6 +179,7 @@ function PreviewHead({
       {previousUrl !== undefined && <link rel="prev" href={previousUrl} />}
       {nextUrl !== undefined && <link rel="next" href={nextUrl} />}
       <link rel="alternate" type="application/json+oembed" href={oembedUrl} title={title} />
+      <link rel="alternate" type="application/json" href={jsonOf(url)} />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
+import { jsonOf } from '../../routes.ts'
 import { CodeField, CodeGroups, CopyButton } from '../shell/code-fields.tsx'
 import { cssString } from '../shell/css-string.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
@@ -181,6 +182,7 @@ function PreviewHead(props: ShowPageProps) {
       <meta name="twitter:title" content={title} />
       <link rel="canonical" href={pageUrl} />
       <link rel="alternate" type="application/json+oembed" href={oembedUrl} title={title} />
+      <link rel="alternate" type="application/json" href={jsonOf(pageUrl)} />
     </>
   )
 }

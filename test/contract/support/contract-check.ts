@@ -133,10 +133,10 @@ function checkBody({ content }: ResponseObject, received: ApiResponse, method: s
   const [type = '', ...parameters] = (received.headers['content-type'] ?? '').split(/;\s*/)
   const documented =
     content?.[type] ?? complain(`a body of ${type || 'no type'} is none of ${Object.keys(content ?? {})}`)
-  const textual = /^text\/|json$/.test(type)
+  const textual = /^text\/|\/json$/.test(type)
   if (textual !== (parameters[0] === 'charset=UTF-8')) complain(`the charset is wrong: ${parameters[0]}`)
-  if (!textual || !documented.schema) return
-  const value: unknown = type === 'application/json' ? JSON.parse(received.text) : received.text
+  if (!documented.schema) return
+  const value: unknown = /[/+]json$/.test(type) ? JSON.parse(received.text) : received.text
   check(responseSchemas.schema(documented.schema), value, 'the body', complain)
 }
 
