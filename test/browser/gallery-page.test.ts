@@ -287,6 +287,7 @@ describe.skipIf(!inject('chromium'))('a gallery', () => {
     const page = await visit(gallery.url)
     expect(await page.getByText('Untitled gallery').count()).toBe(1)
     expect(await page.getByText(/^1 picture · /).count()).toBe(1)
+    expect(await page.getByRole('button', { name: 'Slideshow' }).count()).toBe(0)
     const [box] = await boxesOf(page, '.images img')
     expect(box?.width).toBeLessThan(250)
   })

@@ -121,7 +121,7 @@ function captionsStyle(images: readonly GalleryImage[]): string {
     .join('')
 }
 
-function Actions({ context, url, name, codesUrl, page, pageCount, downloadUrl }: GalleryPageProps) {
+function Actions({ context, url, name, images, codesUrl, page, pageCount, downloadUrl }: GalleryPageProps) {
   const { language } = context
   const messages = messagesIn(language)
   const label =
@@ -134,9 +134,11 @@ function Actions({ context, url, name, codesUrl, page, pageCount, downloadUrl }:
       <button type="button" hidden data-share={url} data-share-title={name || messages.untitledGallery}>
         <Icon name="share" /> {messages.upload.share}
       </button>
-      <button type="button" hidden data-slideshow>
-        <Icon name="play" /> {messages.viewer.slideshow}
-      </button>
+      {images.length > 1 && (
+        <button type="button" hidden data-slideshow>
+          <Icon name="play" /> {messages.viewer.slideshow}
+        </button>
+      )}
       <a class="button" href={keepChosen(context, codesUrl)}>
         <Icon name="code" /> {messages.codes.codes}
       </a>
