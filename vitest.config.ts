@@ -126,6 +126,17 @@ const editors = {
   },
 }
 
+/** PicGo and clients of the Model Context Protocol, of 80 MB. They are installed on request only. */
+const plugins = {
+  test: {
+    name: 'plugins',
+    ...SHARED,
+    isolate: false,
+    include: ['test/cli/plugins/*.test.ts'],
+    globalSetup: ['./test/cli/plugins/support/global-setup.ts'],
+  },
+}
+
 /**
  * The suites. `unit` mirrors src/ and runs inside workerd. `codec` has the tests of the package in codec/. `contract`
  * sends HTTP requests to the service that `npm start` runs. `clients` runs published programs against it, unchanged.
@@ -188,6 +199,7 @@ export default defineConfig({
       ...(process.env.S3_SERVER ? s3 : []),
       ...(process.env.BROWSERS ? [browsers] : []),
       ...(process.env.EDITORS ? [editors] : []),
+      ...(process.env.PLUGINS ? [plugins] : []),
       {
         test: {
           name: 'contract',

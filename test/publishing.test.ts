@@ -30,7 +30,7 @@ describe('the repository has one owner', () => {
     expect(named.filter(({ found }) => found !== owner)).toEqual([])
   })
 
-  test.for(['cli', 'codec'])('%s says where its sources and its issues are', (folder) => {
+  test.for(['cli', 'cli/picgo', 'codec'])('%s says where its sources and its issues are', (folder) => {
     const { repository, bugs } = JSON.parse(read('package.json'))
     const manifest = JSON.parse(read(`${folder}/package.json`))
     expect(manifest).toMatchObject({ repository: { ...repository, directory: folder }, bugs, license: 'MIT' })
@@ -75,7 +75,7 @@ describe('a release', () => {
   test('needs an owner, a higher version and a clean work tree, and then sets, dates, commits and tags', () => {
     expect(run(['2.1.0']).stderr).toContain('no owner yet')
     expect(run(['--owner', 'some one']).stderr).toContain('must be a name on GitHub')
-    expect(run(['--owner', 'somebody']).stdout).toMatch(/^OWNER is now somebody in 4 files:\n/)
+    expect(run(['--owner', 'somebody']).stdout).toMatch(/^OWNER is now somebody in 5 files:\n/)
     for (const file of ['package.json', 'codec/package.json', 'SECURITY.md']) {
       expect(new Set(ownersIn(read(file, folder)))).toEqual(new Set(['somebody']))
     }
@@ -92,7 +92,7 @@ describe('a release', () => {
     expect(git(folder, 'status', '--porcelain')).toBe('')
     expect(git(folder, 'tag', '--points-at', 'HEAD').trim()).toBe('v2.1.0')
     // Versions and the changelog alone: JSON is not formatted anew.
-    expect(git(folder, 'diff', '--numstat', 'HEAD~1')).toMatch(/^2\t0\tCHANGELOG.md\n(?:[1-4]\t[1-4]\t\S+\n){4}$/)
+    expect(git(folder, 'diff', '--numstat', 'HEAD~1')).toMatch(/^2\t0\tCHANGELOG.md\n(?:[1-4]\t[1-4]\t\S+\n){5}$/)
 
     expect(run(['--notes', 'v2.1.0']).stdout).toBe('### Added\n\n- A thing.\n')
     expect(run(['--check', 'v2.1.0'], { GITHUB_REPOSITORY: 'somebody/tintype' }).stdout).toContain('can be published')

@@ -71,6 +71,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
       summary: 'inserts into the editors of npm, in Chromium',
       ...tests('editors', { EDITORS: '1' }, []),
     },
+    'test:plugins': {
+      summary: 'the PicGo plugin and the MCP server in published programs',
+      ...tests('plugins', { PLUGINS: '1' }, []),
+    },
     'test:s3': { summary: 'tests files in S3 with real servers', ...tests('s3-*', { S3_SERVER: '1' }, []) },
   },
   Measurements: {

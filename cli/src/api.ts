@@ -140,11 +140,12 @@ function urlencoded(texts: Texts): Body {
   return { contentType: 'application/x-www-form-urlencoded', body }
 }
 
-function requireSuccess(response: Response): Response {
+/** Returns a response with status 200. Throws `RequestFailed` with the host's sentence for any other. */
+export function requireSuccess(response: Response, ifRedirected = 'call that with --url'): Response {
   if (response.status === 200) return response
   const { status } = response
   if (status >= 300 && status < 400) {
-    throw new RequestFailed(`the host redirects to ${originOf(response.headers.location)}: call that with --url`, {
+    throw new RequestFailed(`the host redirects to ${originOf(response.headers.location)}: ${ifRedirected}`, {
       status,
     })
   }

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
 import { THUMBNAIL_MAX_SIZE_PX, THUMBNAIL_MIN_SIZE_PX } from '../../src/limits.ts'
+import { SECOND_MS } from '../../src/units.ts'
+import { configFile, historyFile } from './folders.ts'
 import { FORMATS, type Format } from './formats.ts'
 import { STANDARD_INPUT } from './images.ts'
 import {
@@ -8,10 +10,23 @@ import {
   DEFAULT_RETRIES,
   DEFAULT_URL,
   MAX_CONCURRENCY,
+  MAX_LAST,
   MAX_RETRIES,
 } from './limits.ts'
 import { UsageError } from './problems.ts'
-import { COMMANDS, type Command } from './usage.ts'
+import { mergedValues, OFF, parseSettings, type Value } from './settings.ts'
+import { durationSeconds } from './times.ts'
+import {
+  COMMANDS,
+  type Command,
+  canBeNegated,
+  findOption,
+  HISTORY_CHOICES,
+  OPTIONS,
+  type OptionName,
+  SHELLS,
+  type Shell,
+} from './usage.ts'
 
 /** Options of every command. */
 export interface Common {
@@ -24,14 +39,23 @@ export interface Common {
   quiet: boolean
   /** The key of the uploader, for hosts that ask for one. */
   uploadKey: string | undefined
+  /** The file of recorded uploads. */
+  historyFile: string
 }
+
+/** The recorded part of an upload: nothing, its links, or its private links too. */
+export type HistoryChoice = (typeof HISTORY_CHOICES)[number]
 
 /** Options of the commands that upload. */
 export interface UploadCommon extends Common {
   adult: boolean
   optimize: boolean
+  /** Whether private links are printed. */
   manage: boolean
   format: Format
+  copy: boolean
+  open: boolean
+  history: HistoryChoice
 }
 
 export interface UploadInvocation extends UploadCommon {
@@ -75,13 +99,52 @@ export interface DeleteInvocation extends Common {
   yes: boolean
 }
 
-/** A command line, understood. */
-export type Invocation =
+export interface DownloadInvocation extends Common {
+  command: 'download'
+  sources: string[]
+  /** The folder for the files. */
+  to: string | undefined
+  overwrite: boolean
+  concurrency: number
+}
+
+export interface HistoryInvocation extends Common {
+  command: 'history'
+  action: 'list' | 'delete' | 'clear'
+  /** Texts to find, or the uploads to delete. */
+  words: string[]
+  last: number | undefined
+  sinceMs: number | undefined
+  /** Whether private links are printed. */
+  showPrivate: boolean
+  yes: boolean
+}
+
+export interface McpInvocation extends Common {
+  command: 'mcp'
+  adult: boolean
+  optimize: boolean
+  thumbnailPx: number | undefined
+  history: HistoryChoice
+  /** The folder whose files may be read. */
+  root: string | undefined
+}
+
+/** A command line, understood, that sends requests or reads files. */
+export type Task =
   | UploadInvocation
   | CoverInvocation
+  | DownloadInvocation
   | StatusInvocation
   | RenameInvocation
   | DeleteInvocation
+  | HistoryInvocation
+  | McpInvocation
+
+/** A command line, understood. */
+export type Invocation =
+  | Task
+  | { command: 'completion'; shell: Shell }
   | { command: 'help'; about: Command }
   | { command: 'version' }
 
@@ -90,56 +153,53 @@ export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>
   /** Whether a file or folder is there. */
   exists: (path: string) => boolean
-}
-
-const UPLOADS: readonly Command[] = ['upload', 'cover']
-
-/** Every option: with a value or without, and of which commands; all commands where none is named. */
-const OPTIONS: Record<string, { type: 'string' | 'boolean'; short?: string; of?: readonly Command[] }> = {
-  gallery: { type: 'string', of: ['upload'] },
-  'any-order': { type: 'boolean', of: ['upload'] },
-  concurrency: { type: 'string', of: ['upload'] },
-  'dry-run': { type: 'boolean', of: ['upload'] },
-  thumbnail: { type: 'string', of: ['upload'] },
-  name: { type: 'string', of: ['upload'] },
-  resume: { type: 'string', of: ['upload'] },
-  fail: { type: 'boolean', of: ['status'] },
-  adult: { type: 'boolean', of: UPLOADS },
-  optimize: { type: 'boolean', of: UPLOADS },
-  manage: { type: 'boolean', of: UPLOADS },
-  format: { type: 'string', of: UPLOADS },
-  yes: { type: 'boolean', of: ['delete'] },
-  url: { type: 'string' },
-  retries: { type: 'string' },
-  json: { type: 'boolean' },
-  quiet: { type: 'boolean', short: 'q' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'V' },
+  /** Returns the text of a file; undefined if there is none. */
+  read: (path: string) => string | undefined
+  nowMs: number
 }
 
 // One in 64 tokens begins with the sign of an option.
 const TOKEN_LIKE_AN_OPTION = /^-[A-Za-z0-9_-]{42}$/
 
+const KEY = /^[\x21-\x7e]{1,512}$/
+
+const PARSED_OPTIONS = Object.fromEntries(
+  Object.keys(OPTIONS).map((name) => {
+    const option = findOption(name)
+    const type: 'string' | 'boolean' = option?.value === undefined ? 'boolean' : 'string'
+    return [name, { type, ...(option?.short !== undefined && { short: option.short }) }]
+  }),
+)
+
 /** Reads the arguments after the program's name. Throws `UsageError`. */
-export function readCommandLine(args: readonly string[], { env, exists }: Surroundings): Invocation {
-  const { positionals, values } = split(withTokens(withGalleryName(args, exists)))
-  if (values.has('version')) return { command: 'version' }
+export function readCommandLine(args: readonly string[], surroundings: Surroundings): Invocation {
+  const { positionals, values: typed } = split(withTokens(withGalleryName(args, surroundings.exists)))
+  if (typed.has('version')) return { command: 'version' }
   const [word, ...operands] = positionals
   if (word === undefined) {
-    if (values.has('help')) return { command: 'help', about: 'help' }
+    if (typed.has('help')) return { command: 'help', about: 'help' }
     throw new UsageError(`a command is missing: ${COMMANDS.join(', ')}`)
   }
   const command = requireCommand(word)
-  if (values.has('help')) return { command: 'help', about: command }
-  for (const name of values.keys()) {
-    if (OPTIONS[name]?.of?.includes(command) === false) throw new UsageError(`--${name} is no option of ${command}`)
+  if (typed.has('help')) return { command: 'help', about: command }
+  for (const name of typed.keys()) {
+    if (findOption(name)?.of?.includes(command) === false) throw new UsageError(`--${name} is no option of ${command}`)
   }
-  return READERS[command](operands, values, readCommon(values, env))
+  if (command === 'help') {
+    const [about = 'help'] = requireCount('help', operands, 0, 1, 'at most one command')
+    return { command, about: requireCommand(about) }
+  }
+  if (command === 'completion') return { command, shell: readShell(operands) }
+  const settings = readSettings(command, surroundings)
+  const values = mergedValues(typed, settings)
+  return READERS[command](operands, values, readCommon(values, { typed, settings }, surroundings), surroundings)
 }
 
-type Values = ReadonlyMap<string, string>
+type Values = ReadonlyMap<string, Value>
 
-const READERS: Record<Command, (operands: string[], values: Values, common: Common) => Invocation> = {
+type Reader = (operands: string[], values: Values, common: Common, surroundings: Surroundings) => Task
+
+const READERS: Record<Task['command'], Reader> = {
   upload(paths, values, common) {
     requireCount(
       'upload',
@@ -154,18 +214,30 @@ const READERS: Record<Command, (operands: string[], values: Values, common: Comm
       command: 'upload',
       ...readUploadCommon(values, common),
       paths,
-      gallery: values.get('gallery'),
+      gallery: values.get('gallery')?.text,
       anyOrder: values.has('any-order'),
       dryRun: values.has('dry-run'),
-      name: values.get('name') ?? DEFAULT_NAME,
-      resume: values.get('resume'),
-      thumbnailPx: readInteger(values, 'thumbnail', THUMBNAIL_MIN_SIZE_PX, THUMBNAIL_MAX_SIZE_PX),
-      concurrency: readInteger(values, 'concurrency', 1, MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY,
+      name: values.get('name')?.text ?? DEFAULT_NAME,
+      resume: values.get('resume')?.text,
+      thumbnailPx: readThumbnail(values),
+      concurrency: readConcurrency(values),
     }
   },
   cover(paths, values, common) {
     const [left = '', right] = requireCount('cover', paths, 1, 2, 'a left picture, and a right one if there are two')
     return { command: 'cover', ...readUploadCommon(values, common), left, right }
+  },
+  download(sources, values, common) {
+    const what = 'links of galleries and pictures, a file of links, or - for standard input'
+    requireCount('download', sources, 1, Number.POSITIVE_INFINITY, what)
+    return {
+      command: 'download',
+      ...common,
+      sources,
+      to: values.get('to')?.text,
+      overwrite: values.has('overwrite'),
+      concurrency: readConcurrency(values),
+    }
   },
   status(sources, values, common) {
     requireCount('status', sources, 1, Number.POSITIVE_INFINITY, 'URLs, a file of URLs, or - for standard input')
@@ -179,31 +251,80 @@ const READERS: Record<Command, (operands: string[], values: Values, common: Comm
     requireCount('delete', links, 1, Number.POSITIVE_INFINITY, 'the management links of what is to go')
     return { command: 'delete', ...common, links, yes: values.has('yes') }
   },
-  help(operands) {
-    const [word = 'help'] = requireCount('help', operands, 0, 1, 'at most one command')
-    return { command: 'help', about: requireCommand(word) }
+  history(operands, values, common, { nowMs }) {
+    const [first, ...rest] = operands
+    const action = first === 'delete' || first === 'clear' ? first : 'list'
+    if (action === 'clear' && rest.length > 0) throw new UsageError('history clear takes nothing: it clears all')
+    if (action === 'delete') {
+      requireCount('history delete', rest, 1, Number.POSITIVE_INFINITY, 'numbers, names or links of recorded uploads')
+    }
+    for (const name of ['last', 'since', 'private'] as const) {
+      if (action !== 'list' && values.has(name)) throw new UsageError(`--${name} is no option of history ${action}`)
+    }
+    if (action === 'list' && values.has('yes')) throw new UsageError('--yes is for history delete and history clear')
+    return {
+      command: 'history',
+      ...common,
+      action,
+      words: action === 'list' ? operands : rest,
+      last: readInteger(values, 'last', 1, MAX_LAST),
+      sinceMs: readSince(values, nowMs),
+      showPrivate: values.has('private'),
+      yes: values.has('yes'),
+    }
+  },
+  mcp(operands, values, common) {
+    requireCount('mcp', operands, 0, 0, 'no arguments')
+    return {
+      command: 'mcp',
+      ...common,
+      adult: values.has('adult'),
+      optimize: values.has('optimize'),
+      thumbnailPx: readThumbnail(values),
+      history: readHistoryChoice(values),
+      root: values.get('root')?.text,
+    }
   },
 }
 
-/** Options and the rest, every option known and with a value where it takes one. */
-function split(args: string[]): { positionals: string[]; values: Map<string, string> } {
+/** Options and the rest, every option known and with a value where it takes one. `--no-NAME` has the value `OFF`. */
+function split(args: string[]): { positionals: string[]; values: Map<string, Value> } {
   const { positionals, tokens } = parseArgs({
     args,
-    options: OPTIONS,
+    options: PARSED_OPTIONS,
     strict: false,
     allowPositionals: true,
     tokens: true,
   })
-  const values = new Map<string, string>()
+  const values = new Map<string, Value>()
   for (const token of tokens) {
     if (token.kind !== 'option') continue
-    const option = OPTIONS[token.name]
+    const negated = token.name.startsWith('no-') ? token.name.slice('no-'.length) : undefined
+    if (negated !== undefined && canBeNegated(negated)) {
+      if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`)
+      values.set(negated, { text: OFF, source: token.rawName })
+      continue
+    }
+    const option = findOption(token.name)
     if (!option) throw new UsageError(`${token.rawName} is no option: "tintype-cli help" lists them`)
-    if (option.type === 'boolean' && token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`)
-    if (option.type === 'string' && token.value === undefined) throw new UsageError(`${token.rawName} needs a value`)
-    values.set(token.name, token.value ?? '')
+    if (option.value === undefined && token.value !== undefined) {
+      throw new UsageError(`${token.rawName} takes no value`)
+    }
+    if (option.value !== undefined && token.value === undefined) throw new UsageError(`${token.rawName} needs a value`)
+    values.set(token.name, { text: token.value ?? '', source: `--${token.name}` })
   }
   return { positionals, values }
+}
+
+/** The settings of the configuration file that the command has. A file that was named must be there. */
+function readSettings(command: Command, { env, read }: Surroundings): Map<string, Value> {
+  const file = env.TINTYPE_CONFIG || configFile(env)
+  const text = read(file)
+  if (text === undefined && env.TINTYPE_CONFIG) {
+    throw new UsageError(`TINTYPE_CONFIG names a file that cannot be read: ${file}`)
+  }
+  const settings = parseSettings(text ?? '', file)
+  return new Map([...settings].filter(([name]) => findOption(name)?.of?.includes(command)))
 }
 
 /** `--gallery` alone is an untitled gallery: what follows is its name unless it is an option or there, as a file or folder. */
@@ -230,7 +351,7 @@ function requireCommand(word: string): Command {
   return command
 }
 
-function requireCount(command: Command, operands: string[], least: number, most: number, what: string): string[] {
+function requireCount(command: string, operands: string[], least: number, most: number, what: string): string[] {
   if (operands.length < least || operands.length > most) {
     throw new UsageError(`${command} takes ${what}: received ${operands.length || 'nothing'}`)
   }
@@ -252,19 +373,37 @@ function requireNoJournal(values: Values): void {
   }
 }
 
-function readCommon(values: Values, env: Surroundings['env']): Common {
+function readCommon(
+  values: Values,
+  { typed, settings }: { typed: Values; settings: Values },
+  { env }: Surroundings,
+): Common {
+  const variable = env.TINTYPE_URL ? { source: 'TINTYPE_URL', text: env.TINTYPE_URL } : undefined
+  const ofFile = settings.get('url') ?? { source: 'the default', text: DEFAULT_URL }
+  const host = readHost(typed.get('url') ?? variable ?? ofFile)
   return {
-    host: readHost(values.get('url'), env.TINTYPE_URL),
-    hostNamed: values.has('url'),
+    host,
+    hostNamed: typed.has('url'),
     retries: readInteger(values, 'retries', 0, MAX_RETRIES) ?? DEFAULT_RETRIES,
     json: values.has('json'),
     quiet: values.has('quiet'),
-    uploadKey: env.TINTYPE_UPLOAD_KEY || undefined,
+    // A key of the configuration file is for the host of that file, and is sent to no other.
+    uploadKey: readKey(typed.get('key'), env, host === readHost(ofFile) ? settings.get('key') : undefined),
+    historyFile: historyFile(env),
   }
 }
 
+function readKey(typed: Value | undefined, env: Surroundings['env'], setting: Value | undefined): string | undefined {
+  const variable = env.TINTYPE_UPLOAD_KEY ? { source: 'TINTYPE_UPLOAD_KEY', text: env.TINTYPE_UPLOAD_KEY } : undefined
+  const value = typed ?? variable ?? setting
+  if (value !== undefined && !KEY.test(value.text)) {
+    throw new UsageError(`${value.source} must be a key: printable ASCII without spaces`)
+  }
+  return value?.text
+}
+
 function readUploadCommon(values: Values, common: Common): UploadCommon {
-  const format = readFormat(values.get('format'))
+  const format = readChoice(values, 'format', FORMATS)
   if (common.json && format !== undefined && format !== 'json') {
     throw new UsageError(`--json and --format ${format} exclude each other: leave one out`)
   }
@@ -275,31 +414,69 @@ function readUploadCommon(values: Values, common: Common): UploadCommon {
     manage: values.has('manage'),
     json: common.json || format === 'json',
     format: format ?? (common.json ? 'json' : 'link'),
+    copy: values.has('copy'),
+    open: values.has('open'),
+    history: readHistoryChoice(values),
   }
 }
 
-function readFormat(value: string | undefined): Format | undefined {
-  if (value === undefined) return undefined
-  const format = FORMATS.find((name) => name === value)
-  if (format === undefined) throw new UsageError(`--format must be one of ${FORMATS.join(', ')}: received "${value}"`)
-  return format
+function readHistoryChoice(values: Values): HistoryChoice {
+  return readChoice(values, 'history', HISTORY_CHOICES) ?? 'off'
 }
 
-function readHost(option: string | undefined, variable: string | undefined): string {
-  const [name, value] = option !== undefined ? ['--url', option] : ['TINTYPE_URL', variable || DEFAULT_URL]
-  const url = URL.canParse(value) ? new URL(value) : undefined
+function readThumbnail(values: Values): number | undefined {
+  return readInteger(values, 'thumbnail', THUMBNAIL_MIN_SIZE_PX, THUMBNAIL_MAX_SIZE_PX)
+}
+
+function readConcurrency(values: Values): number {
+  return readInteger(values, 'concurrency', 1, MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY
+}
+
+function readShell(operands: string[]): Shell {
+  const [word] = requireCount('completion', operands, 1, 1, SHELLS.join(', '))
+  const shell = SHELLS.find((name) => name === word)
+  if (shell === undefined) throw new UsageError(`completion takes ${SHELLS.join(', ')}: received "${word}"`)
+  return shell
+}
+
+function readSince(values: Values, nowMs: number): number | undefined {
+  const value = values.get('since')
+  if (value === undefined) return undefined
+  const seconds = durationSeconds(value.text)
+  if (seconds !== undefined) return nowMs - seconds * SECOND_MS
+  const ms = /^\d{4}-\d{2}-\d{2}(?:[T ].+)?$/.test(value.text) ? Date.parse(value.text) : Number.NaN
+  if (Number.isNaN(ms)) {
+    throw new UsageError(
+      `${value.source} must be a date such as 2026-11-27, or a time such as 7d: received "${value.text}"`,
+    )
+  }
+  return ms
+}
+
+function readChoice<T extends string>(values: Values, name: OptionName, choices: readonly T[]): T | undefined {
+  const value = values.get(name)
+  if (value === undefined) return undefined
+  const choice = choices.find((one) => one === value.text)
+  if (choice === undefined) {
+    throw new UsageError(`${value.source} must be one of ${choices.join(', ')}: received "${value.text}"`)
+  }
+  return choice
+}
+
+function readHost({ source, text }: Value): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new UsageError(`${name} must be an address such as https://pics.example: received "${value}"`)
+    throw new UsageError(`${source} must be an address such as https://pics.example: received "${text}"`)
   }
   return url.href.replace(/\/+$/, '')
 }
 
-function readInteger(values: Values, name: string, least: number, most: number): number | undefined {
+function readInteger(values: Values, name: OptionName, least: number, most: number): number | undefined {
   const value = values.get(name)
   if (value === undefined) return undefined
-  const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : Number.NaN
+  const number = /^[0-9]{1,9}$/.test(value.text) ? Number(value.text) : Number.NaN
   if (!(number >= least && number <= most)) {
-    throw new UsageError(`--${name} must be an integer from ${least} to ${most}: received "${value}"`)
+    throw new UsageError(`${value.source} must be an integer from ${least} to ${most}: received "${value.text}"`)
   }
   return number
 }

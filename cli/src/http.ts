@@ -4,11 +4,12 @@ import { SECOND_MS } from '../../src/units.ts'
 import { BODY_CHUNK_BYTES, IDLE_TIMEOUT_MS, RESPONSE_MAX_BYTES } from './limits.ts'
 import { RequestFailed, Stopped } from './problems.ts'
 
-/** A POST, whole: the same bytes can be sent again. */
+/** A POST, whole: the same bytes can be sent again. Without a body, a GET, or the method that it names. */
 export interface Ask {
   url: URL
+  method?: 'HEAD'
   headers: Readonly<Record<string, string>>
-  body: Uint8Array
+  body?: Uint8Array
   /** Told how many bytes of the body have gone to the network so far. */
   onSent?: ((bytes: number) => void) | undefined
 }
@@ -37,10 +38,19 @@ const AGENTS = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent
 const LAST_WORDS_MS = 200
 
 /**
- * Sends one request. Throws `ConnectionFailed` when no response comes, `Stopped` when `signal` says so. Follows nothing, retries
- * nothing.
+ * Sends one request and reads its whole response. Throws `ConnectionFailed` when no response comes, `Stopped` when `signal` says
+ * so. Follows nothing, retries nothing.
  */
-export async function send({ url, headers, body, onSent }: Ask, signal: AbortSignal): Promise<Response> {
+export function send(ask: Ask, signal: AbortSignal): Promise<Response> {
+  return exchange(ask, readResponse, signal)
+}
+
+/** The same, with a reader of the response. An error of its stream is a failed connection. */
+export async function exchange<T>(
+  { url, method, headers, body, onSent }: Ask,
+  read: (incoming: IncomingMessage) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
   if (signal.aborted) throw new Stopped()
   const secure = url.protocol === 'https:'
   const request: typeof httpRequest = secure ? httpsRequest : httpRequest
@@ -48,21 +58,22 @@ export async function send({ url, headers, body, onSent }: Ask, signal: AbortSig
     return await new Promise((resolve, reject) => {
       let hasResponse = false
       const outgoing = request(url, {
-        method: 'POST',
+        method: method ?? (body ? 'POST' : 'GET'),
         agent: secure ? AGENTS.https : AGENTS.http,
-        headers: { ...headers, 'Content-Length': String(body.length) },
+        headers: { ...headers, ...(body && { 'Content-Length': String(body.length) }) },
         timeout: IDLE_TIMEOUT_MS,
         signal,
       })
       outgoing.on('response', (incoming) => {
         hasResponse = true
-        readResponse(incoming).then(resolve, reject)
+        read(incoming).then(resolve, reject)
       })
       outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing moved for ${IDLE_TIMEOUT_MS / SECOND_MS} s`)))
       outgoing.on('error', (error) => {
         setTimeout(() => hasResponse || reject(error), LAST_WORDS_MS)
       })
-      writeInChunks(outgoing, body, onSent)
+      if (body) writeInChunks(outgoing, body, onSent)
+      else outgoing.end()
     })
   } catch (error) {
     if (signal.aborted) throw new Stopped()
@@ -87,7 +98,8 @@ function writeInChunks(outgoing: ReturnType<typeof httpRequest>, body: Uint8Arra
   next()
 }
 
-async function readResponse(incoming: IncomingMessage): Promise<Response> {
+/** Reads a whole response, which is small. */
+export async function readResponse(incoming: IncomingMessage): Promise<Response> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of incoming) {

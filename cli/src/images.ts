@@ -117,7 +117,8 @@ async function judge(name: string, stats: Stats | undefined): Promise<Image | Un
   return judgeBytes(name, head, stats.size, stats.mtimeMs)
 }
 
-function judgeContent(content: Uint8Array): Image | Unfit {
+/** An image of these bytes, or why there is none. */
+export function judgeContent(content: Uint8Array): Image | Unfit {
   const image = judgeBytes(STANDARD_INPUT, content.subarray(0, SIGNATURE_BYTES), content.length, 0)
   return 'why' in image ? image : { ...image, content }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { syncFolder } from './disk.ts'
 import type { Image } from './images.ts'
 import { KEY_LIFETIME_MS } from './limits.ts'
 import { RequestFailed, UsageError } from './problems.ts'
@@ -166,14 +167,6 @@ function orRefuse(path: string, write: () => void): void {
   } catch {
     throw new RequestFailed(`${path} cannot be written: name another file with --resume`)
   }
-}
-
-/** A power cut would forget the name of a new file, whose content is on the disk. Windows opens no folder, and syncs them by itself. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
 }
 
 function isText(value: unknown): value is string {

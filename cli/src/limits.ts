@@ -10,6 +10,8 @@ export const DEFAULT_NAME = 'image'
 export const MAX_CONCURRENCY = 16
 export const DEFAULT_RETRIES = 4
 export const MAX_RETRIES = 20
+/** Entries that `history --last` shows. */
+export const MAX_LAST = 1_000_000
 
 /** The first wait before a retry; each further one is twice as long, up to the longest. */
 export const FIRST_WAIT_MS = 500
@@ -32,3 +34,16 @@ export const BODY_CHUNK_BYTES = 64 * KIB
 export const SIGNATURE_BYTES = KIB
 /** Between two drawings of the progress. */
 export const REDRAW_MS = 100
+/** The longest base64 text of OSC 52 that terminals accept: xterm's limit. */
+export const OSC52_MAX_BYTES = 74_994
+/** Time for a program of the desktop to put a text on the clipboard or to open a page. */
+export const TOOL_TIMEOUT_MS = 5 * SECOND_MS
+/** File systems allow 255 bytes. The rest is for the number of a name, and for the ending of a part. */
+export const FILE_NAME_MAX_BYTES = 220
+/** Far more images than a gallery has: a host whose pages never end is not followed for ever. */
+export const DOWNLOAD_MAX_IMAGES = 100_000
+/** A gallery of base64 texts is one message. */
+export const MCP_MESSAGE_MAX_BYTES = 64 * MIB
+export const MCP_GALLERY_MAX_IMAGES = 100
+/** Paths, names and links. */
+export const MCP_TEXT_MAX_CHARACTERS = 4096

@@ -13,6 +13,12 @@ export function withoutTokens(sentence: string): string {
   return sentence.replace(/[A-Za-z0-9_-]{43,}/g, '...')
 }
 
+/** Returns the token of a management link. */
+export function tokenOf(link: string | undefined): string | undefined {
+  const token = link?.trim().split('/').at(-1)
+  return token !== undefined && TOKEN.test(token) ? token : undefined
+}
+
 /** Whether a URL is a management link, which is no other request's business. */
 export function isManagementLink(url: string): boolean {
   return /\/manage\/[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/.test(url)
@@ -27,8 +33,8 @@ export function readManagementLink(
   which: string,
   { host, hostNamed }: { host: string; hostNamed: boolean },
 ): ManagementLink {
-  const token = text.trim().split('/').at(-1) ?? ''
-  if (!TOKEN.test(token)) {
+  const token = tokenOf(text)
+  if (token === undefined) {
     throw new UsageError(`${which} is no management link: it must end in a token of 43 letters, digits, - and _`)
   }
   const own = /^https?:/i.test(text.trim()) && URL.canParse(text) ? new URL(text).origin : undefined

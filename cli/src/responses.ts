@@ -40,6 +40,11 @@ export function readUpload(text: string): Upload {
   }
 }
 
+/** Returns an upload without its private link, which was requested for the history alone. */
+export function withoutManageUrl({ fields: { manage_url, ...fields }, ...upload }: Upload): Upload {
+  return { ...upload, manageUrl: undefined, fields }
+}
+
 /** Reads a GalleryCreateResponse. */
 export function readGallery(text: string): Gallery {
   const fields = readObject(text)

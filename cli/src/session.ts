@@ -1,5 +1,5 @@
 import { type Api, apiAt } from './api.ts'
-import { createRetrier } from './retrier.ts'
+import { createRetrier, type Retrier } from './retrier.ts'
 import { createScreen, type Screen } from './screen.ts'
 
 /** The context of a running command. */
@@ -7,8 +7,11 @@ export interface Session {
   screen: Screen
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
+  env: Readonly<Record<string, string | undefined>>
   /** The operations of a host. Requests to one host share their waits. */
   apiOf: (host: string) => Api
+  /** Retries of other requests to a host. */
+  retrierOf: (host: string) => Retrier
 }
 
 /** Exit code of a finished command: 0 success, 1 something failed. */
@@ -24,13 +27,21 @@ interface SessionOptions {
 export function createSession({ quiet, retries, uploadKey }: SessionOptions, signal: AbortSignal): Session {
   const screen = createScreen(quiet)
   const apis = new Map<string, Api>()
+  const retriers = new Map<string, Retrier>()
+  const retrierOf = (host: string) => {
+    const retrier = retriers.get(host) ?? createRetrier(retries, signal, screen.note)
+    retriers.set(host, retrier)
+    return retrier
+  }
   return {
     screen,
     signal,
+    env: process.env,
     apiOf: (host) => {
-      const api = apis.get(host) ?? apiAt(host, createRetrier(retries, signal, screen.note), signal, uploadKey)
+      const api = apis.get(host) ?? apiAt(host, retrierOf(host), signal, uploadKey)
       apis.set(host, api)
       return api
     },
+    retrierOf,
   }
 }

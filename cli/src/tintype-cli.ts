@@ -1,17 +1,21 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import manifest from '../package.json' with { type: 'json' }
-import { type Invocation, readCommandLine } from './arguments.ts'
+import { readCommandLine, type Task } from './arguments.ts'
 import { cover } from './commands/cover.ts'
 import { remove } from './commands/delete.ts'
+import { download } from './commands/download.ts'
+import { history } from './commands/history.ts'
+import { mcp } from './commands/mcp.ts'
 import { rename } from './commands/rename.ts'
 import { status } from './commands/status.ts'
 import { upload } from './commands/upload.ts'
+import { completionScript } from './completions.ts'
 import { SAME_SIGNAL_MS } from './limits.ts'
 import { withoutTokens } from './management-link.ts'
 import { printable } from './printable.ts'
 import { RequestFailed, Stopped, UsageError } from './problems.ts'
 import { createSession } from './session.ts'
-import { HELP } from './usage.ts'
+import { helpOf } from './usage.ts'
 import { wrapped } from './wrapping.ts'
 
 const USAGE_CODE = 2
@@ -26,29 +30,45 @@ process.exitCode = await main().catch(tell)
 
 /** Runs the command line; returns the exit code. */
 async function main(): Promise<number> {
-  const invocation = readCommandLine(process.argv.slice(2), { env: process.env, exists: existsSync })
+  const surroundings = { env: process.env, exists: existsSync, read: readText, nowMs: Date.now() }
+  const invocation = readCommandLine(process.argv.slice(2), surroundings)
   if (invocation.command === 'help')
     return print(
-      wrapped(HELP[invocation.about], Math.min(process.stdout.columns || HELP_MAX_COLUMNS, HELP_MAX_COLUMNS)),
+      wrapped(helpOf(invocation.about), Math.min(process.stdout.columns || HELP_MAX_COLUMNS, HELP_MAX_COLUMNS)),
     )
   if (invocation.command === 'version') return print(`tintype-cli ${manifest.version}\n`)
+  if (invocation.command === 'completion') return print(completionScript(invocation.shell))
   const code = await run(invocation)
   return stop.signal.aborted ? STOPPED_CODE : code
 }
 
-function run(invocation: Exclude<Invocation, { command: 'help' } | { command: 'version' }>): Promise<number> {
+function run(invocation: Task): Promise<number> {
   const session = createSession(invocation, stop.signal)
   switch (invocation.command) {
     case 'upload':
       return upload(invocation, session)
     case 'cover':
       return cover(invocation, session)
+    case 'download':
+      return download(invocation, session)
     case 'status':
       return status(invocation, session)
     case 'rename':
       return rename(invocation, session)
     case 'delete':
       return remove(invocation, session)
+    case 'history':
+      return history(invocation, session)
+    case 'mcp':
+      return mcp(invocation, session)
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
   }
 }
 

@@ -8,6 +8,11 @@ export function commonTexts({ adult, optimize }: UploadCommon): Record<string, s
   return { content_type: adult ? '1' : '0', ...(optimize && { optimize_for_web: '1' }) }
 }
 
+/** Whether private links are requested: to print them, or to record them. */
+export function requestsManage({ manage, history }: UploadCommon): boolean {
+  return manage || history === 'private'
+}
+
 /** An image as a form's file, under its own name or another: the folders it lies in are nobody's business. */
 export async function formFile(field: string, image: Image, name = image.path): Promise<FormFile> {
   const bytes = await readImage(image)

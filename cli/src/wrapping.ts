@@ -1,17 +1,11 @@
 const OPTION = /^ {2}-.*? {2,}(?=\S)/
-/** Where what an option does goes on. */
-const CONTINUED = /^ {19,}(?=\S)/
 
-/** A text of the help in lines of at most `columns` characters, as far as its words allow; the lines that it has are joined first. */
+/** A text of the help in lines of at most `columns` characters, as far as its words allow. */
 export function wrapped(text: string, columns: number): string {
-  const lines: string[] = []
-  for (const line of text.split('\n')) {
-    const before = lines.at(-1) ?? ''
-    const goesOn = CONTINUED.test(line) || (/^\S/.test(line) && /^\S/.test(before))
-    if (goesOn) lines.splice(-1, 1, `${before} ${line.trimStart()}`)
-    else lines.push(line)
-  }
-  return lines.flatMap((line) => wrappedLine(line, columns)).join('\n')
+  return text
+    .split('\n')
+    .flatMap((line) => wrappedLine(line, columns))
+    .join('\n')
 }
 
 function wrappedLine(line: string, columns: number): string[] {

@@ -3,7 +3,12 @@ import { readCommandLine } from '../../cli/src/arguments.ts'
 import { UsageError } from '../../cli/src/problems.ts'
 
 const read = (args: readonly string[], env: Record<string, string> = {}) =>
-  readCommandLine(args, { env, exists: (path) => ['pics', 'a.png'].includes(path) })
+  readCommandLine(args, {
+    env: { HOME: '/home/anna', ...env },
+    exists: (path) => ['pics', 'a.png'].includes(path),
+    read: (path) => (path === (env.TINTYPE_CONFIG ?? '/home/anna/.config/tintype/config') ? env.CONFIG : undefined),
+    nowMs: Date.parse('2026-11-27T12:00:00Z'),
+  })
 
 test.for([
   [['--gallery', 'Lake Garda', 'a.png'], 'Lake Garda', ['a.png']],
@@ -48,8 +53,11 @@ test.for([
 })
 
 test.for([
-  [[], 'a command is missing: upload, cover, status, rename, delete, help'],
-  [['uplaod', 'a.png'], '"uplaod" is no command: use one of upload, cover, status, rename, delete, help'],
+  [[], 'a command is missing: upload, cover, download, status, rename, delete, history, completion, mcp, help'],
+  [
+    ['uplaod', 'a.png'],
+    '"uplaod" is no command: use one of upload, cover, download, status, rename, delete, history, completion, mcp, help',
+  ],
   [['upload'], 'upload takes the files and folders to upload, or - for standard input: received nothing'],
   [['cover', 'a', 'b', 'c'], 'cover takes a left picture, and a right one if there are two: received 3'],
   [['rename', 'x'], 'rename takes a management link and the new name: received 1'],

@@ -2,10 +2,11 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sharedApi } from '../contract/support/api.ts'
 import { SMALL_PNG, statusOf, uploadImage } from '../contract/support/steps.ts'
 import { folderWith } from './support/folder.ts'
+import { cliEnvironment } from './support/run-cli.ts'
 
 const BUNDLE = join(import.meta.dirname, '../../cli/dist/tintype-cli.mjs')
 const run = promisify(execFile)
@@ -14,7 +15,7 @@ const api = sharedApi()
 /** Runs a line of shell in a folder with three images. $CLI is the command line. */
 async function shell(line: string, wrap: (line: string) => [string, string[]] = (line) => ['sh', ['-c', line]]) {
   const cwd = await folderWith({ 'a.png': SMALL_PNG, 'b.png': SMALL_PNG, 'c.png': SMALL_PNG })
-  const env = { ...process.env, CLI: `${process.execPath} ${BUNDLE}`, TINTYPE_URL: inject('baseUrl'), SHELL: '/bin/sh' }
+  const env = { ...process.env, ...cliEnvironment(), CLI: `${process.execPath} ${BUNDLE}`, SHELL: '/bin/sh' }
   return (await run(...wrap(line), { cwd, env })).stdout
 }
 

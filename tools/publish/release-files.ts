@@ -1,8 +1,8 @@
 // The contents of the files that a release changes.
 import { isObject, parseObject } from '../shared/json.ts'
 
-/** The packages that have a version, and always the same one: the service, the command line and the codec. */
-export const FOLDERS = ['.', 'cli', 'codec'] as const
+/** The packages that have a version, and always the same one: the service, the command line, its plugin of PicGo, and the codec. */
+export const FOLDERS = ['.', 'cli', 'cli/picgo', 'codec'] as const
 
 /** The owner of the repository on GitHub until somebody publishes it. */
 export const PLACEHOLDER = 'OWNER'

@@ -2,7 +2,7 @@
 import { fail } from '../install/installed.mjs'
 
 /**
- * Their names. `codec-tools`, `browsers`, `editors` and those of S3 need programs or packages that not every machine has, and are there
+ * Their names. `codec-tools`, `browsers`, `editors`, `plugins` and those of S3 need programs or packages that not every machine has, and are there
  * where they are asked for.
  */
 const PROJECTS = [
@@ -13,6 +13,7 @@ const PROJECTS = [
   ...(process.env.S3_SERVER ? ['s3-store', 's3-service'] : []),
   ...(process.env.BROWSERS ? ['browsers'] : []),
   ...(process.env.EDITORS ? ['editors'] : []),
+  ...(process.env.PLUGINS ? ['plugins'] : []),
   'contract',
   'clients',
   'cli',

@@ -1,35 +1,41 @@
 import type { CoverInvocation } from '../arguments.ts'
+import { copyAndOpen } from '../copy-and-open.ts'
 import { formatUpload } from '../formats.ts'
+import { createRecorder, entryOf } from '../history.ts'
 import { findImage, type Image } from '../images.ts'
 import { RequestFailed } from '../problems.ts'
 import { createProgress } from '../progress.ts'
+import { withoutManageUrl } from '../responses.ts'
 import type { ExitCode, Session } from '../session.ts'
-import { commonTexts, formFile } from '../upload-form.ts'
+import { commonTexts, formFile, requestsManage } from '../upload-form.ts'
 
 /** Uploads a cover of one image or two. */
-export async function cover(invocation: CoverInvocation, { screen, apiOf }: Session): Promise<ExitCode> {
+export async function cover(invocation: CoverInvocation, session: Session): Promise<ExitCode> {
+  const { screen, apiOf } = session
   const { left, right, host, manage, format } = invocation
+  const recorder = createRecorder(invocation.history, invocation.historyFile, screen.problem)
   const leftImage = await requireImage(left)
   const rightImage = right === undefined ? undefined : await requireImage(right)
   const files = [
     await formFile('img_left', leftImage),
     ...(rightImage ? [await formFile('img_right', rightImage)] : []),
   ]
-  const texts = { ...commonTexts(invocation), ...(manage && { include_manage_url: '1' }) }
+  const texts = { ...commonTexts(invocation), ...(requestsManage(invocation) && { include_manage_url: '1' }) }
 
   const progress = createProgress(screen, 1, leftImage.bytes + (rightImage?.bytes ?? 0))
   const { sent, end } = progress.begin(left, leftImage.bytes + (rightImage?.bytes ?? 0))
   try {
-    const upload = await apiOf(host).uploadCover(texts, files, { onSent: sent })
+    const received = await apiOf(host).uploadCover(texts, files, { onSent: sent })
     end('uploaded')
     progress.stop()
-    if (format === 'json') {
-      screen.result(JSON.stringify(upload.fields, undefined, 2))
-      return 0
-    }
-    screen.result(formatUpload(upload, format))
-    if (upload.manageUrl !== undefined) screen.result(`manage: ${upload.manageUrl}`)
-    return 0
+    const upload = manage ? received : withoutManageUrl(received)
+    if (format === 'json') screen.result(JSON.stringify(upload.fields, undefined, 2))
+    else screen.result(formatUpload(upload, format))
+    if (format !== 'json' && upload.manageUrl !== undefined) screen.result(`manage: ${upload.manageUrl}`)
+    recorder.record({ ...entryOf(received), kind: 'cover', file: left })
+    const text = formatUpload(upload, format === 'json' ? 'link' : format)
+    const isCopied = await copyAndOpen(invocation, { text, page: upload.showUrl }, session)
+    return isCopied && recorder.isComplete() ? 0 : 1
   } finally {
     progress.stop()
   }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import type { DeleteInvocation } from '../arguments.ts'
-import { type ManagementLink, readManagementLink } from '../management-link.ts'
+import { readHistory, recordDeleted } from '../history.ts'
+import { type ManagementLink, readManagementLink, tokenOf } from '../management-link.ts'
 import { RequestFailed, Stopped, UsageError } from '../problems.ts'
 import type { ExitCode, Session } from '../session.ts'
 
@@ -11,20 +12,24 @@ interface Outcome {
   deleted: boolean
   resource_type?: string | undefined
   status?: number | undefined
-  message?: string
+  message?: string | undefined
 }
 
 /** Deletes the resources of management links. A failure does not stop the others. */
 export async function remove(invocation: DeleteInvocation, { screen, signal, apiOf }: Session): Promise<ExitCode> {
   const links = invocation.links.map((text, index) => readManagementLink(text, `argument ${index + 1}`, invocation))
-  if (!invocation.yes && !(await confirm(links.length, signal))) {
+  const what = links.length === 1 ? 'this link' : `these ${links.length} links`
+  if (!invocation.yes && !(await confirm(`Delete the content of ${what}, for good?`, signal))) {
     screen.problem('nothing was deleted')
     return 1
   }
   const outcomes: Outcome[] = []
+  const recorded = new Map(readHistory(invocation.historyFile).map(({ manageUrl, url }) => [tokenOf(manageUrl), url]))
   for (const [index, link] of links.entries()) {
     const outcome = await removeOne(index + 1, link, apiOf(link.host).remove)
     outcomes.push(outcome)
+    const url = recorded.get(link.token)
+    if (outcome.deleted && url !== undefined) recordDeleted(invocation.historyFile, url)
     const which = links.length > 1 ? ` (link ${outcome.link})` : ''
     if (!outcome.deleted) screen.problem(`not deleted${which}: ${outcome.message}`)
     else if (!invocation.json) screen.result(`deleted ${outcome.resource_type ?? 'by an earlier try'}${which}`)
@@ -33,7 +38,8 @@ export async function remove(invocation: DeleteInvocation, { screen, signal, api
   return outcomes.every(({ deleted }) => deleted) ? 0 : 1
 }
 
-async function removeOne(
+/** Deletes the content of one link, and reports a failure as an outcome. */
+export async function removeOne(
   number: number,
   { token }: ManagementLink,
   remove: (token: string) => Promise<string | undefined>,
@@ -49,15 +55,15 @@ async function removeOne(
   }
 }
 
-async function confirm(count: number, signal: AbortSignal): Promise<boolean> {
+/** Asks a question at the terminal. Throws `UsageError` if there is none, and `Stopped`. */
+export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY) throw new UsageError('there is no terminal to ask at: delete without asking with --yes')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   // Ctrl-C is a key here, and no signal.
   terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   const closed = once(terminal, 'close').then(() => '')
   try {
-    const what = count === 1 ? 'the content of this link' : `the content of these ${count} links`
-    const reply = terminal.question(`Delete ${what}, for good? Type yes: `, { signal })
+    const reply = terminal.question(`${question} Type yes: `, { signal })
     return (await Promise.race([reply, closed])).trim().toLowerCase() === 'yes'
   } catch {
     throw new Stopped()

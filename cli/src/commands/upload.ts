@@ -1,19 +1,21 @@
 import type { Api, Texts } from '../api.ts'
 import type { UploadInvocation } from '../arguments.ts'
+import { copyAndOpen } from '../copy-and-open.ts'
 import { formatUpload } from '../formats.ts'
+import { createRecorder, entryOf, type Recorder } from '../history.ts'
 import { type Found, findImages, type Image, STANDARD_INPUT } from '../images.ts'
 import { inOrder } from '../in-order.ts'
 import { type Journal, type JournalOptions, NO_JOURNAL, openJournal } from '../journal.ts'
 import { printable } from '../printable.ts'
 import { RequestFailed, Stopped } from '../problems.ts'
 import { createProgress } from '../progress.ts'
-import type { Gallery, Upload } from '../responses.ts'
+import { type Gallery, type Upload, withoutManageUrl } from '../responses.ts'
 import { isPassing } from '../retrier.ts'
 import { describeSavings } from '../savings.ts'
 import type { Screen } from '../screen.ts'
 import type { ExitCode, Session } from '../session.ts'
 import { readInput } from '../standard-input.ts'
-import { commonTexts, formFile } from '../upload-form.ts'
+import { commonTexts, formFile, requestsManage } from '../upload-form.ts'
 
 type Outcome =
   | { kind: 'uploaded'; path: string; upload: Upload }
@@ -35,9 +37,10 @@ export async function upload(invocation: UploadInvocation, session: Session): Pr
   if (invocation.dryRun) return list(found, invocation, screen)
 
   const { resume, host } = invocation
+  const recorder = createRecorder(invocation.history, invocation.historyFile, screen.problem)
   const journal = resume === undefined ? NO_JOURNAL : openJournal(resume, host, journalOptions(invocation))
-  const gallery = await openGallery(invocation, { api, journal, images: found.images, screen })
-  const outcomes = await uploadAll(invocation, { api, gallery, journal, images: found.images, session })
+  const gallery = await openGallery(invocation, { api, journal, recorder, images: found.images, screen })
+  const outcomes = await uploadAll(invocation, { api, gallery, journal, recorder, images: found.images, session })
   const closed = gallery && (await closeGallery(gallery, { api, journal, outcomes, session }))
 
   if (invocation.json) screen.result(JSON.stringify(summary(outcomes, found, closed), undefined, 2))
@@ -45,16 +48,35 @@ export async function upload(invocation: UploadInvocation, session: Session): Pr
   tellProblems(outcomes, found, screen)
   if (closed) tellGallery(closed, screen)
   if (signal.aborted) tellStopped(outcomes, found.images.length, screen)
-  const allWell = outcomes.every(({ kind }) => kind === 'uploaded') && found.unfit.length === 0
-  return allWell && found.images.length > 0 && (closed?.state ?? 'public') === 'public' ? 0 : 1
+  const allWell = outcomes.every(({ kind }) => kind === 'uploaded') && found.unfit.length === 0 && recorder.isComplete()
+  const isCopied = await copyAndOpenResults(invocation, outcomes, closed, session)
+  return allWell && isCopied && found.images.length > 0 && (closed?.state ?? 'public') === 'public' ? 0 : 1
 }
 
-function journalOptions({ gallery, adult, optimize, manage, thumbnailPx }: UploadInvocation): JournalOptions {
+/** Copies and opens results, if asked: of a gallery its link, and codes of its images. Returns whether both succeeded. */
+function copyAndOpenResults(
+  invocation: UploadInvocation,
+  outcomes: readonly Outcome[],
+  gallery: GalleryOutcome | undefined,
+  session: Session,
+): Promise<boolean> {
+  const uploads = outcomes.flatMap((outcome) => (outcome.kind === 'uploaded' ? [outcome.upload] : []))
+  const format = invocation.format === 'json' ? 'link' : invocation.format
+  const lines = gallery && format === 'link' ? [gallery.url] : uploads.map((upload) => formatUpload(upload, format))
+  const page = gallery?.url ?? uploads[0]?.showUrl
+  return uploads.length === 0
+    ? Promise.resolve(true)
+    : copyAndOpen(invocation, { text: lines.join('\n'), page }, session)
+}
+
+function journalOptions({ gallery, adult, optimize, manage, history, thumbnailPx }: UploadInvocation): JournalOptions {
   return {
     gallery,
     adult: adult || undefined,
     optimize: optimize || undefined,
     manage: manage || undefined,
+    // The private links that it requests cannot be had later.
+    history: history === 'private' ? history : undefined,
     thumbnail: thumbnailPx === undefined ? undefined : String(thumbnailPx),
   }
 }
@@ -73,17 +95,25 @@ function list(found: Found, { json, name }: UploadInvocation, screen: Screen): E
   return images.length > 0 && failed.length === 0 ? 0 : 1
 }
 
+/** The steps of an upload use these. */
+interface Context {
+  api: Api
+  journal: Journal
+  recorder: Recorder
+}
+
 async function openGallery(
-  { gallery: name, manage }: UploadInvocation,
-  { api, journal, images, screen }: { api: Api; journal: Journal; images: readonly Image[]; screen: Screen },
+  invocation: UploadInvocation,
+  { api, journal, recorder, images, screen }: Context & { images: readonly Image[]; screen: Screen },
 ): Promise<Gallery | undefined> {
+  const { gallery: name } = invocation
   if (name === undefined || images.length === 0) return undefined
-  const recorded = journal.gallery()
-  if (recorded) return recorded
-  const texts = { gallery_name: name, ...(manage && { include_manage_url: '1' }) }
-  const gallery = await api.createGallery(texts, journal.galleryKey())
-  keep(() => journal.keepGallery(gallery), screen)
-  return gallery
+  const texts = { gallery_name: name, ...(requestsManage(invocation) && { include_manage_url: '1' }) }
+  const existing = journal.gallery()
+  const gallery = existing ?? (await api.createGallery(texts, journal.galleryKey()))
+  if (!existing) keep(() => journal.keepGallery(gallery), screen)
+  recorder.record({ kind: 'gallery', ...gallery })
+  return invocation.manage ? gallery : { ...gallery, manageUrl: undefined }
 }
 
 async function uploadAll(
@@ -92,9 +122,10 @@ async function uploadAll(
     api,
     gallery,
     journal,
+    recorder,
     images,
     session,
-  }: { api: Api; gallery: Gallery | undefined; journal: Journal; images: Image[]; session: Session },
+  }: Context & { gallery: Gallery | undefined; images: Image[]; session: Session },
 ): Promise<Outcome[]> {
   const { screen, signal } = session
   const texts = formTexts(invocation, gallery)
@@ -103,22 +134,32 @@ async function uploadAll(
     images.length,
     images.reduce((sum, { bytes }) => sum + bytes, 0),
   )
+  /** Records an upload, and returns it as it is printed. */
+  const finished = (
+    path: string,
+    { upload, isNew, image }: { upload: Upload; isNew: boolean; image: Image },
+  ): Outcome => {
+    if (isNew) keep(() => journal.keepUpload(image, upload), screen)
+    const file = path === STANDARD_INPUT ? undefined : path
+    recorder.record({ ...entryOf(upload), kind: 'image', file, galleryUrl: gallery?.url })
+    return { kind: 'uploaded', path, upload: invocation.manage ? upload : withoutManageUrl(upload) }
+  }
   const one = async (image: Image): Promise<Outcome | 'not begun'> => {
     if (signal.aborted) return 'not begun'
     const { sent, end } = progress.begin(image.path, image.bytes)
     const before = journal.uploadOf(image)
     if (before) {
       end('was uploaded:')
-      return { kind: 'uploaded', path: image.path, upload: before }
+      return finished(image.path, { upload: before, isNew: false, image })
     }
     const name = image.path === STANDARD_INPUT ? invocation.name : image.path
     const outcome = await uploadOne(image.path, async () => {
       const files = [await formFile('img', image, name)]
       return api.uploadImage(texts, files, { key: journal.keyFor(image), onSent: sent })
     })
-    if (outcome.kind === 'uploaded') keep(() => journal.keepUpload(image, outcome.upload), screen)
     end(outcome.kind, outcome.kind === 'uploaded' ? describeSavings([outcome.upload]) : undefined)
-    return outcome
+    if (outcome.kind !== 'uploaded') return outcome
+    return finished(image.path, { upload: outcome.upload, isNew: true, image })
   }
   const outcomes: Outcome[] = []
   await inOrder(images, uploadsAtATime(invocation), one, (outcome) => {
@@ -152,12 +193,12 @@ function uploadsAtATime({ gallery, anyOrder, concurrency }: UploadInvocation): n
 }
 
 function formTexts(invocation: UploadInvocation, gallery: Gallery | undefined): Texts {
-  const { thumbnailPx, manage } = invocation
+  const { thumbnailPx } = invocation
   return {
     ...commonTexts(invocation),
     ...(thumbnailPx !== undefined && { max_th_size: String(thumbnailPx) }),
     ...(gallery && { gallery_hash: gallery.hash, gallery_upload_hash: gallery.uploadToken }),
-    ...(manage && !gallery && { include_manage_url: '1' }),
+    ...(requestsManage(invocation) && !gallery && { include_manage_url: '1' }),
   }
 }
 

@@ -8,6 +8,7 @@ import { send } from '../../contract/support/client.ts'
 export interface Passed {
   path: string
   key: string | undefined
+  authorization: string | undefined
   atMs: number
   body: Buffer
 }
@@ -37,7 +38,13 @@ export async function startProxy(
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const path = incoming.url ?? ''
     const key = incoming.headers['idempotency-key']
-    const passed: Passed = { path, key: typeof key === 'string' ? key : undefined, atMs: Date.now(), body: Buffer.of() }
+    const passed: Passed = {
+      path,
+      key: typeof key === 'string' ? key : undefined,
+      authorization: incoming.headers.authorization,
+      atMs: Date.now(),
+      body: Buffer.of(),
+    }
     const index = requests.push(passed) - 1
     passed.body = await buffer(incoming)
     const fate = await fateOf(path, index)

@@ -25,18 +25,23 @@ export interface Call {
   signals?: number
 }
 
+/** The environment of the command line in tests. */
+export function cliEnvironment(): Record<string, string | undefined> {
+  return { PATH: process.env.PATH, HOME: NO_HOME, TINTYPE_URL: inject('baseUrl') }
+}
+
+/** No folder is there. */
+const NO_HOME = join(import.meta.dirname, 'no-home')
+
 /**
  * Runs the command line against the shared service, unless the arguments name another. Of the environment it gets PATH
- * alone.
+ * alone, and a home without a configuration file.
  */
 export async function runCli(
   args: readonly string[],
   { cwd, env, stdin, stopAt, signals = 1 }: Call = {},
 ): Promise<Run> {
-  const child = spawn(process.execPath, [BUNDLE, ...args], {
-    cwd,
-    env: { PATH: process.env.PATH, TINTYPE_URL: inject('baseUrl'), ...env },
-  })
+  const child = spawn(process.execPath, [BUNDLE, ...args], { cwd, env: { ...cliEnvironment(), ...env } })
   const printed = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].on('data', (chunk: Buffer) => {
