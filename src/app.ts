@@ -2,6 +2,12 @@ import { Hono } from 'hono'
 import type { Bindings } from './env.ts'
 import { type AppEnv, pathAsSent } from './http/context.ts'
 import { serveAsset } from './http/handlers/assets.ts'
+import {
+  exportBlockEntries,
+  importBlockEntries,
+  showBlockLists,
+  withdrawBlockList,
+} from './http/handlers/block-lists.ts'
 import { serveErrors, serveOpenApi, serveOpenApiYaml, serveQuickStart, serveReference } from './http/handlers/docs.ts'
 import { createGallery, finalizeGallery } from './http/handlers/galleries.ts'
 import { chooseCover, editImage, orderImages, removeImages } from './http/handlers/gallery-changes.ts'
@@ -157,6 +163,10 @@ const extensions = new Hono<AppEnv>()
   .get(routes.hiddenContent, forOperator(listHidden))
   .post(routes.unblockContent, forOperator(unblockContent))
   .get(routes.blocks, forOperator(listBlocks))
+  .get(routes.blockLists, forOperator(showBlockLists))
+  .post(routes.importBlocks, forOperator(importBlockEntries))
+  .post(routes.withdrawBlocks, forOperator(withdrawBlockList))
+  .get(routes.exportBlocks, forOperator(exportBlockEntries))
   .get(routes.audit, forOperator(listAudit))
   .get(routes.metrics, forOperator(serveMetrics))
 

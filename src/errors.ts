@@ -33,7 +33,14 @@ import { HOUR_MS, SECOND_MS } from './units.ts'
 export type Retry = 'never' | 'later' | 'after'
 
 /** Reasons that the upload page has a text for, in each language. */
-export type UploadReason = 'missing' | 'tooLarge' | 'unsupportedFormat' | 'damaged' | 'tooManyPixels' | 'blocked'
+export type UploadReason =
+  | 'missing'
+  | 'tooLarge'
+  | 'unsupportedFormat'
+  | 'damaged'
+  | 'tooManyPixels'
+  | 'blocked'
+  | 'denied'
 
 interface ErrorRow {
   /** 414 to 417 do not have their standard meanings: existing clients rely on the ones here. */
@@ -165,6 +172,12 @@ export const ERRORS = {
     fix: 'Wait for the number of seconds in Retry-After, then retry. Send fewer at once.',
     retry: 'after',
   },
+  upload_check_unavailable: {
+    status: 503,
+    cause: 'The operator of this service has every upload checked, and the check did not respond in time, or failed.',
+    fix: 'Wait for the number of seconds in Retry-After, then retry. Nothing was stored.',
+    retry: 'after',
+  },
   storage_unavailable: {
     status: 503,
     cause: 'The database or the files did not respond in time, or failed.',
@@ -174,7 +187,8 @@ export const ERRORS = {
   storage_full: {
     status: 507,
     sentence: 'there is no room for this now: the operator must make some',
-    cause: 'The database is full, or the disk has less free space than the operator wants to keep.',
+    cause:
+      'The database is full, the disk has less free space than the operator wants to keep, or all files have the size that the operator allows.',
     fix: 'Try again when the operator has freed space. Nothing was stored.',
     retry: 'later',
   },
@@ -221,6 +235,14 @@ export const ERRORS = {
     fix: 'Do not send it again. If you think that it is mistaken for another image, ask the operator.',
     retry: 'never',
     uploadReason: 'blocked',
+  },
+  upload_denied: {
+    status: 422,
+    cause:
+      'The operator of this service has every upload checked, and this one was denied. The message says why, where the operator tells.',
+    fix: 'Do not send it again. If you think that the check is mistaken, ask the operator.',
+    retry: 'never',
+    uploadReason: 'denied',
   },
   gallery_not_found: {
     status: 415,

@@ -4,6 +4,7 @@ import type { Bindings } from './env.ts'
 import { makeDuePurges } from './http/cache/edge-purge.ts'
 import { readCacheOf } from './http/cache/isolate-cache.ts'
 import { logBacklog, logProblem } from './http/log.ts'
+import { sendDueEvents } from './http/upload-webhook.ts'
 import { MAINTENANCE_STORAGE_LIMITS } from './limits.ts'
 import { openStore } from './storage/store.ts'
 import { nowMs } from './time.ts'
@@ -21,8 +22,11 @@ export default {
     if (env.READ_ONLY === 'on') return
     const tickMs = nowMs(env)
     const store = openStore(env, { limits: MAINTENANCE_STORAGE_LIMITS, cache: readCacheOf(env) })
+    // A webhook that hangs holds nothing up.
+    const sending = sendDueEvents(env, store, tickMs, logProblem)
     await makeDuePurges(env, store, tickMs, logProblem)
     const backlog = await maintain(store, tickMs, logProblem)
+    await sending
     if (backlog) logBacklog(backlog, tickMs)
   },
 } satisfies ExportedHandler<Bindings>

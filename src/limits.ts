@@ -479,6 +479,12 @@ export const READ_ONLY_RETRY_AFTER_S = 60
  */
 export const DISK_ROOM_FRESH_MS = 1 * SECOND_MS
 
+/**
+ * Lifetime of the known size of all files, where STORAGE_MAX is set: one query of one row on each shard. Each isolate may
+ * accept uploads for as long after the limit is reached.
+ */
+export const STORED_BYTES_FRESH_MS = 10 * SECOND_MS
+
 // Maintenance.
 
 /**
@@ -504,6 +510,8 @@ export const RETRY_FIRST_MS = MINUTE_MS
 export const RETRY_MAX_DOUBLINGS = 9
 /** A larger backlog is logged as this. */
 export const BACKLOG_MAX_COUNTED = 100_000
+/** Images without a count of their bytes that one run counts: 10 million within three hours, and some 100 ms of D1. */
+export const MAINTENANCE_BATCH_COUNTED = 50_000
 /**
  * Expired records that one batch removes, of a few rows each. Galleries that never had an image are removed as fast as
  * they can be finalized.
@@ -576,12 +584,41 @@ export const REPORT_RATE_INTERVAL_MS = MINUTE_MS
  * decisions have some 200 bytes each.
  */
 export const OPERATOR_LISTED = 500
-/** Timeout of the REPORT_WEBHOOK. With all attempts it is 20 s at most: after a response, an invocation has 30. */
+/** The longest UPLOAD_HOOK_TIMEOUT: with the storage, a response comes within 40 s. */
+export const UPLOAD_HOOK_MAX_S = 20
+/** The largest response of the UPLOAD_HOOK. */
+export const UPLOAD_HOOK_RESPONSE_MAX_BYTES = 4 * KIB
+/** The longest sentence of a denial. */
+export const UPLOAD_DENIAL_MAX_CHARACTERS = 200
+/** Calls of the UPLOAD_HOOK at once, of an isolate: each holds a thumbnail in base64, at most some 400 KB. */
+export const UPLOAD_HOOK_AT_ONCE = 20
+/** The secrets of Standard Webhooks. */
+export const WEBHOOK_SECRET_MIN_BYTES = 24
+export const WEBHOOK_SECRET_MAX_BYTES = 64
+/** When the cron sends an announcement of an upload again: after 1, 2, 4 minutes and so on. */
+export const UPLOAD_EVENT_BACK_OFF = { firstMs: MINUTE_MS, maxMs: 8 * HOUR_MS }
+/** Announcements are given up after so many attempts of the cron, within two days. */
+export const UPLOAD_EVENT_MAX_ATTEMPTS = 14
+/** Workers have six connections at once: https://developers.cloudflare.com/workers/platform/limits/ */
+export const UPLOAD_EVENTS_AT_ONCE = 5
+/** Time in which a run of the cron begins to send batches. */
+export const UPLOAD_EVENTS_MAX_MS = 20 * SECOND_MS
+/** Timeout of a webhook. For reports, with all attempts it is 20 s at most: after a response, an invocation has 30. */
 export const WEBHOOK_TIMEOUT_MS = 5 * SECOND_MS
 /** How long is waited before each further try. */
 export const WEBHOOK_BACK_OFF_MS = [1 * SECOND_MS, 4 * SECOND_MS]
 /** More reports at once than this are not posted: they are kept, and listed. */
 export const WEBHOOK_MAX_AT_ONCE = 20
+/** A fingerprint in hexadecimal: 64 bits. */
+export const FINGERPRINT_HEX_CHARACTERS = 16
+/** Entries of a block list in one request, of 64 characters: three rows of D1 each. */
+export const BLOCK_LIST_MAX_ENTRIES = 2000
+/** The largest body of such a request. */
+export const BLOCK_LIST_BODY_MAX_BYTES = 256 * KIB
+/** The longest name of a block list. */
+export const BLOCK_LIST_NAME_MAX_CHARACTERS = 63
+/** Fingerprints of all block lists: an upload reads a thirty-second part of them, some 1,500 rows. */
+export const BLOCK_LIST_MAX_FINGERPRINTS = 50_000
 /** The largest body of an operator's request: a URL, and the JSON around it. */
 export const OPERATOR_BODY_MAX_BYTES = 4 * KIB
 

@@ -128,6 +128,14 @@ export const hiddenContent = `${OPERATOR_PREFIX}hidden`
 export const unblockContent = `${OPERATOR_PREFIX}unblock`
 /** Lists what is blocked. */
 export const blocks = `${OPERATOR_PREFIX}blocks`
+/** Lists the imported block lists. */
+export const blockLists = `${OPERATOR_PREFIX}block-lists`
+/** Adds entries to a block list. */
+export const importBlocks = `${OPERATOR_PREFIX}import`
+/** Removes a block list. */
+export const withdrawBlocks = `${OPERATOR_PREFIX}withdraw`
+/** Exports blocks. */
+export const exportBlocks = `${OPERATOR_PREFIX}export`
 /** Lists what operators decided. */
 export const audit = `${OPERATOR_PREFIX}audit`
 /** Metrics for Prometheus. */

@@ -4,10 +4,14 @@ import { checkOperatorKeys } from './domain/operator-keys.ts'
 import { parsePreviews } from './domain/preview.ts'
 import { parseReadOnly } from './domain/read-only.ts'
 import { parseSiteSettings } from './domain/site-settings.ts'
+import { parseStorageMax } from './domain/storage-max.ts'
 import { parseStripMetadata } from './domain/strip-metadata.ts'
+import { parseHookFails, parseHookTimeout } from './domain/upload-hook.ts'
 import { parseUploadKeys } from './domain/upload-keys.ts'
+import { parseWebhookSecret } from './domain/webhook-secret.ts'
 import { parseWebhookUrl } from './domain/webhook-url.ts'
 import { parseWriteShards } from './domain/write-shards.ts'
+import { UPLOAD_HOOK_MAX_S } from './limits.ts'
 import * as routes from './routes.ts'
 import { readS3Location } from './storage/files/s3-settings.ts'
 
@@ -88,6 +92,12 @@ export const SETTINGS = {
     default: 'none',
     parse: (setting) => parseSiteSettings({ UPLOAD_NOTICE: setting }),
   },
+  STORAGE_MAX: {
+    kind: 'variable',
+    text: 'uploads are [refused](errors.md#storage_full) with 507 once all files [have this many bytes](#every-upload), as `500 GB`',
+    default: 'none',
+    parse: parseStorageMax,
+  },
   UPLOAD_KEYS: {
     kind: 'variable or secret',
     text: '[who may upload](#who-may-upload): `name:digest`, separated by commas or spaces',
@@ -110,7 +120,37 @@ export const SETTINGS = {
     kind: 'variable or secret',
     text: 'the `https://` or `http://` address that new reports are [posted](#reports-and-moderation) to',
     default: 'none',
-    parse: parseWebhookUrl,
+    parse: (setting) => parseWebhookUrl('REPORT_WEBHOOK', setting),
+  },
+  UPLOAD_WEBHOOK: {
+    kind: 'variable or secret',
+    text: 'the `https://` or `http://` address that stored uploads are [announced](#webhooks) to',
+    default: 'none',
+    parse: (setting) => parseWebhookUrl('UPLOAD_WEBHOOK', setting),
+  },
+  UPLOAD_HOOK: {
+    kind: 'variable or secret',
+    text: 'the `https://` or `http://` address that [allows or denies](#the-upload-hook) every upload before it is stored',
+    default: 'none',
+    parse: (setting) => parseWebhookUrl('UPLOAD_HOOK', setting),
+  },
+  UPLOAD_HOOK_TIMEOUT: {
+    kind: 'variable',
+    text: `the seconds that the \`UPLOAD_HOOK\` has to respond, 1 to ${UPLOAD_HOOK_MAX_S}`,
+    default: '5',
+    parse: parseHookTimeout,
+  },
+  UPLOAD_HOOK_FAILS: {
+    kind: 'variable',
+    text: '`open`: uploads are accepted while the `UPLOAD_HOOK` fails; `closed`: they get 503',
+    default: '`closed`',
+    parse: parseHookFails,
+  },
+  WEBHOOK_SECRET: {
+    kind: 'secret',
+    text: 'the secret that [signs](#webhooks) all requests to addresses of yours: `whsec_` and 24 to 64 bytes in base64',
+    default: 'no signature',
+    parse: parseWebhookSecret,
   },
   READ_ONLY: {
     kind: 'variable or secret',
@@ -236,6 +276,10 @@ export const START_OPTIONS = {
   'read-only': { value: 'on|off', setting: 'READ_ONLY' },
   'write-shards': { value: '0,2', setting: 'WRITE_SHARDS' },
   'report-webhook': { value: 'URL', setting: 'REPORT_WEBHOOK' },
+  'upload-webhook': { value: 'URL', setting: 'UPLOAD_WEBHOOK' },
+  'upload-hook': { value: 'URL', setting: 'UPLOAD_HOOK' },
+  'upload-hook-timeout': { value: 'N', setting: 'UPLOAD_HOOK_TIMEOUT' },
+  'upload-hook-fails': { value: 'open|closed', setting: 'UPLOAD_HOOK_FAILS' },
   'operator-name': { value: 'NAME', setting: 'OPERATOR_NAME' },
   tagline: { value: 'TEXT', setting: 'TAGLINE' },
   'site-links': { value: 'LIST', setting: 'SITE_LINKS' },
@@ -243,6 +287,7 @@ export const START_OPTIONS = {
   previews: { value: 'on|off', setting: 'PREVIEWS' },
   'strip-metadata': { value: 'always|off', setting: 'STRIP_METADATA' },
   'upload-notice': { value: 'TEXT', setting: 'UPLOAD_NOTICE' },
+  'storage-max': { value: 'SIZE', setting: 'STORAGE_MAX' },
   'security-contact': { value: 'A', setting: 'SECURITY_CONTACT' },
   'read-cache': {
     value: 'on|off',

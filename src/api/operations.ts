@@ -148,6 +148,8 @@ const UPLOAD: readonly ErrorCode[] = [
   'unreadable_image',
   'image_too_large',
   'blocked_content',
+  'upload_denied',
+  'upload_check_unavailable',
   ...WRITING,
 ]
 /** Of all that change a gallery by its management token. */

@@ -1,6 +1,7 @@
 import {
   CLEANUP_BATCH_IMAGES,
   HANDLED_CONTACT_LIFETIME_MS,
+  MAINTENANCE_BATCH_COUNTED,
   MAINTENANCE_BATCH_FORGOTTEN,
   MAINTENANCE_BATCH_GALLERIES,
   MAINTENANCE_BATCH_RESPONSES,
@@ -45,6 +46,7 @@ import { deleteExpiredKeys } from '../storage/leases.ts'
 import { eraseContacts } from '../storage/reports.ts'
 import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../storage/retries.ts'
 import type { Shard, Store } from '../storage/store.ts'
+import { countOlderImages } from '../storage/stored-bytes.ts'
 import { MINUTE_MS } from '../units.ts'
 import { askShards, type FromShards, requireResponse } from './available-shards.ts'
 import { type Deleted, shardForDeleted } from './deletion.ts'
@@ -99,6 +101,7 @@ async function maintainShard(shard: Shard, nowMs: number, logProblem: ProblemLog
   await attempt('sweep galleries', logProblem, () => sweepGalleries(shard, sweep))
   await attempt('forget galleries', logProblem, () => forgetRemovedGalleries(shard, sweep))
   await attempt('forget contacts', logProblem, () => forgetContacts(shard, nowMs))
+  await attempt('count stored bytes', logProblem, () => countOlderImages(shard, MAINTENANCE_BATCH_COUNTED))
   await attempt('forget responses', logProblem, () => deleteExpiredResponses(shard, nowMs))
 }
 

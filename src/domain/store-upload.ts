@@ -1,14 +1,15 @@
 import { crc32 } from 'node:zlib'
-import { FORMATS, type ImageFile } from 'tintype-codec/interface'
+import { FORMATS, type ImageFile, type ProbedImage } from 'tintype-codec/interface'
 import type { Optimization } from '../image/optimize.ts'
 import type { Requester } from '../image/turns.ts'
-import { CLEANUP_INTENT_LIFETIME_MS, IMAGE_ID_MAX_TRIES, POSITION_MAX } from '../limits.ts'
+import { CLEANUP_INTENT_LIFETIME_MS, IMAGE_ID_MAX_TRIES, POSITION_MAX, UPLOAD_EVENT_BACK_OFF } from '../limits.ts'
 import { StorageUnavailable } from '../storage/bounded-calls.ts'
 import { type NewFile, putFiles } from '../storage/files.ts'
 import { abandonUpload, insertImage, NO_PREVIEW, reserveImageId } from '../storage/images.ts'
 import type { SealedResponse } from '../storage/leases.ts'
 import type { Image } from '../storage/schema.ts'
 import { onFirstAvailable, type Shard } from '../storage/store.ts'
+import type { NewUploadEvent } from '../storage/upload-events.ts'
 import { digestOf } from './digest.ts'
 import { type Admission, galleryRefusal } from './gallery.ts'
 import { imageIdAt } from './image-id.ts'
@@ -32,6 +33,26 @@ export interface Arrival extends Requester {
   wantsPreview?: boolean
   /** Whether no file is stored with metadata (D31); false where it is left out. */
   stripsMetadata?: boolean
+  /** Asks the operator's hook (D66). Throws a `Failure` where it does not allow the upload. */
+  approve?: ((candidate: CandidateUpload) => Promise<void>) | undefined
+  /** Writes the announcement that is stored with the record (D66); absent where nobody wants any. */
+  announce?: ((stored: StoredUpload) => string) | undefined
+}
+
+/** An upload that passed all other checks, before anything is stored of it. */
+export interface CandidateUpload {
+  filename: string
+  sentDigest: string
+  nsfw: boolean
+  galleryHash: string | undefined
+  image: ProbedImage
+  thumbnail: ImageFile
+}
+
+/** A stored upload as it is announced. */
+export interface StoredUpload {
+  image: Image
+  galleryHash: string | undefined
 }
 
 /** An upload that was accepted, with everything that is to be stored of it. */
@@ -86,7 +107,8 @@ export async function storeUpload(
       thumbs: fileOf(upload.thumbnail),
       ...(upload.preview && { previews: fileOf(upload.preview) }),
     })
-    await recordUpload(shard, receipt, upload.admission, await seal?.(receipt))
+    const event = eventOf(arrival, { image, galleryHash: upload.admission?.gallery.hash })
+    await recordUpload(shard, receipt, upload.admission, await seal?.(receipt), event)
   } catch (error) {
     // The record may be there although the reply was lost. If not, it must not be written later: nobody would have its token.
     if (!(await abandonUpload(shard, image))) throw error
@@ -158,14 +180,19 @@ function fileOf({ bytes, format }: ImageFile): NewFile {
   return { bytes, mediaType: FORMATS[format].mediaType }
 }
 
+function eventOf({ announce, clock }: Arrival, stored: StoredUpload): NewUploadEvent | undefined {
+  return announce && { body: announce(stored), dueAt: clock() + UPLOAD_EVENT_BACK_OFF.firstMs }
+}
+
 async function recordUpload(
   shard: Shard,
   { image, managementToken }: Receipt,
   admission: Admission | undefined,
   sealed: SealedResponse | undefined,
+  event: NewUploadEvent | undefined,
 ): Promise<void> {
   const tokenDigest = managementToken && (await digestOf(managementToken))
-  if (await insertImage(shard, image, tokenDigest, sealed, admission?.right)) return
+  if (await insertImage(shard, image, tokenDigest, sealed, admission?.right, event)) return
   const refusal = admission && (await galleryRefusal(shard, admission))
   // The sweep has claimed its files: it took an hour.
   throw refusal ?? new StorageUnavailable(`the upload ${image.id} could not be recorded`)

@@ -116,6 +116,8 @@ function receiverOf<Upload extends UploadOptions>(
     )
     const { thumbnail, preview, ...converted } = await convertPixels(image, upload, maxThumbnailSizePx, arrival)
     await failingAs(() => refuseSimilarImages(store, fingerprintCheck, thumbnail, arrival), 'the image')
+    const { nsfw } = upload
+    await arrival.approve?.({ filename, sentDigest, nsfw, galleryHash: admission?.gallery.hash, image, thumbnail })
     const made = await failingAs(() => withLosslessCandidate(image, converted, arrival), 'the image')
     const { isAsSent, ...original } = await failingAs(
       async () => chooseOriginal(image, upload, made, arrival, source),

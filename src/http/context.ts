@@ -19,6 +19,8 @@ export interface Variables {
   logProblem: ProblemLogger
   /** The request, for those who read its body. */
   incoming: Incoming
+  /** The name of the key of a request that uploads, where UPLOAD_KEYS is set. */
+  uploadKey?: string
   /** The lease of a request with an Idempotency-Key. */
   lease?: Lease
 }

@@ -1,7 +1,14 @@
+import { Buffer } from 'node:buffer'
 import { within } from '../time.ts'
 
 /** Statuses after which the same may be sent again; all from 500 on besides. */
 const RETRYABLE = [408, 425, 429]
+
+/** A response of another service. */
+interface PostResponse {
+  status: number
+  text: string
+}
 
 /**
  * Posts JSON to another service, and returns the status of its response; undefined if there was none within `maxMs`.
@@ -14,21 +21,44 @@ export async function postJson(
   headers: Record<string, string>,
   maxMs: number,
 ): Promise<number | undefined> {
-  // Not AbortSignal.timeout: its timer counts from a clock that may lag.
-  const controller = new AbortController()
-  const post = async () => {
-    const response = await fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      signal: controller.signal,
-      headers: { 'Content-Type': 'application/json; charset=UTF-8', ...headers },
-      body,
-    })
+  const type = { 'Content-Type': 'application/json; charset=UTF-8' }
+  return post(url, { body, headers: { ...type, ...headers } }, maxMs, async (response) => {
     await response.body?.cancel()
     return response.status
-  }
+  })
+}
+
+/** Posts JSON or a form as `postJson` does, and returns the response too. One of more than `maxBytes` counts as none. */
+export async function postAndRead(
+  url: string | URL,
+  request: Pick<RequestInit, 'body' | 'headers'>,
+  maxMs: number,
+  maxBytes: number,
+): Promise<PostResponse | undefined> {
+  return post(url, request, maxMs, async (response) => {
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length
+      if (bytes > maxBytes) return undefined
+      chunks.push(chunk)
+    }
+    return { status: response.status, text: new TextDecoder().decode(Buffer.concat(chunks)) }
+  })
+}
+
+async function post<Result>(
+  url: string | URL,
+  request: Pick<RequestInit, 'body' | 'headers'>,
+  maxMs: number,
+  read: (response: Response) => Promise<Result>,
+): Promise<Result | undefined> {
+  // Not AbortSignal.timeout: its timer counts from a clock that may lag.
+  const controller = new AbortController()
+  const ask = async () =>
+    read(await fetch(url, { method: 'POST', redirect: 'manual', signal: controller.signal, ...request }))
   try {
-    return await within(maxMs, post())
+    return await within(maxMs, ask())
   } catch {
     return undefined
   } finally {

@@ -1,11 +1,11 @@
 import { type Content, contentUrl } from '../domain/content.ts'
 import type { ReportReason } from '../domain/report.ts'
-import { parseWebhookUrl } from '../domain/webhook-url.ts'
-import { WEBHOOK_BACK_OFF_MS, WEBHOOK_MAX_AT_ONCE, WEBHOOK_TIMEOUT_MS } from '../limits.ts'
+import { WEBHOOK_BACK_OFF_MS, WEBHOOK_MAX_AT_ONCE } from '../limits.ts'
 import { retry } from '../retry.ts'
+import * as time from '../time.ts'
 import { runAfterResponse } from './after-response.ts'
 import type { AppContext } from './context.ts'
-import { describeStatus, mayPass, postJson } from './post-json.ts'
+import { CallFailed, type Message, postMessage } from './webhooks.ts'
 
 /** Those of this isolate that are under way. */
 let calls = 0
@@ -16,8 +16,7 @@ let calls = 0
  * failure is logged.
  */
 export function announceReport(c: AppContext, content: Content, reason: ReportReason): void {
-  const { REPORT_WEBHOOK: setting } = c.env
-  if (!setting) return
+  if (!c.env.REPORT_WEBHOOK) return
   const { site } = c.var.host
   const body = {
     event: 'report',
@@ -26,36 +25,20 @@ export function announceReport(c: AppContext, content: Content, reason: ReportRe
     url: contentUrl(site, content),
     reported_at: new Date(c.var.nowMs).toISOString(),
   }
-  runAfterResponse(c, 'call the REPORT_WEBHOOK', () => post(setting, JSON.stringify(body)))
+  const message = { id: `report_${crypto.randomUUID()}`, body: JSON.stringify(body) }
+  runAfterResponse(c, 'call the REPORT_WEBHOOK', () => post(c, message))
 }
 
-/** The webhook did not respond, or not with 2xx. */
-class CallFailed extends Error {
-  readonly status: number | undefined
-
-  constructor(status: number | undefined, attempt: number) {
-    super(`it ${describeStatus(status)}, at attempt ${attempt}`)
-    this.status = status
-  }
-}
-
-/** Posts JSON. Throws where it did not arrive; no message holds the address. */
-async function post(setting: string, body: string): Promise<void> {
-  const url = parseWebhookUrl(setting)
+/** Posts a report. Throws where it did not arrive; no message holds the address. */
+async function post(c: AppContext, message: Message): Promise<void> {
   if (calls >= WEBHOOK_MAX_AT_ONCE) throw new Error(`${calls} calls are under way: this report is only listed`)
   calls++
   try {
-    await retry(
-      async (attempt) => {
-        const status = await postJson(url, body, { 'User-Agent': 'Tintype' }, WEBHOOK_TIMEOUT_MS)
-        if (status === undefined || status < 200 || status >= 300) throw new CallFailed(status, attempt)
-      },
-      {
-        attempts: WEBHOOK_BACK_OFF_MS.length + 1,
-        pauseMs: (nth) => WEBHOOK_BACK_OFF_MS[nth - 1] ?? 0,
-        isRetryable: (error) => error instanceof CallFailed && mayPass(error.status),
-      },
-    )
+    await retry((attempt) => postMessage(c.env, 'REPORT_WEBHOOK', message, attempt, time.nowMs(c.env)), {
+      attempts: WEBHOOK_BACK_OFF_MS.length + 1,
+      pauseMs: (nth) => WEBHOOK_BACK_OFF_MS[nth - 1] ?? 0,
+      isRetryable: (error) => error instanceof CallFailed && error.mayPass,
+    })
   } finally {
     calls--
   }

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, lte, or } from 'drizzle-orm'
+import { and, desc, eq, lt, lte, or, sql } from 'drizzle-orm'
 import { type ModerationEntry, moderationAudit } from './schema.ts'
 import type { Shard } from './store.ts'
 
@@ -13,6 +13,32 @@ export type Outcome = Pick<ModerationEntry, 'changed' | 'reports' | 'images'>
 /** Records a decision before it is carried out. A repeated call changes nothing. */
 export async function insertEntry(shard: Shard, entry: NewEntry): Promise<void> {
   await shard.db.insert(moderationAudit).values(entry).onConflictDoNothing()
+}
+
+/** A batch of an import or of a withdrawal. */
+export interface ListEntry extends Omit<NewEntry, 'imageId' | 'galleryHash'> {
+  list: string
+}
+
+/** Records a decision about a block list before its first batch. A repeated call changes nothing. */
+export async function insertListEntry(shard: Shard, entry: ListEntry): Promise<void> {
+  await shard.db.insert(moderationAudit).values(entry).onConflictDoNothing()
+}
+
+/** Adds the outcome of a batch of a decision about a block list. */
+export async function addToEntry(
+  shard: Shard,
+  operation: string,
+  { entries, isLast }: { entries: number; isLast: boolean },
+): Promise<void> {
+  await shard.db
+    .update(moderationAudit)
+    .set({
+      images: sql`${moderationAudit.images} + ${entries}`,
+      changed: sql`${moderationAudit.changed} OR ${entries > 0 ? 1 : 0}`,
+      completed: isLast,
+    })
+    .where(eq(moderationAudit.operation, operation))
 }
 
 /** Records the outcome of a decision. */

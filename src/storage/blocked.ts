@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { desc, lte, sql } from 'drizzle-orm'
+import { union } from 'drizzle-orm/sqlite-core'
 import { listOf } from './json-list.ts'
-import { blockedFiles, blockedFingerprints } from './schema.ts'
+import { blockedFiles, blockedFingerprints, listedFiles, listedFingerprints } from './schema.ts'
 import type { Shard } from './store.ts'
 
 const FINGERPRINT_KEY = [blockedFingerprints.band, blockedFingerprints.value, blockedFingerprints.fingerprint]
@@ -22,20 +23,27 @@ export async function findBlockedFiles(
 ): Promise<{ isBlocked: boolean; hasFingerprints: boolean }> {
   const [found] = await shard.db
     .select({
-      isBlocked: sql<number>`EXISTS (SELECT 1 FROM ${blockedFiles} WHERE digest IN ${listOf(digests)})`,
-      hasFingerprints: sql<number>`EXISTS (SELECT 1 FROM ${blockedFingerprints} WHERE band = 0)`,
+      isBlocked: sql<number>`EXISTS (SELECT 1 FROM ${blockedFiles} WHERE digest IN ${listOf(digests)})
+        OR EXISTS (SELECT 1 FROM ${listedFiles} WHERE digest IN ${listOf(digests)})`,
+      hasFingerprints: sql<number>`EXISTS (SELECT 1 FROM ${blockedFingerprints} WHERE band = 0)
+        OR EXISTS (SELECT 1 FROM ${listedFingerprints} WHERE band = 0)`,
     })
     .from(sql`(SELECT 1)`)
   return { isBlocked: found?.isBlocked === 1, hasFingerprints: found?.hasFingerprints === 1 }
 }
 
-/** The blocked fingerprints that have a byte in common with this one, in its place: all that differ in seven bits or fewer. */
+/**
+ * The blocked fingerprints, also of lists, that have a byte in common with this one, in its place: all that differ in seven bits or
+ * fewer.
+ */
 export async function findSimilarFingerprints(shard: Shard, fingerprint: string): Promise<string[]> {
-  const rows = await shard.db
-    .selectDistinct({ fingerprint: blockedFingerprints.fingerprint })
-    .from(sql`json_each(${JSON.stringify(bytesOf(fingerprint))}) AS byte`)
-    .crossJoin(blockedFingerprints)
-    .where(sql`${blockedFingerprints.band} = byte.key AND ${blockedFingerprints.value} = byte.value`)
+  const similarIn = (table: typeof blockedFingerprints | typeof listedFingerprints) =>
+    shard.db
+      .select({ fingerprint: table.fingerprint })
+      .from(sql`json_each(${JSON.stringify(bytesOf(fingerprint))}) AS byte`)
+      .crossJoin(table)
+      .where(sql`${table.band} = byte.key AND ${table.value} = byte.value`)
+  const rows = await union(similarIn(blockedFingerprints), similarIn(listedFingerprints))
   return rows.map((row) => row.fingerprint)
 }
 

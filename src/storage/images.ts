@@ -14,8 +14,10 @@ import {
   type Image,
   images,
   managementTokens,
+  uploadEvents,
 } from './schema.ts'
 import type { Records, Shard } from './store.ts'
+import type { NewUploadEvent } from './upload-events.ts'
 
 /** An image with its gallery, if it is in one. */
 export interface ImageWithGallery {
@@ -58,7 +60,7 @@ export async function reserveImageId(shard: Shard, id: number, name: string, due
 
 /**
  * Inserts the record of an upload whose files are stored, and deletes the cleanup intent. It also stores the digest of the
- * management token and the response, if there are any. It is atomic and may be sent more than once.
+ * management token, the response and the announcement, if there are any. It is atomic and may be sent more than once.
  *
  * Returns false if nothing was written. Then the gallery admits no image by this right any more, the sweep has claimed the files, or
  * another request has taken over the key.
@@ -69,8 +71,9 @@ export function insertImage(
   tokenDigest: string | undefined,
   sealed: SealedResponse | undefined,
   right: GalleryRight = { kind: 'upload_token' },
+  event?: NewUploadEvent,
 ): Promise<boolean> {
-  const write = () => writeImage(shard, image, tokenDigest, sealed, right)
+  const write = () => writeImage(shard, image, tokenDigest, sealed, right, event)
   // A gallery that takes uploads by its upload token is not public yet.
   return right.kind === 'upload_token' ? write() : changeImage(shard, image, write)
 }
@@ -81,6 +84,7 @@ async function writeImage(
   tokenDigest: string | undefined,
   sealed: SealedResponse | undefined,
   right: GalleryRight,
+  event: NewUploadEvent | undefined,
 ): Promise<boolean> {
   const { id, galleryId } = image
   // A repeated call finds no intent, since the first has deleted it, and inserts nothing.
@@ -106,8 +110,17 @@ async function writeImage(
       .onConflictDoNothing(),
     shard.db.delete(fileCleanup).where(and(eq(fileCleanup.imageId, id), isRecorded(id))),
     ...(sealed ? [storeResponse(shard, sealed, isRecorded(id))] : []),
+    ...(event ? [insertEvent(shard, id, event)] : []),
   ])
   return found.length === 1
+}
+
+/** Stores the announcement of an image if that is recorded: a statement for a batch. */
+function insertEvent(shard: Shard, id: number, { body, dueAt }: NewUploadEvent) {
+  return shard.db
+    .insert(uploadEvents)
+    .select(sql`SELECT ${id}, ${body}, ${dueAt}, 0 WHERE ${isRecorded(id)}`)
+    .onConflictDoNothing()
 }
 
 /**

@@ -192,6 +192,46 @@ export const blockedFingerprints = sqliteTable(
   (table) => [primaryKey({ columns: [table.band, table.value, table.fingerprint] })],
 )
 
+/** The bytes of all stored files. */
+export const storedBytes = sqliteTable('stored_bytes', {
+  id: integer().primaryKey(),
+  bytes: integer().notNull(),
+  countedTo: integer('counted_to').notNull(),
+})
+
+/** Stored uploads that the UPLOAD_WEBHOOK has not acknowledged. */
+export const uploadEvents = sqliteTable('upload_events', {
+  imageId: integer('image_id').primaryKey(),
+  body: text().notNull(),
+  dueAt: integer('due_at').notNull(),
+  attempts: integer().notNull().default(0),
+})
+
+/** Imported block lists. */
+export const blockLists = sqliteTable('block_lists', {
+  name: text().primaryKey(),
+  importedAt: integer('imported_at').notNull(),
+})
+
+/** The digests of files in these lists. */
+export const listedFiles = sqliteTable(
+  'listed_files',
+  { digest: text().notNull(), list: text().notNull() },
+  (table) => [primaryKey({ columns: [table.digest, table.list] })],
+)
+
+/** The fingerprints in these lists, byte by byte. */
+export const listedFingerprints = sqliteTable(
+  'listed_fingerprints',
+  {
+    band: integer().notNull(),
+    value: integer().notNull(),
+    fingerprint: text().notNull(),
+    list: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.band, table.value, table.fingerprint, table.list] })],
+)
+
 /** Random secrets that the service makes for itself. */
 export const secrets = sqliteTable('secrets', {
   name: text().primaryKey(),
@@ -211,6 +251,7 @@ export const moderationAudit = sqliteTable('moderation_audit', {
   changed: integer({ mode: 'boolean' }).notNull().default(false),
   reports: integer().notNull().default(0),
   images: integer('pictures').notNull().default(0),
+  list: text(),
 })
 
 /** A row of `images`. */

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, apiAt, mayStartServices } from './support/api.ts'
+import { header } from './support/client.ts'
 import { animated, gif, jpeg, photo, plain, png, quarters } from './support/images.ts'
 import { file } from './support/multipart-body.ts'
 import { metadataIn, samePixels, storedFile } from './support/optimization-report.ts'
 import { withPngChunks } from './support/png-file.ts'
 import { privatePngChunks, privateWebpOrAvif, SECRET, withPrivateJpegSegments } from './support/private-metadata.ts'
+import { expectTextError } from './support/responses.ts'
 import { type Service, startService } from './support/service.ts'
-import { uploadImage } from './support/steps.ts'
+import { LEAST_COVER, LEAST_IMAGE, uploadImage } from './support/steps.ts'
 
 const NOTICE = 'No pictures of people.\n<b>Ask</b> first.'
 const PIXELS = photo(60, 40)
@@ -59,5 +61,37 @@ describe.skipIf(!mayStartServices())('settings for every upload (needs a service
     const notice = html.indexOf('No pictures of people.\n&lt;b&gt;Ask&lt;/b&gt; first.')
     expect(notice).toBeGreaterThan(0)
     expect(notice).toBeLessThan(html.indexOf('<form id="upload"'))
+  })
+})
+
+describe.skipIf(!mayStartServices())('STORAGE_MAX (needs a service of its own)', () => {
+  let service: Service
+  let api: Api
+
+  beforeAll(async () => {
+    service = await startService({ args: ['--storage-max', '20000'] })
+    api = apiAt(service.baseUrl)
+  }, 240_000)
+
+  afterAll(() => service.stop())
+
+  test('uploads are 507 once the files have as many bytes, and reading and deleting work', async () => {
+    const bytes = await png(photo(100, 80))
+    const links: string[] = []
+    let last = await api.uploadImage({ ...LEAST_IMAGE, img: file('a.png', bytes), include_manage_url: '1' })
+    for (let uploads = 1; last.status === 200; uploads++) {
+      expect(uploads).toBeLessThan(20)
+      links.push(JSON.parse(last.text).manage_url)
+      last = await api.uploadImage({ ...LEAST_IMAGE, img: file('a.png', bytes), include_manage_url: '1' })
+    }
+    expect(links.length * bytes.length).toBeLessThan(20_000 + bytes.length)
+    for (const response of [last, await api.uploadCover(LEAST_COVER)]) {
+      expectTextError(response, 507)
+      expect(header(response, 'x-error-code')).toBe('storage_full')
+    }
+    const { pathname } = new URL(links[0] ?? '')
+    expect((await fetch(service.baseUrl + pathname)).status).toBe(200)
+    const action = pathname.replace('/manage/', '/management/')
+    expect((await fetch(`${service.baseUrl}${action}/delete`, { method: 'POST' })).status).toBe(200)
   })
 })

@@ -223,12 +223,22 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
     [routes.dismissReports, 400, 'privateData', () => post(routes.dismissReports, '{}', withKey())],
     [routes.makePreviews, 401, 'privateData', () => post(routes.makePreviews)],
     [routes.reconcileFiles, 401, 'privateData', () => post(routes.reconcileFiles)],
-    ...[routes.hiddenContent, routes.blocks, routes.audit, routes.metrics].flatMap((path): Row[] => [
+    ...[
+      routes.hiddenContent,
+      routes.blocks,
+      routes.blockLists,
+      routes.exportBlocks,
+      routes.audit,
+      routes.metrics,
+    ].flatMap((path): Row[] => [
       [path, 200, 'privateData', () => get(path, withKey())],
       [path, 401, 'privateData', () => get(path)],
     ]),
     ...[routes.reportsOf, routes.hideContent, routes.unhideContent, routes.unblockContent].map(
       (path): Row => [path, 400, 'privateData', () => post(path, '{}', withKey())],
+    ),
+    ...[routes.importBlocks, routes.withdrawBlocks].map(
+      (path): Row => [path, 422, 'privateData', () => post(path, '{}', withKey())],
     ),
     ['an unknown path', 404, 'privatePage', () => get('/unknown')],
     ['an unknown path', 400, 'privateData', () => post('/unknown')],

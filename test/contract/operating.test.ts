@@ -90,7 +90,14 @@ describe.skipIf(!mayStartServices())('the state of the service (needs a service 
     const { text } = await scrape()
     const typed = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)
     const named = new Set((GUIDE.match(/tintype_[a-z_]+[a-z]/g) ?? []).map((name) => name.replace(/_bucket$/, '')))
-    const unheard = ['tintype_uploads_total', 'tintype_keyed_uploads_total', 'tintype_refusals_total']
+    const unheard = [
+      'tintype_uploads_total',
+      'tintype_keyed_uploads_total',
+      'tintype_refusals_total',
+      'tintype_upload_events_total',
+      'tintype_upload_hook_total',
+      'tintype_storage_max_bytes',
+    ]
     expect([...named].toSorted()).toEqual([...new Set([...typed, ...unheard])].toSorted())
   })
 

@@ -77,6 +77,10 @@ export async function emptyStore(): Promise<void> {
     'edge_purge_calls',
     'blocked_files',
     'blocked_fingerprints',
+    'upload_events',
+    'block_lists',
+    'listed_files',
+    'listed_fingerprints',
   ]
   for (const database of databases) {
     await database.batch(tables.map((table) => database.prepare(`DELETE FROM ${table}`)))

@@ -20,6 +20,10 @@ Shows what was reported, and settles it.
   unblock <url>          accepts pictures again that were blocked
   hidden                 what is hidden
   blocks                 what is blocked
+  import <file or URL> --list NAME   refuses the SHA-256 and fingerprints in it
+  withdraw <NAME>        takes such a list back
+  lists                  the imported lists
+  export                 what is blocked, as import reads it; --list NAME, of that list
   audit                  who decided what and when, the newest last
   --port N, --data DIR   those of the service on this machine (8787, .data)
   --as NAME              by the key of this name in its data folder; else the first
@@ -30,6 +34,7 @@ Shows what was reported, and settles it.
 // Zod checks the responses.
 ensureInstalled('service')
 const responses = await import('./responses.ts')
+const lists = await import('./block-lists.ts')
 
 const STATES: Record<string, string> = { pending: ', not public yet', hidden: ', hidden', deleted: ', already deleted' }
 const FIRST_REASON = 'child'
@@ -37,6 +42,8 @@ const FIRST_REASON = 'child'
 /** A request to the service, and its response as JSON and as text. */
 interface Command {
   takesUrl: boolean
+  /** What it takes in place of an address. */
+  takes?: string
   run: (url?: string) => Promise<{ response: unknown; text: string }>
 }
 
@@ -50,6 +57,24 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   unblock: deciding('unblock', responses.Settled, formatUnblock),
   hidden: asking('hidden', responses.Hidden, formatHidden),
   blocks: asking('blocks', responses.Blocks, formatBlocks),
+  import: {
+    takesUrl: true,
+    takes: 'a file or an address',
+    run: (source = '') => lists.importList(service, source, lists.requireList(options.list)),
+  },
+  withdraw: { takesUrl: true, takes: 'the name of a list', run: (list = '') => lists.withdrawList(service, list) },
+  lists: { takesUrl: false, run: () => lists.showLists(service) },
+  export: {
+    takesUrl: false,
+    async run() {
+      const entries: string[] = []
+      const printed = await lists.exportList(service, options.list, (entry) => {
+        if (options.json) entries.push(entry)
+        else console.log(entry)
+      })
+      return { response: entries, text: printed === 0 ? '# Nothing is blocked.' : `# ${count(printed, 'block')}` }
+    },
+  },
   audit: asking('audit', responses.Audit, formatAudit),
 }
 
@@ -67,14 +92,19 @@ function readArguments() {
       ...SERVICE_OPTIONS,
       json: { type: 'boolean', default: false },
       block: { type: 'boolean', default: false },
+      list: { type: 'string' },
     },
   })
   const [name = '', contentUrl, ...rest] = positionals
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) return fail(name === '' ? USAGE : `there is no command "${name}"\n${USAGE}`, WRONG_USE)
-  if (command.takesUrl && contentUrl === undefined) fail(`${name} needs the address of a picture or gallery`, WRONG_USE)
+  if (command.takesUrl && contentUrl === undefined)
+    fail(`${name} needs ${command.takes ?? 'the address of a picture or gallery'}`, WRONG_USE)
   const extra = command.takesUrl ? rest : positionals.slice(1)
   if (extra.length > 0) fail(`${name} does not take "${extra[0]}"\n${USAGE}`, WRONG_USE)
+  if (values.list !== undefined && !['import', 'export'].includes(name)) {
+    fail(`--list goes with import and export alone\n${USAGE}`, WRONG_USE)
+  }
   if (values.block && name !== 'remove') fail(`--block goes with remove alone\n${USAGE}`, WRONG_USE)
   return { options: values, command, contentUrl }
 }
@@ -208,15 +238,17 @@ function formatDecision(decision: Decision) {
     changed,
     reports_handled: reports,
     [responses.IMAGES_FIELD]: images,
+    list,
   } = decision
   const effects = [
     ...(completed ? [] : ['not completed']),
     ...(completed && !changed && action !== 'dismiss' ? ['nothing changed'] : []),
     ...(reports > 0 ? [`${count(reports, 'report')} settled`] : []),
-    ...(images > 0 ? [count(images, 'picture')] : []),
+    ...(images > 0 ? [list === undefined ? count(images, 'picture') : `${images} changed`] : []),
   ]
   // Entries of older versions are on shard 0, and the image may be on another.
-  const shown = url === null ? 'an image on a shard that did not respond' : plain(url)
+  const shown =
+    list !== undefined ? plain(list) : url === null ? 'an image on a shard that did not respond' : plain(url)
   return [`${timeOf(at)}  ${plain(operator)}  ${plain(action)}  ${shown}`, ...effects].join(', ')
 }
 

@@ -41,9 +41,21 @@ const Decision = Settled.omit({ status: true }).extend({
   action: z.string(),
   completed: z.boolean(),
   url: z.string().nullable(),
+  /** The block list of an import or a withdrawal. */
+  list: z.string().optional(),
 })
 
 export const Audit = z.object({ decisions: z.array(Decision) })
+
+/** Results of the batches of a block list. */
+export const Added = z.object({ added: z.number() })
+export const Removed = z.object({ removed: z.number() })
+
+export const BlockLists = z.object({
+  lists: z.array(z.object({ name: z.string(), files: z.number(), fingerprints: z.number(), imported_at: z.string() })),
+})
+
+export const Exported = z.object({ entries: z.array(z.string()), next: z.string().nullable() })
 
 /** The shards that did not respond, of any list. */
 export const Incomplete = z.object({ unavailable_shards: z.array(z.number()).default([]) })

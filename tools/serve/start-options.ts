@@ -14,6 +14,9 @@ import { parseShards } from '../shared/shards.ts'
 // An address of mail, or a URI that says how somebody is reached.
 const CONTACT = /^(?:(?:mailto:)?[^\s@:]+@[^\s@]+|https:\/\/\S+|tel:\S+)$/i
 
+/** Settings that are read from the environment: options are visible in the process list. */
+const SECRETS = ['WEBHOOK_SECRET'] as const
+
 /** The column of the help where texts begin. */
 const TEXT_AT = 30
 const HELP_COLUMNS = 120
@@ -69,6 +72,7 @@ export async function readStartOptions(args = process.argv.slice(2)) {
     checkFilesLocation(files, s3)
     shards = parseShards(textOf('shards'))
     for (const { name, setting = '' } of parsed) await checkOption(`--${name}`, setting, textOf(name))
+    for (const setting of SECRETS) await checkOption(setting, setting, process.env[setting] || undefined)
   } catch (error) {
     fail(messageOf(error))
   }
@@ -85,6 +89,7 @@ export async function readStartOptions(args = process.argv.slice(2)) {
       moved: values['files-moved'] === true,
     },
     settings: given({
+      ...Object.fromEntries(SECRETS.map((name) => [name, process.env[name] || undefined])),
       ...Object.fromEntries(parsed.map(({ name, setting }) => [setting, textOf(name)])),
       PUBLIC_DOMAINS: readDomains('--domains', textOf('domains')),
       SINGLE_HOST_DOMAINS: readDomains('--single-host-domains', textOf('single-host-domains')),

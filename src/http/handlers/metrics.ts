@@ -2,6 +2,7 @@ import type { FromShards } from '../../domain/available-shards.ts'
 import type { Health } from '../../domain/health.ts'
 import { type Backlog, measureBacklog, type ShardBacklog } from '../../domain/maintenance.ts'
 import { countReports } from '../../domain/moderation.ts'
+import { measureStoredBytes } from '../../domain/stored-bytes.ts'
 import { inTurn } from '../../image/codec.ts'
 import { METRICS_STORAGE_MAX_MS } from '../../limits.ts'
 import { inTime } from '../../time.ts'
@@ -9,7 +10,7 @@ import { SECOND_MS } from '../../units.ts'
 import type { ReadCache } from '../cache/isolate-cache.ts'
 import type { AppContext } from '../context.ts'
 import { type Counted, countsOf, isolateFacts, type Labels } from '../counters.ts'
-import { diskRoom } from '../limits/disk-room.ts'
+import { diskRoom, storageMax } from '../limits/disk-room.ts'
 import { bodiesInHand } from '../middleware/request-context.ts'
 import { type Metric, PROMETHEUS_TYPE, prometheusText, type Sample } from '../responses/prometheus.ts'
 import { currentHealth } from './health.ts'
@@ -18,6 +19,7 @@ import { currentHealth } from './health.ts'
 interface StorageMetrics {
   backlog: Backlog
   openReports: FromShards<number>
+  storedBytes: FromShards<number>
 }
 
 /**
@@ -30,6 +32,7 @@ export async function serveMetrics(c: AppContext): Promise<Response> {
     ...isolateMetrics(c.var.store),
     ...healthMetrics(health, disk?.freeBytes),
     ...(storage ? storageMetrics(storage, c.var.nowMs) : []),
+    ...storageMaxMetrics(storageMax(c)),
   ]
   return c.body(prometheusText(metrics), 200, { 'Content-Type': PROMETHEUS_TYPE })
 }
@@ -39,9 +42,13 @@ async function storageMetricsOf({
 }: AppContext): Promise<StorageMetrics | undefined> {
   try {
     return await inTime(METRICS_STORAGE_MAX_MS, 'D1', async () => {
-      const [backlog, openReports] = await Promise.all([measureBacklog(store, nowMs), countReports(store)])
+      const [backlog, openReports, storedBytes] = await Promise.all([
+        measureBacklog(store, nowMs),
+        countReports(store),
+        measureStoredBytes(store),
+      ])
       for (const { number, error } of backlog.unavailable) logProblem(`measure shard ${number}`, error)
-      return { backlog, openReports }
+      return { backlog, openReports, storedBytes }
     })
   } catch (error) {
     logProblem('measure the storage', error)
@@ -72,6 +79,8 @@ function isolateMetrics({ cache, shards }: AppContext['var']['store']): Metric[]
     },
     counter('tintype_uploads_total', 'Uploads that were stored.', samples(countsOf('uploads'))),
     counter('tintype_keyed_uploads_total', 'Accepted upload keys, by their names.', samples(countsOf('keyed_uploads'))),
+    counter('tintype_upload_events_total', 'Calls of the UPLOAD_WEBHOOK.', samples(countsOf('upload_events'))),
+    counter('tintype_upload_hook_total', 'Calls of the UPLOAD_HOOK.', samples(countsOf('upload_hook'))),
     counter('tintype_stored_bytes_total', 'Bytes of files that uploads stored.', total('stored_bytes')),
     gauge('tintype_bodies_held_bytes', 'Memory that is set aside for request bodies.', one(bodies.heldBytes)),
     gauge('tintype_bodies_waiting', 'Request bodies that wait for memory.', one(bodies.waiting)),
@@ -119,7 +128,7 @@ function healthMetrics({ parts, shards }: Health, freeBytes: number | undefined)
   ]
 }
 
-function storageMetrics({ backlog, openReports }: StorageMetrics, nowMs: number): Metric[] {
+function storageMetrics({ backlog, openReports, storedBytes }: StorageMetrics, nowMs: number): Metric[] {
   const works = backlog.results.flatMap(({ shard: { number }, result: { deletedGalleries, purges, ...kinds } }) =>
     Object.entries({ ...kinds, deleted_galleries: deletedGalleries, ...(purges ? { purges } : {}) }).map(
       ([kind, waiting]) => ({ labels: { kind, ...ofShard(number) }, waiting }),
@@ -148,6 +157,18 @@ function storageMetrics({ backlog, openReports }: StorageMetrics, nowMs: number)
       'Reports that nobody has decided on.',
       openReports.results.map(({ shard, result }) => labelled(ofShard(shard.number), result)),
     ),
+    gauge(
+      'tintype_storage_bytes',
+      'Bytes of all stored files.',
+      storedBytes.results.map(({ shard, result }) => labelled(ofShard(shard.number), result)),
+    ),
+  ]
+}
+
+function storageMaxMetrics(bytes: number | undefined): Metric[] {
+  if (bytes === undefined) return []
+  return [
+    gauge('tintype_storage_max_bytes', 'Uploads are refused once the files have as many bytes.', [labelled({}, bytes)]),
   ]
 }
 

@@ -16,7 +16,7 @@ import { requireDiskRoom } from '../limits/disk-room.ts'
 import { requireUploadKey } from '../middleware/upload-keys.ts'
 import { countRefusal } from '../responses/failures.ts'
 import { page } from '../responses/page-response.ts'
-import { countUpload, createArrival, readImageUpload, readSharedUploads } from './uploads.ts'
+import { createArrival, noteUpload, readImageUpload, readSharedUploads } from './uploads.ts'
 
 /**
  * `POST /upload`: the upload page's form, sent without a script. If the image is refused, the response is the form
@@ -85,7 +85,7 @@ async function shareOne(c: AppContext, upload: ImageUpload, arrival: Arrival): P
 
 async function receiveCounted(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
   const receipt = await receiveImage(c.var.store, upload, arrival)
-  countUpload('image', receipt)
+  noteUpload(c, 'image', receipt)
   return receipt
 }
 

@@ -38,6 +38,8 @@ import { checkUploadKey } from '../middleware/upload-keys.ts'
 import { jsonText } from '../responses/json.ts'
 import { uploadResponse } from '../responses/representations.ts'
 import { settingReader } from '../setting-reader.ts'
+import { approverOf } from '../upload-hook.ts'
+import { announcerOf, announceUpload } from '../upload-webhook.ts'
 
 /** The operation of an upload. */
 type UploadKind = 'image' | 'cover'
@@ -133,7 +135,7 @@ async function receiveUpload<Upload extends UploadOptions>(
   managed?: Managed,
 ): Promise<Response> {
   const { store, incoming, host } = c.var
-  const arrival = createArrival(c)
+  const arrival = createArrival(c, kind)
   const checkFormKey = await checkUploadKey(c)
   const key = readIdempotencyKey(c.req.raw)
   await chargeClient(c, { ...uploadCharges(c.req.raw), ...charges, ...keyCharges(key) })
@@ -152,12 +154,13 @@ async function receiveUpload<Upload extends UploadOptions>(
   const write = (receipt: Receipt) => JSON.stringify(uploadResponse(host.site, receipt))
   const receipt = await receive(store, upload, arrival, (made) => lease.seal(write(made)), shards)
   lease.complete()
-  countUpload(kind, receipt)
+  noteUpload(c, kind, receipt)
   return jsonText(c, write(receipt))
 }
 
-/** Counts an upload that is stored, with the bytes that it takes. */
-export function countUpload(kind: UploadKind, { image }: Receipt): void {
+/** Counts an upload that is stored, with the bytes that it takes, and announces it. */
+export function noteUpload(c: AppContext, kind: UploadKind, { image }: Receipt): void {
+  announceUpload(c, image.id)
   countUp('uploads', { kind, format: image.mediaType })
   countUp('stored_bytes', {}, image.bytes + image.thumbnailBytes + (image.previewBytes ?? 0))
 }
@@ -166,7 +169,7 @@ export function countUpload(kind: UploadKind, { image }: Receipt): void {
  * Assigns the sequence number of an upload. Call it before the body is read: images are in the order in which requests
  * arrive (D27), and bodies end in another order.
  */
-export function createArrival(c: AppContext): Arrival {
+export function createArrival(c: AppContext, kind: UploadKind = 'image'): Arrival {
   const { nowMs, logProblem } = c.var
   return {
     sequenceNumber: nextSequenceNumber(nowMs),
@@ -176,6 +179,8 @@ export function createArrival(c: AppContext): Arrival {
     signal: c.req.raw.signal,
     client: clientKey(c.req.raw),
     wantsPreview: readPreviews(c.env.PREVIEWS ?? '', logProblem),
+    approve: approverOf(c, kind),
+    announce: announcerOf(c, kind),
     stripsMetadata: readStripMetadata(c.env.STRIP_METADATA ?? '', logProblem),
   }
 }

@@ -27,15 +27,15 @@ export async function checkUploadKey(c: AppContext): Promise<FormKeyCheck> {
   const keys = uploadKeys(c)
   if (keys === undefined) return allow
   const shown = keyOfHeader(c)
-  if (shown === undefined) return async (texts) => requireKey(keys, texts.get(UPLOAD_KEY_FIELD))
-  await requireKey(keys, shown)
+  if (shown === undefined) return async (texts) => requireKey(c, keys, texts.get(UPLOAD_KEY_FIELD))
+  await requireKey(c, keys, shown)
   return allow
 }
 
 /** Requires a key in the header `Authorization`, as browsers send one after they have asked for it. */
 export async function requireUploadKey(c: AppContext): Promise<void> {
   const keys = uploadKeys(c)
-  if (keys !== undefined) await requireKey(keys, keyOfHeader(c))
+  if (keys !== undefined) await requireKey(c, keys, keyOfHeader(c))
 }
 
 /** Whether uploads need a key. */
@@ -68,11 +68,12 @@ function passwordOf(credentials: string): string | undefined {
 }
 
 /** All keys are compared, each in constant time. */
-async function requireKey(keys: readonly UploadKey[], shown: string | undefined): Promise<void> {
+async function requireKey(c: AppContext, keys: readonly UploadKey[], shown: string | undefined): Promise<void> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(shown ?? ''))
   const [known] = keys.filter((key) => crypto.subtle.timingSafeEqual(digest, bytesOf(key.digest)))
   if (shown === undefined || known === undefined) throw new Failure('upload_key_required')
   countUp('keyed_uploads', { key: known.name })
+  c.set('uploadKey', known.name)
 }
 
 function bytesOf(digest: string): Uint8Array {

@@ -312,6 +312,7 @@ export const cs: Translation = {
       damaged: 'Obrázek je poškozený.',
       tooManyPixels: 'Obrázek má příliš mnoho pixelů. Zmenšete ho prosím.',
       blocked: 'Provozovatel tento obrázek zablokoval.',
+      denied: 'Provozovatel tento obrázek nepřijal.',
       galleryClosed: 'Galerie už další obrázky nepřijímá. Založte novou.',
       galleryFull: 'Galerie je plná. Zveřejněte ji a založte novou.',
       notFinalizable: 'Galerii se nepodařilo zveřejnit. Zkuste to prosím znovu.',

@@ -280,6 +280,7 @@ export const da: Translation = {
       damaged: 'Billedet er beskadiget.',
       tooManyPixels: 'Billedet har for mange pixels. Gør det mindre.',
       blocked: 'Webstedets ejer har blokeret dette billede.',
+      denied: 'Webstedets ejer har ikke godkendt dette billede.',
       galleryClosed: 'Galleriet modtager ikke flere billeder. Opret et nyt.',
       galleryFull: 'Galleriet er fuldt. Offentliggør det, og opret et nyt.',
       notFinalizable: 'Galleriet kunne ikke offentliggøres. Prøv igen.',

@@ -290,6 +290,7 @@ export const de: Translation = {
       damaged: 'Das Bild ist beschädigt.',
       tooManyPixels: 'Das Bild hat zu viele Pixel. Bitte verkleinern.',
       blocked: 'Der Betreiber hat dieses Bild gesperrt.',
+      denied: 'Der Betreiber hat dieses Bild nicht angenommen.',
       galleryClosed: 'Diese Galerie nimmt keine Bilder mehr an. Bitte eine neue beginnen.',
       galleryFull: 'Die Galerie ist voll. Veröffentliche sie und beginne eine neue.',
       notFinalizable: 'Die Galerie ließ sich nicht veröffentlichen. Bitte noch einmal versuchen.',

@@ -282,6 +282,7 @@ export const fi: Translation = {
       damaged: 'Kuva on vahingoittunut.',
       tooManyPixels: 'Kuvassa on liikaa pikseleitä. Pienennä sitä.',
       blocked: 'Ylläpitäjä on estänyt tämän kuvan.',
+      denied: 'Ylläpitäjä ei hyväksynyt tätä kuvaa.',
       galleryClosed: 'Galleria ei ota enää vastaan kuvia. Luo uusi.',
       galleryFull: 'Galleria on täynnä. Julkaise se ja luo uusi.',
       notFinalizable: 'Galleriaa ei voitu julkaista. Yritä uudelleen.',

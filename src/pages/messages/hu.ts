@@ -289,6 +289,7 @@ export const hu: Translation = {
       damaged: 'A kép sérült.',
       tooManyPixels: 'A kép túl sok képpontból áll. Kicsinyítse le.',
       blocked: 'Az üzemeltető letiltotta ezt a képet.',
+      denied: 'Az üzemeltető nem fogadta el ezt a képet.',
       galleryClosed: 'A galéria nem fogad több képet. Kezdjen egy újat.',
       galleryFull: 'A galéria megtelt. Tegye közzé, és kezdjen egy újat.',
       notFinalizable: 'A galériát nem sikerült közzétenni. Kérjük, próbálja újra.',

@@ -278,6 +278,7 @@ export const id: Translation = {
       damaged: 'Gambar rusak.',
       tooManyPixels: 'Piksel gambar terlalu banyak. Mohon perkecil.',
       blocked: 'Pengelola memblokir gambar ini.',
+      denied: 'Pengelola tidak menerima gambar ini.',
       galleryClosed: 'Galeri tidak menerima gambar lagi. Mulailah yang baru.',
       galleryFull: 'Galeri sudah penuh. Terbitkan, lalu buat yang baru.',
       notFinalizable: 'Galeri tidak dapat diterbitkan. Mohon coba lagi.',

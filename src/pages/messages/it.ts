@@ -307,6 +307,7 @@ export const it: Translation = {
       damaged: 'L’immagine è danneggiata.',
       tooManyPixels: 'L’immagine ha troppi pixel. Riducila.',
       blocked: 'Il gestore ha bloccato questa immagine.',
+      denied: 'Il gestore non ha accettato questa immagine.',
       galleryClosed: 'La galleria non accetta più immagini. Iniziane una nuova.',
       galleryFull: 'La galleria è piena. Pubblicala e iniziane una nuova.',
       notFinalizable: 'Non è stato possibile pubblicare la galleria. Riprova.',

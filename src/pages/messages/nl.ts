@@ -293,6 +293,7 @@ export const nl: Translation = {
       damaged: 'De afbeelding is beschadigd.',
       tooManyPixels: 'De afbeelding heeft te veel pixels. Maak die kleiner.',
       blocked: 'De beheerder van de site heeft deze afbeelding geblokkeerd.',
+      denied: 'De beheerder van de site heeft deze afbeelding niet geaccepteerd.',
       galleryClosed: 'Deze galerij accepteert geen afbeeldingen meer. Begin een nieuwe.',
       galleryFull: 'De galerij is vol. Publiceer die en begin een nieuwe.',
       notFinalizable: 'De galerij kon niet worden gepubliceerd. Probeer het opnieuw.',

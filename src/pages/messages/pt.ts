@@ -305,6 +305,7 @@ export const pt: Translation = {
       damaged: 'A imagem está danificada.',
       tooManyPixels: 'A imagem tem pixels demais. Diminua-a.',
       blocked: 'O administrador do site bloqueou esta imagem.',
+      denied: 'O administrador do site não aceitou esta imagem.',
       galleryClosed: 'A galeria não aceita mais imagens. Comece uma nova.',
       galleryFull: 'A galeria está cheia. Publique-a e comece uma nova.',
       notFinalizable: 'Não foi possível publicar a galeria. Tente de novo.',

@@ -310,6 +310,7 @@ export const ro: Translation = {
       damaged: 'Imaginea este deteriorată.',
       tooManyPixels: 'Imaginea are prea mulți pixeli. Te rugăm să o micșorezi.',
       blocked: 'Administratorul site-ului a blocat această imagine.',
+      denied: 'Administratorul site-ului nu a acceptat această imagine.',
       galleryClosed: 'Galeria nu mai acceptă imagini. Creează una nouă.',
       galleryFull: 'Galeria este plină. Publică-o, apoi creează una nouă.',
       notFinalizable: 'Galeria nu a putut fi publicată. Încearcă din nou.',

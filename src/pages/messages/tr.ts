@@ -281,6 +281,7 @@ export const tr: Translation = {
       damaged: 'Görsel bozuk.',
       tooManyPixels: 'Görselde çok fazla piksel var. Lütfen küçültün.',
       blocked: 'Site yöneticisi bu görseli engelledi.',
+      denied: 'Site yöneticisi bu görseli kabul etmedi.',
       galleryClosed: 'Bu galeri artık görsel kabul etmiyor. Yeni bir galeri oluşturun.',
       galleryFull: 'Galeri dolu. Yayımlayın ve yeni bir galeri oluşturun.',
       notFinalizable: 'Galeri yayımlanamadı. Lütfen yeniden deneyin.',

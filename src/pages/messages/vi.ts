@@ -277,6 +277,7 @@ export const vi: Translation = {
       damaged: 'Ảnh bị hỏng.',
       tooManyPixels: 'Ảnh có quá nhiều điểm ảnh. Vui lòng thu nhỏ lại.',
       blocked: 'Quản trị viên đã chặn ảnh này.',
+      denied: 'Quản trị viên không chấp nhận ảnh này.',
       galleryClosed: 'Bộ sưu tập không nhận thêm ảnh. Hãy tạo bộ mới.',
       galleryFull: 'Bộ sưu tập đã đầy. Hãy công khai rồi tạo bộ mới.',
       notFinalizable: 'Không thể công khai bộ sưu tập. Vui lòng thử lại.',

@@ -272,6 +272,7 @@ export const zhHant: Translation = {
       damaged: '圖片已損壞。',
       tooManyPixels: '圖片像素過多。請縮小圖片。',
       blocked: '營運者已封鎖此圖片。',
+      denied: '營運者未接受此圖片。',
       galleryClosed: '相簿不再接受圖片。請建立新的相簿。',
       galleryFull: '相簿已滿。請先公開，再建立新的相簿。',
       notFinalizable: '無法公開此相簿。請再試一次。',

@@ -78,6 +78,7 @@ export function uploadWords(language: Language): UploadWords {
       damaged: errors.damaged,
       tooManyPixels: errors.tooManyPixels,
       blocked: errors.blocked,
+      denied: errors.denied,
       galleryClosed: errors.galleryClosed,
       galleryFull: errors.galleryFull,
       galleryName: format(invalidName, { maxCharacters: formatNumber(language, GALLERY_NAME_MAX_CHARACTERS) }),

@@ -65,6 +65,7 @@ export type UploadFailure =
   | 'damaged'
   | 'tooManyPixels'
   | 'blocked'
+  | 'denied'
   | 'galleryClosed'
   | 'galleryFull'
   | 'galleryName'

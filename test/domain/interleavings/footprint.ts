@@ -46,7 +46,10 @@ function changesOf(result: unknown): unknown {
   return typeof meta === 'object' && meta !== null && 'changes' in meta ? meta.changes : undefined
 }
 
-/** Triggers of this table write to these as well (migrations/0011_moderation.sql, migrations/0022_gallery_changes.sql). */
+/**
+ * Triggers of this table write to these as well (migrations/0011_moderation.sql, migrations/0022_gallery_changes.sql). Left out is
+ * `stored_bytes`, to which they only add: additions commute, and no operation reads it.
+ */
 const TRIGGERED: Record<string, readonly string[]> = {
   images: ['galleries', 'gallery_marks', 'gallery_order_marks'],
 }

@@ -260,6 +260,12 @@ async function unknownHealth(asked: Asked | Promise<Asked>): Promise<Asked> {
   return ready
 }
 
+const digestAt = (at: number) => at.toString(16).padStart(64, '0')
+
+function importing(entries: readonly string[]): Asked {
+  return json('/operator/import', { list: 'a-list', operation: crypto.randomUUID(), entries, last: true }, OPERATOR)
+}
+
 const METRICS = operatorList('/operator/metrics')
 
 /** Every request in the price list. */
@@ -532,6 +538,31 @@ export const CASES: Readonly<Record<string, Cases>> = {
   'GET /operator/hidden': operatorList('/operator/hidden', hidden),
   'POST /operator/unblock': decision('/operator/unblock', anImage, blocked),
   'GET /operator/blocks': operatorList('/operator/blocks', blocked),
+  'GET /operator/block-lists': operatorList('/operator/block-lists', async () => {
+    await ask(importing([digestAt(1)]))
+    return ''
+  }),
+  'POST /operator/import': {
+    cheapest: () => json('/operator/import', {}),
+    usual: () => importing([digestAt(1)]),
+    worst: () => importing([...Array.from({ length: 1999 }, (_, at) => digestAt(at)), '0123456789abcdef']),
+  },
+  'POST /operator/withdraw': {
+    cheapest: () => json('/operator/withdraw', {}),
+    usual: () => json('/operator/withdraw', { list: 'none', operation: crypto.randomUUID() }, OPERATOR),
+    worst: async () => {
+      await ask(importing(Array.from({ length: 2000 }, (_, at) => digestAt(at))))
+      return json('/operator/withdraw', { list: 'a-list', operation: crypto.randomUUID() }, OPERATOR)
+    },
+  },
+  'GET /operator/export': {
+    cheapest: () => get('/operator/export'),
+    usual: () => get('/operator/export', OPERATOR),
+    worst: async () => {
+      await ask(importing(Array.from({ length: 2000 }, (_, at) => digestAt(at))))
+      return get('/operator/export?list=a-list', OPERATOR)
+    },
+  },
   'GET /operator/audit': operatorList('/operator/audit', hidden),
   'GET /operator/metrics': {
     ...METRICS,

@@ -382,6 +382,32 @@ export const PRICES: Readonly<Record<string, Price>> = {
     sentPerReceived: [100, 10, 100],
     cases: ['a wrong key', 'one entry', 'ten entries'],
   },
+  'GET /operator/block-lists': {
+    queries: [0, 1, 1],
+    objects: [1, 0, 0],
+    sentPerReceived: [100, 10, 100],
+    cases: ['a wrong key', 'one entry', 'ten entries'],
+  },
+  'POST /operator/import': {
+    queries: [0, 6, 7],
+    rowsWritten: [0, 10, 4010],
+    objects: [1, 0, 0],
+    sentPerReceived: [10, 10, 1],
+    cases: ['a wrong key', 'one SHA-256', '2,000 SHA-256 and a fingerprint'],
+  },
+  'POST /operator/withdraw': {
+    queries: [0, 5, 5],
+    rowsWritten: [0, 6, 4010],
+    objects: [1, 0, 0],
+    sentPerReceived: 10,
+    cases: ['a wrong key', 'an unknown list', 'a list of 2,000 SHA-256'],
+  },
+  'GET /operator/export': {
+    queries: [0, 1, 1],
+    objects: [1, 0, 0],
+    sentPerReceived: [100, 10, 1000],
+    cases: ['a wrong key', 'nothing', 'a list of 2,000 SHA-256'],
+  },
   'GET /operator/audit': {
     queries: [0, 2, 2],
     objects: [1, 0, 0],

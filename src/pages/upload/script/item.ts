@@ -8,6 +8,7 @@ const FINAL: ReadonlySet<UploadFailure> = new Set([
   'damaged',
   'tooManyPixels',
   'blocked',
+  'denied',
 ])
 
 /** A file in the list, and its progress. */
