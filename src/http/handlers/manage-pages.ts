@@ -28,7 +28,7 @@ import { requireDiskRoom } from '../limits/disk-room.ts'
 import { requireUploadKey } from '../middleware/upload-keys.ts'
 import { page } from '../responses/page-response.ts'
 import { numberedUrl, paginationOf, requestedNumber } from './pages.ts'
-import { countUpload, createArrival, readImageUpload } from './uploads.ts'
+import { createArrival, noteUpload, readImageUpload } from './uploads.ts'
 
 /** `GET /manage/<token>`: shows what the token can do, without doing it. */
 export async function serveManagePage(c: AppContext): Promise<Response> {
@@ -144,7 +144,7 @@ export async function addFromPage(c: AppContext): Promise<Response> {
   const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
   await chargePixels(c, [upload.file])
   const entry = { hash: gallery.hash, managed: gallery }
-  countUpload('image', await receiveImage(store, { ...upload, gallery: entry }, arrival))
+  noteUpload(c, 'image', await receiveImage(store, { ...upload, gallery: entry }, arrival))
   // The last page, where the image is; a reload sends nothing again.
   const lastPage = Math.ceil((gallery.imageCount + 1) / MANAGED_PAGE_IMAGES)
   return c.redirect(`${numberedUrl(manageUrl(host.site, token), 'page', lastPage)}#pictures`, 303)
