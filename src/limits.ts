@@ -592,8 +592,9 @@ export const UPLOAD_HOOK_RESPONSE_MAX_BYTES = 4 * KIB
 export const UPLOAD_DENIAL_MAX_CHARACTERS = 200
 /** Calls of the UPLOAD_HOOK at once, of an isolate: each holds a thumbnail in base64, at most some 400 KB. */
 export const UPLOAD_HOOK_AT_ONCE = 20
-/** The secrets of Standard Webhooks. */
+/** The shortest secret of Standard Webhooks. */
 export const WEBHOOK_SECRET_MIN_BYTES = 24
+/** The longest secret of Standard Webhooks. */
 export const WEBHOOK_SECRET_MAX_BYTES = 64
 /** When the cron sends an announcement of an upload again: after 1, 2, 4 minutes and so on. */
 export const UPLOAD_EVENT_BACK_OFF = { firstMs: MINUTE_MS, maxMs: 8 * HOUR_MS }

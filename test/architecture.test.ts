@@ -54,7 +54,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/middleware': [
     ...['http', 'http/body', 'http/cache', 'http/limits', 'http/responses'],
-    ...['domain', 'env.ts', 'storage', 'time.ts'],
+    ...['codec/src', 'domain', 'env.ts', 'fair-queue.ts', 'storage', 'time.ts'],
   ],
   'http/responses': ['domain', 'http', 'pages/shell'],
   api: ['codec/src'],

@@ -78,9 +78,6 @@ describe('the document', () => {
       // Broken bodies of many kinds share the example of malformed JSON. The others need luck, time, load, 10,000 images or
       // the operator. The last case is an image that the operator blocked, which no example sends.
       'blocked_content',
-      // The hook of an operator, which the service of the examples has not.
-      'upload_denied',
-      'upload_check_unavailable',
       'body_too_slow',
       // The operator's limits are off in the recording of the others.
       'client_limit_reached',
@@ -95,6 +92,9 @@ describe('the document', () => {
       'request_in_progress',
       'storage_full',
       'storage_unavailable',
+      // The hook of an operator, which the service of the examples has not.
+      'upload_check_unavailable',
+      'upload_denied',
       'upload_key_required',
     ])
   })

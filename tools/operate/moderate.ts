@@ -42,7 +42,7 @@ const FIRST_REASON = 'child'
 /** A request to the service, and its response as JSON and as text. */
 interface Command {
   takesUrl: boolean
-  /** What it takes in place of an address. */
+  /** The name of the value that it takes in place of an address. */
   takes?: string
   run: (url?: string) => Promise<{ response: unknown; text: string }>
 }
@@ -98,8 +98,8 @@ function readArguments() {
   const [name = '', contentUrl, ...rest] = positionals
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) return fail(name === '' ? USAGE : `there is no command "${name}"\n${USAGE}`, WRONG_USE)
-  if (command.takesUrl && contentUrl === undefined)
-    fail(`${name} needs ${command.takes ?? 'the address of a picture or gallery'}`, WRONG_USE)
+  const { takes = 'the address of a picture or gallery' } = command
+  if (command.takesUrl && contentUrl === undefined) fail(`${name} needs ${takes}`, WRONG_USE)
   const extra = command.takesUrl ? rest : positionals.slice(1)
   if (extra.length > 0) fail(`${name} does not take "${extra[0]}"\n${USAGE}`, WRONG_USE)
   if (values.list !== undefined && !['import', 'export'].includes(name)) {

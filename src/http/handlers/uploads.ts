@@ -34,11 +34,11 @@ import { clientKey } from '../limits/client-address.ts'
 import { type Charges, chargeClient, chargePixels, keyCharges, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
 import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
+import { approverOf } from '../middleware/upload-hook.ts'
 import { checkUploadKey } from '../middleware/upload-keys.ts'
 import { jsonText } from '../responses/json.ts'
 import { uploadResponse } from '../responses/representations.ts'
 import { settingReader } from '../setting-reader.ts'
-import { approverOf } from '../upload-hook.ts'
 import { announcerOf, announceUpload } from '../upload-webhook.ts'
 
 /** The operation of an upload. */
