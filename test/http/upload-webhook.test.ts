@@ -121,7 +121,10 @@ test('a deleted image is not announced any more', async () => {
 test('a record that is written twice is announced once, and one that is refused not at all', async () => {
   const { image } = await upload('a')
   await insertImage(shard, image, undefined, undefined, undefined, { body: '{"type":"a"}', dueAt: NOW_MS })
-  await insertImage(shard, { ...image, id: image.id + 1 }, undefined, undefined, undefined, { body: '{}', dueAt: NOW_MS })
+  await insertImage(shard, { ...image, id: image.id + 1 }, undefined, undefined, undefined, {
+    body: '{}',
+    dueAt: NOW_MS,
+  })
   expect(await left()).toEqual([0])
   await tick(NOW_MS + UPLOAD_EVENT_BACK_OFF.maxMs)
   expect(sent).toEqual(['a'])
