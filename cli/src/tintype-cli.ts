@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import manifest from '../package.json' with { type: 'json' }
 import { readCommandLine, type Task } from './arguments.ts'
 import { cover } from './commands/cover.ts'
@@ -30,7 +30,7 @@ process.exitCode = await main().catch(tell)
 
 /** Runs the command line; returns the exit code. */
 async function main(): Promise<number> {
-  const surroundings = { env: process.env, exists: existsSync, read: readText, nowMs: Date.now() }
+  const surroundings = { env: process.env, exists: existsSync, read: readSettingsFile, nowMs: Date.now() }
   const invocation = readCommandLine(process.argv.slice(2), surroundings)
   if (invocation.command === 'help')
     return print(
@@ -64,9 +64,15 @@ function run(invocation: Task): Promise<number> {
   }
 }
 
-function readText(file: string): string | undefined {
+/** The text of the configuration file. Warns if it has a key that other users of the computer can read. */
+function readSettingsFile(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    const text = readFileSync(file, 'utf8')
+    const isOpen = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0
+    if (isOpen && /^\s*key\s*=/m.test(text)) {
+      console.error(`tintype-cli: other users can read the key in ${file}: chmod 600 it`)
+    }
+    return text
   } catch {
     return undefined
   }

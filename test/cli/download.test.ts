@@ -27,11 +27,11 @@ const content = (folder: string, name: string) => readFileSync(join(folder, name
 describe('from the service', () => {
   test('a gallery, byte by byte, in a folder with its name, and again without a request for a file', async () => {
     const other = await webp(BLUE)
-    const cwd = await folderWith({ 'in/1.png': SMALL_PNG, 'in/2.webp': other, 'in/3.png': SMALL_PNG })
+    const cwd = await folderWith({ 'in/1.png': SMALL_PNG, 'in/2 фото.webp': other, 'in/3.png': SMALL_PNG })
     const uploaded = await runCli(['upload', 'in', '--gallery', 'Lago di Garda'], { cwd })
     const link = uploaded.lines.at(-1)?.replace('gallery: ', '') ?? ''
     const first = await runCli(['download', link], { cwd })
-    const names = ['1.png', '2.webp', '3.png'].map((name) => join('Lago di Garda', name))
+    const names = ['1.png', '2 фото.webp', '3.png'].map((name) => join('Lago di Garda', name))
     expect(first).toMatchObject({ code: 0, lines: names })
     expect(names.map((name) => content(cwd, name).equals(content(cwd, name.replace('Lago di Garda', 'in'))))).toEqual([
       true,

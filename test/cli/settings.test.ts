@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readCommandLine } from '../../cli/src/arguments.ts'
 import { configFile, historyFile } from '../../cli/src/folders.ts'
@@ -101,6 +102,7 @@ describe('the command', () => {
       'home/.config/tintype/config': `url = ${proxy.url}\nkey = the-key\nadult = true\nthumbnail = 222\n`,
     })
     const env = { HOME: `${cwd}/home`, TINTYPE_URL: '' }
+    chmodSync(`${cwd}/home/.config/tintype/config`, 0o600)
     const { code, lines, stderr } = await runCli(['upload', 'a.png'], { cwd, env })
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'uploaded a.png (1 of 1)\n' })
     expect(proxy.requests[0]?.authorization).toBe('Bearer the-key')
@@ -111,6 +113,15 @@ describe('the command', () => {
     ])
     await runCli(['status', lines[0] ?? ''], { env })
     expect(proxy.requests[1]).toMatchObject({ path: '/images/status', authorization: undefined })
+  })
+
+  test.skipIf(process.platform === 'win32')('warns of a key that other users can read', async () => {
+    const cwd = await folderWith({ config: 'key = the-key\n' })
+    chmodSync(`${cwd}/config`, 0o644)
+    const { code, stderr } = await runCli(['upload', 'none.png'], { cwd, env: { TINTYPE_CONFIG: 'config' } })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^tintype-cli: other users can read the key in config: chmod 600 it\n/)
+    expect(stderr).not.toContain('the-key')
   })
 
   test('a named file must be there', async () => {
