@@ -93,6 +93,7 @@ export async function removeImages(
  */
 export async function chooseCover(store: Store, gallery: Gallery, path: string | undefined): Promise<void> {
   const [image] = path === undefined ? [] : await requireImages(store, gallery, [path])
+  if (path !== undefined && image?.deletedAt !== null) throw notInGallery(path)
   const coverImageId = image?.id ?? null
   const stored = await chooseCoverImage(shardForGallery(store, gallery.hash), gallery.id, coverImageId)
   if (!stored) throw new ContentDeleted({ kind: 'gallery', gallery })

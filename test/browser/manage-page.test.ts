@@ -1,5 +1,5 @@
 import { describe, expect, inject } from 'vitest'
-import { api, galleryOf, uploadPhoto } from './support/content.ts'
+import { api, galleryOf, jpegOf, uploadPhoto } from './support/content.ts'
 import { test } from './support/visit.ts'
 
 const REFUSED = [/status of 422/]
@@ -41,6 +41,43 @@ describe.skipIf(!inject('chromium'))('the management page of a gallery', () => {
       expect(page.url()).toBe(`${gallery.manageUrl}#pictures`)
       expect((await api.follow(images[0]?.showUrl ?? '', here(gallery.url))).status).toBe(404)
       expect((await api.follow(images[1]?.showUrl ?? '', here(gallery.url))).status).toBe(200)
+    },
+  )
+
+  test.for([true, false])(
+    'adds, moves and captions images, and makes one the cover (scripts: %s)',
+    async (script, { visit }) => {
+      const { gallery, images } = await galleryOf([
+        [300, 200],
+        [200, 300],
+      ])
+      const page = await visit(gallery.manageUrl ?? '', { script, window: { width: 390, height: 800 } })
+      const items = page.locator('.managed-images li')
+      const names = () => items.locator('.file-name').allInnerTexts()
+      const before = await names()
+      const added = { name: 'added.jpg', mimeType: 'image/jpeg', buffer: await jpegOf(300, 300) }
+      await page.setInputFiles('#img', added)
+      await page.getByRole('button', { name: 'Add pictures' }).click()
+      await items.nth(2).waitFor()
+      expect(await names()).toEqual([...before, 'added.jpg'])
+      await items.last().getByRole('button', { name: 'Move earlier' }).click()
+      await page.getByText('Saved.').first().waitFor()
+      const moved = [before[0], 'added.jpg', before[1]]
+      expect(await names()).toEqual(moved)
+      await page.goto(gallery.manageUrl ?? '')
+      expect(await names()).toEqual(moved)
+      await items.nth(1).getByText('Edit caption').click()
+      await items.nth(1).getByLabel('Caption').fill('A field in May')
+      await items.nth(1).getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved.').first().waitFor()
+      await items.nth(1).getByText('Edit caption').click()
+      await items.nth(1).getByRole('button', { name: 'Use as cover' }).click()
+      await items.nth(1).getByText('Cover', { exact: true }).waitFor()
+      await page.goto(gallery.url)
+      const content = await page.content()
+      expect(content).toContain('--badge:"A field in May"')
+      expect(/property="og:image" content="([^"]+)"/.exec(content)?.[1]).toContain('added')
+      expect(content).toContain(images[0]?.showUrl)
     },
   )
 

@@ -57,6 +57,40 @@ export function upload(name: string, sequenceNumber: number): ContentStep {
   }
 }
 
+/** Adds an image to the gallery by its management token. */
+export function addImage(name: string, sequenceNumber: number): ContentStep {
+  return (content) => {
+    if (isGalleryDeleted(content)) return [['content_deleted', content]]
+    const image = { name, sequenceNumber, isHidden: false, isDeleted: false }
+    return [['done', { ...content, images: [...content.images, image] }]]
+  }
+}
+
+/** Moves an image to the beginning: before all that are shown. */
+export function moveToBeginning(name: string): ContentStep {
+  return (content) => {
+    if (isGalleryDeleted(content)) return [['content_deleted', content]]
+    const image = imageOf(content, name)
+    if (!image || image.isDeleted || image.isHidden) return [['done', content]]
+    const least = Math.min(...content.images.map(({ sequenceNumber }) => sequenceNumber))
+    return [['done', changeImage(content, name, { sequenceNumber: least - 1 })]]
+  }
+}
+
+/** Moves an image after the first one, which must be shown. */
+export function moveAfter(name: string, target: string): ContentStep {
+  return (content) => {
+    if (isGalleryDeleted(content)) return [['content_deleted', content]]
+    const shown = shownImages(content)
+    const at = shown.findIndex((image) => image.name === target)
+    const own = shown[at]
+    if (!own) return [['image_not_in_gallery', content]]
+    const next = shown.slice(at + 1).find((image) => image.name !== name)
+    const sequenceNumber = next ? (own.sequenceNumber + next.sequenceNumber) / 2 : own.sequenceNumber + 0.5
+    return [['done', imageOf(content, name)?.isDeleted ? content : changeImage(content, name, { sequenceNumber })]]
+  }
+}
+
 /** Uploads with one Idempotency-Key: the first one stores the image. */
 export function uploadOnce(name: string, sequenceNumber: number): ContentStep {
   return (content) => (imageOf(content, name) ? [['done', content]] : upload(name, sequenceNumber)(content))

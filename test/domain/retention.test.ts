@@ -48,6 +48,10 @@ const NOTHING = {
     thumbnail_crc32: null,
     display_name: null,
     animated: null,
+    caption: null,
+    alt: null,
+    sort_anchor: null,
+    sort_rank: null,
   },
   ...{ thumbnail_bytes: 0, thumbnail_width: 0, thumbnail_height: 0 },
   ...{ preview_media_type: null, preview_bytes: null, preview_width: null, preview_height: null, preview_crc32: null },
@@ -66,7 +70,9 @@ async function tablesWith(text: string): Promise<string[]> {
 test('of a deleted image only the record for its path is stored once its files are removed', async () => {
   const { image, token } = await madeImage()
   const path = imagePath(image)
-  await env.DB.exec("UPDATE images SET sent_digest = 'digest of what was sent', display_name = 'A.GIF'")
+  await env.DB.exec(
+    "UPDATE images SET sent_digest = 'digest of what was sent', display_name = 'A.GIF', caption = 'C', alt = 'A'",
+  )
   await deleteManaged(store, token, NOW_MS)
   expect(await statusAt(path)).toBe('deleted')
   await tick()
@@ -82,14 +88,17 @@ test('of a deleted image only the record for its path is stored once its files a
 
 test('an older version, which does not know display names, erases them with the path', async () => {
   await madeImage()
-  await env.DB.exec("UPDATE images SET display_name = 'A.GIF'")
+  await env.DB.exec("UPDATE images SET display_name = 'A.GIF', caption = 'C', alt = 'A'")
   await env.DB.exec("UPDATE images SET name = '', path_digest = '0123456789abcdef'")
-  expect(await rows('SELECT display_name FROM images')).toEqual([{ display_name: null }])
+  expect(await rows('SELECT display_name, caption, alt FROM images')).toEqual([
+    { display_name: null, caption: null, alt: null },
+  ])
 })
 
 test('the same for images of a deleted gallery, one deleted before among them; its checkpoints and tokens are removed', async () => {
   const { hash, image, token } = await madeGallery({ finalized: false })
   await env.DB.exec(`INSERT INTO gallery_marks SELECT id, 1, 0 FROM galleries`)
+  await env.DB.exec(`INSERT INTO gallery_order_marks SELECT id, 1, 0, 1, 0 FROM galleries`)
   await env.DB.exec('UPDATE images SET deleted_at = 1')
   await tick()
   const [before] = await rows('SELECT path_digest FROM images')
@@ -99,7 +108,13 @@ test('the same for images of a deleted gallery, one deleted before among them; i
   await tick()
   expect(await rows('SELECT path_digest FROM images')).toEqual([before])
   expect(await rows('SELECT hash, name, forgotten FROM galleries')).toEqual([{ hash, name: '', forgotten: 1 }])
-  for (const table of ['gallery_marks', 'management_tokens', 'gallery_cleanup', 'file_cleanup']) {
+  for (const table of [
+    'gallery_marks',
+    'gallery_order_marks',
+    'management_tokens',
+    'gallery_cleanup',
+    'file_cleanup',
+  ]) {
     expect(await rows(`SELECT * FROM ${table}`), table).toEqual([])
   }
   expect(await statusAt(imagePath(image.image))).toBe('deleted')

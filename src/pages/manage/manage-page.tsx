@@ -159,7 +159,12 @@ function AddForm({ context: { language }, addUrl }: ManagePageProps & { addUrl: 
   return (
     <section class="card" aria-labelledby="add">
       <h2 id="add">{editing.add}</h2>
-      <form method="post" action={addUrl} enctype="multipart/form-data" data-add={editing.adding}>
+      <form
+        method="post"
+        action={addUrl}
+        enctype="multipart/form-data"
+        data-add={format(editing.adding, { position: '#1', count: '#2' })}
+      >
         <p class="field">
           <label for="img">{upload.choose}</label>
           <input id="img" type="file" name="img" accept="image/*" required autocomplete="off" />
@@ -171,7 +176,6 @@ function AddForm({ context: { language }, addUrl }: ManagePageProps & { addUrl: 
         <p class="actions">
           <button type="submit">{editing.add}</button>
         </p>
-        <p role="status" data-progress />
       </form>
     </section>
   )

@@ -32,6 +32,21 @@ const CHOSEN: Meeting[] = [
     names: ['delete of an image of the gallery', 'delete of an image of the gallery'],
     shards: 2,
   },
+  {
+    scene: 'a public gallery with two images',
+    names: ['addition of an image', 'delete of the gallery'],
+    shards: 2,
+  },
+  {
+    scene: 'a public gallery with two images',
+    names: ['move to the beginning', 'delete of an image of the gallery'],
+    shards: 1,
+  },
+  {
+    scene: 'a public gallery with two images',
+    names: ['move after the first', 'delete of an image of the gallery'],
+    shards: 1,
+  },
   { scene: 'an image', names: ['delete of the image', 'removal of the image'], shards: 1 },
   { scene: 'an Idempotency-Key of a delete', names: ['delete with a key', 'delete of the image'], shards: 2 },
 ]

@@ -1,6 +1,7 @@
 import type { Deleted } from '../../../src/domain/deletion.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { finalizeGallery, findGalleryView, type GalleryAccess } from '../../../src/domain/gallery.ts'
+import { arrangeImages } from '../../../src/domain/gallery-changes.ts'
 import { imageStatuses } from '../../../src/domain/image-status.ts'
 import type { Seal } from '../../../src/domain/lease.ts'
 import { imagePath } from '../../../src/domain/links.ts'
@@ -160,6 +161,38 @@ const cover: Operation = {
     }),
   step: upload.step,
 }
+
+const addImage: Operation = {
+  act: ({ subject, stage, sequenceNumber, image }) =>
+    answering(async () => {
+      const { store } = stage
+      const managed = await requireManagedGallery(store, tokenOf(subject))
+      const wanted = {
+        ...optionsOf(undefined),
+        gallery: { hash: managed.hash, managed },
+        file: fileOf(subject, image),
+        maxThumbnailSizePx: 200,
+      }
+      const arrival = arrivalOf(subject, sequenceNumber)
+      remember(subject, image, await receiveImage(store, wanted, arrival, undefined, [homeOf(store, subject)]))
+      return undefined
+    }),
+  step: ({ image, sequenceNumber }) => model.addImage(image, sequenceNumber),
+}
+
+/** Moves the second image, to the beginning or after the first. */
+const moving = (to: 'beginning' | 'after the first'): Operation => ({
+  act: ({ subject, stage }) =>
+    answering(async () => {
+      const gallery = await requireManagedGallery(stage.store, tokenOf(subject))
+      const second = subject.images.get('second')
+      const paths = second ? [imagePath(second)] : []
+      const destination = to === 'beginning' ? to : { after: addressOf(subject).image.path }
+      await arrangeImages(stage.store, gallery, paths, destination)
+      return undefined
+    }),
+  step: () => (to === 'beginning' ? model.moveToBeginning('second') : model.moveAfter('second', FIRST)),
+})
 
 const finalize: Operation = {
   act: ({ subject, stage }) =>
@@ -366,6 +399,9 @@ const share: Operation = {
 export const OPERATIONS = {
   upload,
   cover,
+  'addition of an image': addImage,
+  'move to the beginning': moving('beginning'),
+  'move after the first': moving('after the first'),
   finalize,
   rename,
   'delete of the gallery': deleteGallery,
@@ -389,7 +425,7 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS
 
-const UPLOADS: readonly OperationName[] = ['upload', 'cover', 'upload with a key', 'share']
+const UPLOADS: readonly OperationName[] = ['upload', 'addition of an image', 'cover', 'upload with a key', 'share']
 
 /** Returns the model of an operation beside others. */
 export function stepOf(

@@ -77,6 +77,9 @@ export const SCENES: Record<string, Scene> = {
   'a public gallery with two images': {
     start: gallery({ state: 'public' }, ONE, OTHER),
     operations: [
+      'addition of an image',
+      'move to the beginning',
+      'move after the first',
       'finalize',
       'rename',
       'delete of the gallery',

@@ -8,7 +8,7 @@ import { findPublicImage } from '../../../src/domain/public-image.ts'
 import { readCacheOf, renewReadCache } from '../../../src/http/cache/isolate-cache.ts'
 import { runDatabaseCalls } from '../../../src/storage/calls.ts'
 import { madeImage, NOW_MS } from '../../domain/made-content.ts'
-import { store } from '../../domain/store.ts'
+import { PIXEL_GIF, store } from '../../domain/store.ts'
 import { below, pick, type Random, seededRandom } from '../../support/random.ts'
 
 /** `npm run tintype -- histories` makes 5,000. */
@@ -26,12 +26,12 @@ async function send(settings: Settings, method: string, path: string, body?: unk
   const host = path.startsWith('/thumbs') ? 't1' : path.startsWith('/images') ? 'img1' : 'www'
   const headers = {
     Authorization: `Bearer ${KEY}`,
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(body === undefined || body instanceof FormData ? {} : { 'Content-Type': 'application/json' }),
   }
   const request = new Request(`https://${host}.d.example${path}`, {
     method,
     headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
   })
   const response = await handleRequest(request, settings, context)
   const text = new TextDecoder('latin1').decode(await response.bytes())
@@ -54,16 +54,19 @@ async function newGallery() {
 }
 
 type Content = Awaited<ReturnType<typeof newGallery>>
-type Write = 'hide one' | 'show one' | 'remove one' | 'hide gallery' | 'show gallery' | 'delete gallery' | 'rename'
+type Write =
+  | ('hide one' | 'show one' | 'remove one' | 'hide gallery' | 'show gallery' | 'delete gallery' | 'rename')
+  | ('add' | 'move' | 'caption')
 
 /** Writes that end a history are rare. */
 const WRITES: readonly Write[] = [
   ...(['hide one', 'show one', 'hide gallery', 'show gallery', 'rename'] as const),
   ...(['hide one', 'show one', 'hide gallery', 'show gallery', 'rename'] as const),
+  ...(['add', 'move', 'move', 'caption', 'caption'] as const),
   ...(['show one', 'show gallery', 'remove one', 'delete gallery'] as const),
 ]
 
-function perform(settings: Settings, { hash, token, one }: Content, write: Write, random: Random) {
+function perform(settings: Settings, { hash, token, one, other }: Content, write: Write, random: Random) {
   const operate = (what: string, path: string) =>
     send(settings, 'POST', `/operator/${what}`, { url: `https://d.example${path}` })
   const [showsOne, showsGallery] = [`/show/${one}`, `/gallery/${hash}`]
@@ -73,7 +76,25 @@ function perform(settings: Settings, { hash, token, one }: Content, write: Write
   if (write === 'hide gallery') return operate('hide', showsGallery)
   if (write === 'show gallery') return operate('unhide', showsGallery)
   if (write === 'delete gallery') return send(settings, 'POST', `/management/${token}/delete`)
+  if (write === 'add') return send(settings, 'POST', `/management/${token}/images`, uploadForm())
+  if (write === 'move') {
+    const [images, after] = random() < 0.5 ? [[one], other] : [[other], one]
+    return send(settings, 'POST', `/management/${token}/order`, { images, after })
+  }
+  if (write === 'caption') {
+    return send(settings, 'POST', `/management/${token}/edit`, {
+      image: one,
+      caption: `caption ${below(1000, random)}`,
+    })
+  }
   return send(settings, 'POST', `/management/${token}/rename`, { name: `name ${below(1000, random)}` })
+}
+
+function uploadForm(): FormData {
+  const body = new FormData()
+  body.set('img', new File([PIXEL_GIF], 'a.gif'))
+  body.set('content_type', '0')
+  return body
 }
 
 const readsOf = ({ one, other }: Content) =>

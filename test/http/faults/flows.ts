@@ -361,6 +361,83 @@ const deleteImageOfGallery: Flow = async (ask, ledger) => {
   }
 }
 
+const json = (body: object) => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  headers: { 'Content-Type': 'application/json' },
+})
+
+/** Adds an image to a public gallery: it is public as soon as it is recorded. */
+const addToGallery: Flow = async (ask, ledger) => {
+  const { gallery } = await madeGallery(ask, ledger)
+  const upload = uploadOf()
+  return {
+    act: ({ ask: struck }) => struck(`/management/${gallery.managementToken}/images`, upload.init()),
+    settle: (first) => settleUpload(first, upload, ledger, false),
+  }
+}
+
+/** Creates a public gallery of two images. */
+async function madePair(ask: Ask, ledger: Ledger) {
+  const gallery = await createGallery(ask)
+  const images = [await madeImage(ask, ledger, gallery), await madeImage(ask, ledger, gallery)] as const
+  await finalize(ask, gallery)
+  for (const { name } of images) ledger.expect(name, 'available')
+  return { gallery, images }
+}
+
+const moveImages: Flow = async (ask, ledger) => {
+  const { gallery, images } = await madePair(ask, ledger)
+  const [first, second] = images
+  const send = (from: Ask) => from(`/management/${gallery.managementToken}/order`, json({ images: [second.path] }))
+  return {
+    act: ({ ask: struck }) => send(struck),
+    async settle(response) {
+      if (accept(ledger, 'the move', response)) return
+      const again = await send(ask)
+      if (again.status !== 200) ledger.problem(`moved again: ${again.status} ${textOf(again)}`)
+    },
+    async finish() {
+      const page = textOf(await ask(`/gallery/${gallery.hash}`), Infinity)
+      return page.indexOf(second.path) < page.indexOf(first.path) ? [] : ['the image is not where it was moved to']
+    },
+  }
+}
+
+const removeImages: Flow = async (ask, ledger) => {
+  const { gallery, images } = await madePair(ask, ledger)
+  const body = json({ images: images.map(({ path }) => path) })
+  const send = (from: Ask) => from(`/management/${gallery.managementToken}/remove`, body)
+  return {
+    act: ({ ask: struck }) => send(struck),
+    async settle(first) {
+      if (!accept(ledger, 'the removal', first)) {
+        const again = await send(ask)
+        if (again.status !== 200) ledger.problem(`removed again: ${again.status} ${textOf(again)}`)
+      }
+      for (const { name } of images) ledger.expect(name, 'deleted')
+    },
+  }
+}
+
+const editImage: Flow = async (ask, ledger) => {
+  const { gallery, image } = await madeGallery(ask, ledger)
+  const caption = `caption ${freshNumber()}`
+  const send = (from: Ask) => from(`/management/${gallery.managementToken}/edit`, json({ image: image.path, caption }))
+  return {
+    act: ({ ask: struck }) => send(struck),
+    async settle(first) {
+      if (accept(ledger, 'the edit', first)) return
+      const again = await send(ask)
+      if (again.status !== 200) ledger.problem(`edited again: ${again.status} ${textOf(again)}`)
+    },
+    async finish() {
+      const page = textOf(await ask(`/show/${image.path}`), Infinity)
+      return page.includes(caption) ? [] : [`the image has not the caption ${caption}`]
+    },
+  }
+}
+
 const status: Flow = async (ask, ledger) => {
   const { path } = await madeImage(ask, ledger)
   const urls = [`https://d.example/show/${path}`, `https://d.example/show/${path.replace('_p', '_q')}`, 'x']
@@ -497,6 +574,10 @@ export const FLOWS: Record<string, Flow> = {
   'a delete of a picture with a key': deleteImageWithKey,
   'a delete of a gallery': deleteGallery({ isCached: false }),
   'a delete of a picture of a gallery': deleteImageOfGallery,
+  'an image into a public gallery': addToGallery,
+  'a move of pictures': moveImages,
+  'a removal of pictures': removeImages,
+  'a caption': editImage,
   'a status': status,
   'a look at a page': view('show'),
   'a look at an original': view('images'),

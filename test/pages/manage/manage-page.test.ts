@@ -6,10 +6,10 @@ const ACTION = 'https://one.example/manage/TOKEN'
 
 test.each([
   ['gallery', MANAGED_GALLERY, ['rename', 'delete']],
-  ['image', MANAGED_IMAGE, ['delete']],
+  ['image', MANAGED_IMAGE, ['edit', 'delete']],
 ])('for an %s there are forms to %j', async (_kind, props, actions) => {
   const html = managePage(props)
-  const forms = await select(html, 'form')
+  const forms = await select(html, 'form:not([enctype])')
   expect(forms.map(({ attributes }) => [attributes.get('method'), attributes.get('action')])).toEqual(
     actions.map(() => ['post', ACTION]),
   )
@@ -42,6 +42,8 @@ test.each([
   [{ renamedFrom: 'Cats' }, ['Gallery renamed. '], []],
   [{ images: MANAGED_IMAGES, deletedImage: 'dog.jpg' }, ['dog.jpg deleted.'], []],
   [{ images: MANAGED_IMAGES, error: 'image_deleted' }, [], ['Already deleted']],
+  [{ images: MANAGED_IMAGES, saved: true }, ['Saved.'], []],
+  [{ images: MANAGED_IMAGES, error: 'invalid_texts' }, [], ['Use up to 1,000 characters.']],
   [{ error: 'invalid_name' }, [], ['Use a name of up to 255 characters, without emoji, line breaks, &lt; or &gt;.']],
   [{ error: 'not_confirmed' }, [], ['Nothing has been deleted. Tick the box to confirm.']],
 ] as const)('%j is shown as status %j and alert %j', async (change, status, alert) => {
@@ -52,16 +54,34 @@ test.each([
 
 test('each image of a gallery has a button that deletes it, folded away, and NSFW ones no thumbnail', async () => {
   const html = managePage({ ...MANAGED_GALLERY, images: MANAGED_IMAGES })
-  const buttons = await select(html, 'details > button[name=image]')
-  expect(buttons.map(({ attributes }) => attributes.get('value'))).toEqual(MANAGED_IMAGES.items.map(({ path }) => path))
+  const buttons = await select(html, 'details > button.danger')
+  expect(buttons.map(({ attributes }) => attributes.get('value'))).toEqual(['delete-image', 'delete-image'])
+  const images = await select(html, 'input[type=hidden][name=image]')
+  expect(images.map(({ attributes }) => attributes.get('value'))).toEqual(MANAGED_IMAGES.items.map(({ path }) => path))
   expect((await select(html, 'details[open]')).length).toBe(0)
   expect((await select(html, '.managed-images summary')).map(({ text }) => text)).toEqual([
+    'Edit caption cat.jpg',
     'Delete cat.jpg',
+    'Edit caption a-cat-with-a-long-name.jpg',
     'Delete a-cat-with-a-long-name.jpg',
   ])
   expect((await select(html, '.managed-thumbnail')).map(({ text }) => text)).toEqual(['', 'Adult content'])
   // After it the same page is shown, or the last one if there are fewer.
-  expect(html).toContain(`<form method="post" action="${ACTION}?page=2#pictures">`)
+  expect(html).toContain(`<form method="post" action="${ACTION}?page=2#pictures"`)
+})
+
+test('each image of a gallery has its texts, buttons that move it, and one that makes it the cover unless it is', async () => {
+  const html = managePage({ ...MANAGED_GALLERY, images: MANAGED_IMAGES })
+  expect((await select(html, '.managed-images textarea')).map(({ text }) => text)).toEqual([
+    'A cat &lt; a dog',
+    'A cat on a mat',
+    '',
+    '',
+  ])
+  const values = await select(html, '.managed-images button[name=action]')
+  const changes = values.map(({ attributes }) => attributes.get('value')).filter((value) => value !== 'delete-image')
+  expect(changes).toEqual(['earlier', 'later', 'edit', 'earlier', 'later', 'edit', 'cover'])
+  expect((await select(html, '.managed-moves strong')).map(({ text }) => text)).toEqual(['Cover'])
 })
 
 test('deleting must be confirmed', async () => {

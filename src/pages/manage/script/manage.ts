@@ -41,13 +41,16 @@ function enableAdding(adding: HTMLFormElement): void {
 
 /** Sends images one after the other, which keeps their order, and shows the page that has the last one. */
 async function addAll(adding: HTMLFormElement, files: readonly File[]): Promise<void> {
-  const progress = find('[data-progress]', HTMLElement, adding)
+  const progress = document.createElement('p')
+  progress.setAttribute('role', 'status')
+  adding.append(progress)
   find('button', HTMLButtonElement, adding).disabled = true
   const isAdult = find('input[type=checkbox]', HTMLInputElement, adding).checked
   let failed = 0
   for (const [index, file] of files.entries()) {
-    const numbers: Record<string, string> = { position: String(index + 1), count: String(files.length) }
-    progress.textContent = (adding.dataset.add ?? '').replace(/\{(\w+)\}/g, (_, name: string) => numbers[name] ?? '')
+    progress.textContent = (adding.dataset.add ?? '')
+      .replace('#1', String(index + 1))
+      .replace('#2', String(files.length))
     const body = new FormData()
     body.append('content_type', isAdult ? '1' : '0')
     body.append('img', file)
