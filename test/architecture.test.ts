@@ -77,6 +77,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'pages/shell/script': [],
   'pages/docs/script': ['pages/upload'],
   'pages/image/script': ['pages/image/script/viewer', 'pages/shell/script'],
+  'pages/manage/script': ['pages/shell/script'],
   'pages/image/script/viewer': ['pages/shell', 'pages/shell/script'],
   'pages/upload/script': [
     ...['pages/messages', 'pages/shell', 'pages/shell/script', 'pages/upload'],

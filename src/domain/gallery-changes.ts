@@ -88,7 +88,7 @@ export async function removeImages(
 }
 
 /**
- * Chooses the image that stands for a gallery in link previews; undefined for its first one. Throws `image_not_in_gallery`,
+ * Chooses the image that link previews of a gallery show; undefined for its first one. Throws `image_not_in_gallery`,
  * `ContentDeleted`.
  */
 export async function chooseCover(store: Store, gallery: Gallery, path: string | undefined): Promise<void> {

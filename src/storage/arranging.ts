@@ -39,8 +39,8 @@ async function writeMove(
   const isThere = sql`(SELECT id FROM galleries WHERE id = ${galleryId} AND deleted_at IS NULL)`
   const shown = sql`gallery_id = ${isThere} AND deleted_at IS NULL AND hidden_at IS NULL AND sort_anchor IS NOT NULL`
   const { target, previous, next, hasTarget } = besideOf(destination, shown)
-  /** `place` is one row: the keys on both sides, and the number of images that are moved. */
-  const withPlace = sql`
+  /** `sides` is one row: the keys on both sides, and the number of images that are moved. */
+  const withSides = sql`
     WITH listed (id, at) AS (SELECT value, key FROM json_each(${JSON.stringify(ids)})),
       block AS (
         SELECT images.id, sort_anchor, row_number() OVER (ORDER BY at) AS n FROM listed JOIN images ON images.id = listed.id
@@ -48,25 +48,25 @@ async function writeMove(
       target AS (${target}),
       previous AS (${previous}),
       next AS (${next}),
-      place AS (
+      sides AS (
         SELECT previous.sort_anchor AS anchor_before, previous.sort_rank AS rank_before, next.sort_anchor AS anchor_after,
           next.sort_rank AS rank_after, (SELECT count(*) FROM block) AS moved,
           (SELECT min(sort_anchor) FROM block) AS least_anchor
         FROM (SELECT 1) LEFT JOIN previous LEFT JOIN next)`
   // Each statement is an UPDATE by its first word.
   const widened = sql`(
-    ${withPlace}
+    ${withSides}
     SELECT id, row_number() OVER (ORDER BY sort_rank, id) * ${STEP_OF.wide} AS rank FROM images
-    WHERE gallery_id = ${galleryId} AND sort_anchor = (SELECT anchor_after FROM place)
-      AND (SELECT anchor_before = anchor_after AND rank_after - rank_before <= moved FROM place)) AS widened`
+    WHERE gallery_id = ${galleryId} AND sort_anchor = (SELECT anchor_after FROM sides)
+      AND (SELECT anchor_before = anchor_after AND rank_after - rank_before <= moved FROM sides)) AS widened`
   const placed = sql`(
-    ${withPlace}
+    ${withSides}
     SELECT block.id, coalesce(anchor_before, anchor_after, least_anchor) AS anchor,
       CASE
         WHEN anchor_before IS NULL THEN coalesce(rank_after, 0) - (moved - n + 1) * ${STEP_OF.usual}
         WHEN anchor_before = anchor_after THEN rank_before + n * ((rank_after - rank_before) / (moved + 1))
         ELSE rank_before + n * ${STEP_OF.usual} END AS rank
-    FROM block, place WHERE ${hasTarget}) AS placed`
+    FROM block, sides WHERE ${hasTarget}) AS placed`
   const [, , , , , [state]] = await db.batch([
     db
       .update(galleries)

@@ -43,8 +43,6 @@ export function eraseImages(shard: Shard, removed: readonly RemovedImage[]) {
         displayName: null,
         caption: null,
         alt: null,
-        sortAnchor: null,
-        sortRank: null,
         animated: null,
         pathDigest: sql`removed.path_digest`,
       })

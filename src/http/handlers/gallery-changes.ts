@@ -49,7 +49,7 @@ export async function orderImages(c: AppContext): Promise<Response> {
   return json(c, galleryChangeResponse(c.var.host.site, gallery))
 }
 
-/** `POST /management/{token}/cover`: chooses the image that stands for a gallery in link previews. */
+/** `POST /management/{token}/cover`: chooses the image that link previews of a gallery show. */
 export async function chooseCover(c: AppContext): Promise<Response> {
   const gallery = await managedGallery(c)
   const { image } = valuesOf(COVER_IMAGE_FORM, await readFields(c, COVER_IMAGE_FORM))

@@ -1,4 +1,5 @@
 // The script of a gallery's management page: sends several images, and moves images in place. Each works one by one without it.
+import * as routes from '../../../routes.ts'
 import { find } from '../../shell/script/elements.ts'
 
 /** A lost response or a busy server: the same key stores nothing twice. */
@@ -7,8 +8,8 @@ const PAUSE_MS = 2000
 /** More than a gallery has: the last page is shown. */
 const LAST_PAGE = 99999
 
-const operation = (name: string) =>
-  `${location.pathname.replace(/^\/manage\//, '/management/').replace(/\/$/, '')}/${name}`
+const token = location.pathname.slice(routes.prefixOf(routes.manage).length)
+const operation = (route: typeof routes.addImage | typeof routes.orderImages) => routes.pathOf(route, { token })
 
 const form = document.querySelector<HTMLFormElement>('form[data-add]')
 if (form) enableAdding(form)
@@ -54,7 +55,8 @@ async function addAll(adding: HTMLFormElement, files: readonly File[]): Promise<
     const body = new FormData()
     body.append('content_type', isAdult ? '1' : '0')
     body.append('img', file)
-    if (!(await send(operation('images'), { body, headers: { 'Idempotency-Key': crypto.randomUUID() } }))) failed++
+    if (!(await send(operation(routes.addImage), { body, headers: { 'Idempotency-Key': crypto.randomUUID() } })))
+      failed++
   }
   const query = new URLSearchParams(location.search)
   query.set('page', String(LAST_PAGE))
@@ -88,7 +90,7 @@ function enableMoving(order: HTMLElement): void {
     const body = JSON.stringify({ images: [pathOf(item)], ...beside })
     status.textContent = ''
     moves = moves.then(async () => {
-      if (await send(operation('order'), { body, headers: { 'Content-Type': 'application/json' } })) {
+      if (await send(operation(routes.orderImages), { body, headers: { 'Content-Type': 'application/json' } })) {
         status.textContent = order.dataset.order ?? ''
       } else location.reload()
     })
