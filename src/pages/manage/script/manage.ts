@@ -79,7 +79,7 @@ async function send(address: string, { body, headers }: { body: BodyInit; header
 
 function enableMoving(order: HTMLElement): void {
   const status = document.createElement('p')
-  status.setAttribute('role', 'status')
+  status.setAttribute('aria-live', 'polite')
   status.className = 'hint'
   order.before(status)
   let moves = Promise.resolve()
