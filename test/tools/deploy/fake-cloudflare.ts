@@ -582,7 +582,8 @@ function uploadAssets({ assets }: FakeAccount, { body, token }: Call): Result {
 
 /** Returns the paths of the static assets of a version. */
 export function assetPathsOf({ metadata: { assets } }: Version): string[] {
-  return assets === undefined ? [] : Object.keys(manifestIn(assets.jwt))
+  // wrangler lists them in the order in which it read them.
+  return assets === undefined ? [] : Object.keys(manifestIn(assets.jwt)).toSorted()
 }
 
 /** A new version, which inherits what its metadata says it does. */
