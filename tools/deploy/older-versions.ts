@@ -33,6 +33,7 @@ const CONSEQUENCES: Readonly<Record<string, Omit<Unknown, 'migration'>>> = {
   },
   '0019': { text: 'pages and downloads name images as their addresses do, not as they were sent' },
   '0022': { text: 'galleries are in the order of arrival, without captions and cover images' },
+  '0024': { text: 'images that imported lists block are accepted, and uploads are not announced' },
 }
 
 const TAG = /^migrations-(\d{4})$/
