@@ -36,8 +36,10 @@ import { performOnce } from '../domain/performed-once.ts'
 import { emptyStore, rows } from '../domain/store.ts'
 import { recordingStore, type SentStatement } from './sent-statements.ts'
 
-/** All tables that grow with the stored content. A query may not read more of their rows than its result needs. */
-const TABLES = await rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'")
+/** All tables that may have more than one row. A query may not read more of their rows than its result needs. */
+const TABLES = await rows(
+  "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND sql NOT LIKE '%CHECK (id = 1)%'",
+)
 const GROWING = new Set(TABLES.map(({ name }) => String(name)))
 
 /**

@@ -36,7 +36,7 @@ export interface Price {
 
 const ONE_IMAGE: Price = {
   queries: [0, 7, 10],
-  rowsWritten: [0, 6, 10],
+  rowsWritten: [0, 7, 11],
   files: [0, 2, 3],
   objects: [1, 2, 2],
   sentPerReceived: 10,
@@ -57,7 +57,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   'POST /new-upload/': ONE_IMAGE,
   'POST /covers': {
     queries: [0, 6, 10],
-    rowsWritten: [0, 4, 10],
+    rowsWritten: [0, 5, 11],
     files: [0, 2, 2],
     objects: [1, 2, 2],
     sentPerReceived: [10, 10, 1],
@@ -102,7 +102,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   },
   'POST /management/:token/images': {
     queries: [2, 7, 11],
-    rowsWritten: [0, 6, 205],
+    rowsWritten: [0, 7, 206],
     files: [0, 2, 3],
     objects: [2, 2, 2],
     sentPerReceived: 10,
@@ -115,7 +115,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   },
   'POST /management/:token/remove': {
     queries: [2, 17, 101],
-    rowsWritten: [0, 16, 306],
+    rowsWritten: [0, 17, 326],
     files: [0, 1, 2],
     objects: [2, 1, 1],
     cache: [0, 4, 80],
@@ -150,7 +150,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   },
   'POST /management/:token/delete': {
     queries: [2, 15, 113],
-    rowsWritten: [0, 16, 6_695],
+    rowsWritten: [0, 17, 13_355],
     files: [0, 1, 20],
     objects: [1, 0, 1],
     cache: [0, 4, 1],
@@ -222,7 +222,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   },
   'POST /manage/:token': {
     queries: [2, 19, 111],
-    rowsWritten: [0, 16, 6_691],
+    rowsWritten: [0, 17, 13_351],
     files: [0, 1, 20],
     objects: [1, 0, 0],
     cache: [0, 4, 1],
@@ -234,7 +234,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   },
   'POST /manage/:token/images': {
     queries: [2, 7, 8],
-    rowsWritten: [0, 6, 187],
+    rowsWritten: [0, 7, 188],
     files: [0, 2, 3],
     objects: [2, 2, 2],
     sentPerReceived: [100, 10, 10],
@@ -244,7 +244,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   'GET /': { sentPerReceived: [100, 100, 1000], cpu: [16, 21, 6.9] },
   'POST /upload': {
     queries: [0, 6, 7],
-    rowsWritten: [0, 4, 6],
+    rowsWritten: [0, 5, 7],
     files: [0, 2, 3],
     objects: [1, 2, 2],
     sentPerReceived: 100,
@@ -254,7 +254,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   },
   'POST /share': {
     queries: [0, 6, 700],
-    rowsWritten: [0, 6, 600],
+    rowsWritten: [0, 7, 700],
     files: [0, 2, 198],
     objects: [1, 2, 2],
     sentPerReceived: [100, 10, 0.1],
@@ -312,7 +312,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   },
   'POST /operator/remove': {
     queries: [0, 19, 128],
-    rowsWritten: [0, 20, 420],
+    rowsWritten: [0, 21, 520],
     files: [0, 1, 201],
     objects: [1, 0, 0],
     cache: [0, 4, 1],
@@ -335,7 +335,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   },
   'POST /operator/previews': {
     queries: [0, 1, 3],
-    rowsWritten: [0, 0, 1],
+    rowsWritten: [0, 0, 2],
     files: [0, 0, 5],
     objects: [1, 0, 0],
     sentPerReceived: 10,
@@ -390,14 +390,14 @@ export const PRICES: Readonly<Record<string, Price>> = {
   },
   'POST /operator/import': {
     queries: [0, 6, 7],
-    rowsWritten: [0, 10, 4010],
+    rowsWritten: [0, 7, 4019],
     objects: [1, 0, 0],
     sentPerReceived: [10, 10, 1],
     cases: ['a wrong key', 'one SHA-256', '2,000 SHA-256 and a fingerprint'],
   },
   'POST /operator/withdraw': {
     queries: [0, 5, 5],
-    rowsWritten: [0, 6, 4010],
+    rowsWritten: [0, 4, 2010],
     objects: [1, 0, 0],
     sentPerReceived: 10,
     cases: ['a wrong key', 'an unknown list', 'a list of 2,000 SHA-256'],
@@ -405,7 +405,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   'GET /operator/export': {
     queries: [0, 1, 1],
     objects: [1, 0, 0],
-    sentPerReceived: [100, 10, 1000],
+    sentPerReceived: [100, 10, 10_000],
     cases: ['a wrong key', 'nothing', 'a list of 2,000 SHA-256'],
   },
   'GET /operator/audit': {
@@ -415,7 +415,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     cases: ['a wrong key', 'one entry', 'ten entries'],
   },
   'GET /operator/metrics': {
-    queries: [0, 10, 10],
+    queries: [0, 11, 11],
     files: [0, 1, 1],
     objects: 1,
     sentPerReceived: [100, 100, 1000],
