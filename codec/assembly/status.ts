@@ -6,7 +6,7 @@ export const enum Status {
   Ok = 0,
   /** The signature or a structure of the format is missing or contradicts itself. */
   Malformed = 1,
-  /** A coding of the format that the service does not take (arithmetic, lossless, 12-bit JPEG ...). */
+  /** A coding of the format that the service does not take (lossless, 12-bit JPEG ...). */
   Unsupported = 2,
   /** The headers are right but no pixel could be decoded. */
   NoPixels = 3,

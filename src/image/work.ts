@@ -10,8 +10,10 @@ export type CodecJob = 'thumbnail' | 'preview' | 'optimized' | 'lossless' | 'cov
  * all weights here: docs/benchmarks.md#weights. For a thumbnail, a JPEG is decoded at an eighth of its size, others at full size.
  */
 const THUMBNAIL_MS_PER_MP: Readonly<Record<Format, number>> = { jpeg: 1.1, png: 9, gif: 5, webp: 9.5, avif: 40 }
-/** The same for a decode at full size. */
+/** Milliseconds a megapixel of a decode at full size. */
 const DECODE_MS_PER_MP: Readonly<Record<Format, number>> = { jpeg: 4, png: 9, gif: 5, webp: 9.5, avif: 40 }
+/** Added for a JPEG of arithmetic coding, of which each decision is decoded at any size. */
+const ARITHMETIC_MS_PER_MP = 21
 /** Milliseconds a megapixel of the output: the preview, the lossy WebP of an optimized image, a lossless one, and the file of a cover. */
 const ENCODE_MS_PER_MP = { preview: 20, optimized: 42, lossless: 120, cover: 12 } as const
 /** Milliseconds of the smallest job. */
@@ -23,7 +25,7 @@ export function workOf(job: CodecJob, ...images: readonly Pick<ProbedImage, 'fac
   for (const { facts } of images) {
     const megapixels = megapixelsOf(facts.size)
     const decodes = job === 'thumbnail' ? THUMBNAIL_MS_PER_MP : DECODE_MS_PER_MP
-    ms += megapixels * decodes[facts.format]
+    ms += megapixels * (decodes[facts.format] + (isArithmetic(facts) ? ARITHMETIC_MS_PER_MP : 0))
     if (job !== 'thumbnail') ms += encodedMegapixels(job, uprightSize(facts)) * ENCODE_MS_PER_MP[job]
   }
   return Math.ceil(ms)
@@ -34,6 +36,10 @@ function encodedMegapixels(job: CodecJob, size: Size): number {
   const maxEdgePx = job === 'preview' ? PREVIEW_MAX_EDGE_PX : OPTIMIZED_MAX_EDGE_PX
   const scale = job === 'cover' ? 1 : Math.min(1, maxEdgePx / Math.max(size.width, size.height))
   return megapixelsOf(size) * scale * scale
+}
+
+function isArithmetic(facts: ProbedImage['facts']): boolean {
+  return facts.format === 'jpeg' && facts.arithmetic
 }
 
 function megapixelsOf({ width, height }: Size): number {

@@ -268,7 +268,7 @@ const valid = {
   ]),
 }
 
-/** The same bytes with some others written over them. */
+/** Returns a copy of the bytes with some overwritten. */
 function patched(bytes: Buffer, at: number, replacement: number[] | Buffer) {
   const copy = Buffer.from(bytes)
   copy.set(replacement, at)
@@ -279,7 +279,7 @@ const invalid = {
   'jpeg/no-scan.jpg': jpeg.subarray(0, jpeg.indexOf(Buffer.from([0xff, 0xda]))),
   'jpeg/12-bit.jpg': patched(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 4, [12]),
   'jpeg/lossless.jpg': patched(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 1, [0xc3]),
-  'jpeg/arithmetic.jpg': patched(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 1, [0xc9]),
+  'jpeg/hierarchical.jpg': patched(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 1, [0xc5]),
   'png/wrong-header-checksum.png': patched(png, 16, [1]),
   'png/no-pixels.png': png.subarray(0, png.indexOf('IDAT') - 4),
   'gif/no-frame.gif': gif.subarray(0, 13),

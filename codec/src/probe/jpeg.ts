@@ -12,18 +12,32 @@ export interface Sampling {
   vertical: number
 }
 
-/** A JPEG here is always Huffman-coded, with 8 bits a sample. */
+/** A JPEG here is sequential or progressive, with 8 bits a sample. */
 export interface JpegFacts extends ImageFacts {
   format: 'jpeg'
   progressive: boolean
+  /** Whether it has arithmetic instead of Huffman coding. */
+  arithmetic: boolean
   /** One entry for each component: 1 for gray, 3 for colour, 4 for CMYK or YCCK. */
   sampling: Sampling[]
   scans: number
 }
 
+/** The codings of frames (T.81, table B.1). */
+const CODINGS: ReadonlyMap<number, Pick<FrameHeader, 'progressive' | 'arithmetic'>> = new Map([
+  [MARKER.SOF0, { progressive: false, arithmetic: false }],
+  [MARKER.SOF1, { progressive: false, arithmetic: false }],
+  [MARKER.SOF2, { progressive: true, arithmetic: false }],
+  [MARKER.SOF9, { progressive: false, arithmetic: true }],
+  [MARKER.SOF10, { progressive: true, arithmetic: true }],
+])
+/** Lossless frames, SOF3 and SOF11. */
+const LOSSLESS: readonly number[] = [0xc3, 0xcb]
+
 interface FrameHeader {
   size: Size
   progressive: boolean
+  arithmetic: boolean
   sampling: Sampling[]
 }
 
@@ -68,9 +82,13 @@ function isStartOfFrame(marker: number): boolean {
 
 /** The frame header (T.81 B.2.2). */
 function readFrameHeader(bytes: Uint8Array, { marker, body, bodyEnd }: Segment): FrameHeader {
-  if (marker > MARKER.SOF2) {
-    const coding = marker === 0xc3 ? 'lossless' : marker < MARKER.JPG ? 'hierarchical' : 'arithmetic'
-    throw new ImageRefusal('unreadable', `a JPEG must have baseline or progressive coding: received ${coding} coding`)
+  const coding = CODINGS.get(marker)
+  if (!coding) {
+    const received = LOSSLESS.includes(marker) ? 'lossless' : 'hierarchical'
+    throw new ImageRefusal(
+      'unreadable',
+      `a JPEG must have sequential or progressive coding: received ${received} coding`,
+    )
   }
   const bits = bytes[body]
   if (bits !== 8) throw new ImageRefusal('unreadable', `a JPEG must have 8 bits a sample: received ${bits}`)
@@ -81,7 +99,7 @@ function readFrameHeader(bytes: Uint8Array, { marker, body, bodyEnd }: Segment):
     throw new ImageRefusal('unreadable', `a JPEG must have 1, 3 or 4 components: received ${components}`)
   }
   const sampling = Array.from({ length: components }, (_, i) => readSampling(bytes[body + 7 + 3 * i] ?? 0))
-  return { size, progressive: marker === MARKER.SOF2, sampling }
+  return { size, ...coding, sampling }
 }
 
 function readSampling(factors: number): Sampling {

@@ -8,6 +8,7 @@ test('a JPEG tells its size, coding, sampling and scans', () => {
     format: 'jpeg',
     size: { width: 24, height: 16 },
     progressive: true,
+    arithmetic: false,
     sampling: [
       { horizontal: 2, vertical: 2 },
       { horizontal: 1, vertical: 1 },
@@ -23,6 +24,8 @@ test('a JPEG tells its size, coding, sampling and scans', () => {
 test.each([
   ['baseline', frame(), { progressive: false }],
   ['extended', frame({ marker: 0xc1 }), { progressive: false }],
+  ['arithmetic', frame({ marker: 0xc9 }), { progressive: false, arithmetic: true }],
+  ['progressive arithmetic', frame({ marker: 0xca }), { progressive: true, arithmetic: true }],
   ['gray', frame({ sampling: [0x11] }), { sampling: [{ horizontal: 1, vertical: 1 }] }],
   ['of 100 megapixels', frame({ width: 10_000, height: 10_000 }), { size: { width: 10_000, height: 10_000 } }],
 ])('a %s JPEG is read', (_, header, facts) => {
@@ -57,19 +60,19 @@ test.each([
     'lossless coding',
     [frame({ marker: 0xc3 }), SCAN],
     'unreadable',
-    'a JPEG must have baseline or progressive coding: received lossless coding',
+    'a JPEG must have sequential or progressive coding: received lossless coding',
   ],
   [
     'hierarchical coding',
     [frame({ marker: 0xc5 }), SCAN],
     'unreadable',
-    'a JPEG must have baseline or progressive coding: received hierarchical coding',
+    'a JPEG must have sequential or progressive coding: received hierarchical coding',
   ],
   [
-    'arithmetic coding',
-    [frame({ marker: 0xca }), SCAN],
+    'lossless arithmetic coding',
+    [frame({ marker: 0xcb }), SCAN],
     'unreadable',
-    'a JPEG must have baseline or progressive coding: received arithmetic coding',
+    'a JPEG must have sequential or progressive coding: received lossless coding',
   ],
   [
     'two components',

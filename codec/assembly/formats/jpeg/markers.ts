@@ -7,6 +7,8 @@ export const enum Marker {
   Sof2 = 0xc2,
   Dht = 0xc4,
   Jpg = 0xc8,
+  Sof9 = 0xc9,
+  Sof10 = 0xca,
   Dac = 0xcc,
   Sof15 = 0xcf,
   Rst0 = 0xd0,

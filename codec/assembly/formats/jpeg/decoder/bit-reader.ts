@@ -28,6 +28,11 @@ export function ranOut(): bool {
   return paddingBits > bitsLeft
 }
 
+/** Ends the segment's data: all further bits run out. */
+export function endBits(): void {
+  paddingBits = i32.MAX_VALUE
+}
+
 /** The address of the next marker, whatever data lies before it. */
 export function nextMarker(): usize {
   return findMarker(at, end)
@@ -44,7 +49,7 @@ export function setWindow(bits: u64, count: i32): void {
   bitsLeft = count
 }
 
-/** The same, and where the next byte is. */
+/** Stores the state after a loop that had it in local variables. */
 export function setState(bits: u64, count: i32, next: usize): void {
   window = bits
   bitsLeft = count

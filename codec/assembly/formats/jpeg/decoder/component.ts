@@ -29,7 +29,7 @@ export class Component {
   scaledHeight: i32
   /** The last coefficient in zigzag order that is retained. */
   lastRetained: i32
-  /** Which coefficients are retained, in zigzag order from the lowest bit. */
+  /** Bit set of the retained coefficients, in zigzag order from the lowest bit. */
   retained: u64
   /** Place of each coefficient among the retained ones of its block, or -1 (i8, zigzag order). */
   retainedIndexes: usize
@@ -47,6 +47,11 @@ export class Component {
   dcTable: usize
   acTable: usize
   prediction: i32
+  /** Of arithmetic coding: the context of the next DC difference, and its bounds; the last coefficient of low frequency. */
+  dcContext: i32
+  dcLower: i32
+  dcUpper: i32
+  acLow: i32
 }
 
 /** A component of nothing yet. */
@@ -102,4 +107,9 @@ function blocksOf(c: Component): usize {
 /** The place of coefficient `k` among those retained, or -1. */
 export function retainedIndex(c: Component, k: i32): i32 {
   return <i32>load<i8>(c.retainedIndexes + <usize>k)
+}
+
+/** The address of a block's retained coefficients. */
+export function coefficientsOf(c: Component, block: usize): usize {
+  return c.coefficients + ((block * <usize>(c.scaledWidth * c.scaledHeight)) << 1)
 }

@@ -5,6 +5,7 @@ import { Colour } from '../../../colour/conversion'
 import { announceImage } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { NATURAL } from '../zigzag'
+import { prepareDecisions } from './arithmetic-decoder'
 import { component, components, isProgressive, mcusDown, resetFrame } from './frame-header'
 import { resetHuffman } from './huffman'
 import { prepareTransforms } from './idct'
@@ -33,6 +34,7 @@ export function openJpeg(file: usize, bytes: usize): Status {
   resetQuantization()
   resetScans()
   prepareTransforms(NATURAL)
+  prepareDecisions()
   if (bytes < 2 || load<u16>(file) != 0xd8ff) return Status.Malformed
   const status = readSegments(file + 2, end)
   if (status != Status.Ok) return status

@@ -11,6 +11,7 @@ export let width: i32 = 0
 export let height: i32 = 0
 export let components: i32 = 0
 export let isProgressive: bool = false
+export let isArithmetic: bool = false
 /** The largest sampling factors. */
 export let hMax: i32 = 1
 export let vMax: i32 = 1
@@ -30,20 +31,21 @@ export function component(i: i32): Component {
   return changetype<Component>(<usize>load<u32>(COMPONENTS + ((<usize>i) << 2)))
 }
 
-/** Reads a frame header's payload of baseline, extended sequential or progressive Huffman coding. */
-export function readFrame(from: usize, to: usize, progressive: bool): Status {
+/** Reads a frame header's payload of baseline, extended sequential or progressive coding. */
+export function readFrame(from: usize, to: usize, progressive: bool, arithmetic: bool): Status {
   // A second frame, or one of no components.
   if (width > 0 || to - from < 9) return Status.Malformed
   const count = <i32>load<u8>(from, 5)
   if (to - from != 6 + 3 * <usize>count) return Status.Malformed
   if (load<u8>(from) != 8) return Status.Unsupported
-  // A height of 0 would be told by a DNL marker after the first scan (B.2.5): nobody writes it.
+  // A height of 0 means a DNL marker after the first scan (B.2.5), which no encoder writes.
   if (u16At(from + 1) == 0 || u16At(from + 3) == 0) return Status.Malformed
   if (count != 1 && count != 3 && count != 4) return Status.Unsupported
   height = u16At(from + 1)
   width = u16At(from + 3)
   components = count
   isProgressive = progressive
+  isArithmetic = arithmetic
   hMax = vMax = 1
   for (let i = 0; i < count; i++) {
     const parameters = from + 6 + <usize>(3 * i)

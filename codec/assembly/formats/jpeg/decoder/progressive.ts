@@ -2,7 +2,7 @@
 // whether it is zero, which refinement needs to know.
 
 import { at, bitsLeft, extend, fill, refilled, setState, setWindow, takeBits, window } from './bit-reader'
-import { Component, retainedIndex } from './component'
+import { Component, coefficientsOf, retainedIndex } from './component'
 import { ENTRIES, longEntry, longSymbol, SYMBOL_BITS, SYMBOLS, takeSymbol } from './huffman'
 
 /** Blocks still to come of the present end-of-band run (G.1.2.2). */
@@ -151,16 +151,12 @@ function endOfBand(n: i32): i32 {
   return (1 << n) + takeBits(n)
 }
 
-function coefficientsOf(c: Component, block: usize): usize {
-  return c.coefficients + ((block * <usize>(c.scaledWidth * c.scaledHeight)) << 1)
-}
-
 function put(c: Component, coefficients: usize, k: i32, value: i32): void {
   const index = retainedIndex(c, k)
   if (index >= 0) store<i16>(coefficients + ((<usize>index) << 1), <i16>value)
 }
 
-/** For each of the coefficients in the set, from the lowest, a bit tells whether it becomes larger. */
+/** Reads a correction bit for each coefficient in the set, from the lowest. */
 function refine(c: Component, coefficients: usize, set: u64, low: i32): void {
   while (set != 0) {
     if (bitsLeft < 32) fill()

@@ -1,9 +1,9 @@
-// Restart intervals (T.81 E.1.3, E.2.4, F.2.1.3.1): after each, predictions begin anew at a marker RSTm, m counting
-// modulo 8.
+// Restart intervals (T.81 E.1.3, E.2.4, F.2.1.3.1): after each, a marker RSTm resets the predictions; m counts modulo 8.
 
 import { Marker } from '../markers'
+import { beginArithmetic } from './arithmetic'
 import { beginBits, endOfData, nextMarker, ranOut } from './bit-reader'
-import { component, components } from './frame-header'
+import { component, components, isArithmetic } from './frame-header'
 import { resetEndOfBandRun } from './progressive'
 
 /** MCUs of an interval, 0 for none (B.2.4.4). */
@@ -13,7 +13,7 @@ let left: i32 = 0
 /** Whether a marker that is no RST has ended the scan's data. */
 let isCut: bool = false
 
-/** Sets the interval that a DRI marker tells. */
+/** Sets the interval of a DRI marker. */
 export function setRestartInterval(mcus: i32): void {
   restartInterval = mcus
 }
@@ -41,7 +41,8 @@ export function isScanOver(): bool {
 
 function beginInterval(from: usize, to: usize): void {
   beginBits(from, to)
-  resetEndOfBandRun()
+  if (isArithmetic) beginArithmetic(from, to)
+  else resetEndOfBandRun()
   for (let i = 0; i < components; i++) component(i).prediction = 0
   left = restartInterval
 }

@@ -2,8 +2,16 @@
 
 import { Status } from '../../../status'
 import { ranOut } from './bit-reader'
-import { Component } from './component'
-import { component, components, isProgressive, mcusAcross, mcusDown } from './frame-header'
+import {
+  decodeArithmeticAc,
+  decodeArithmeticDc,
+  decodeArithmeticRetained,
+  refineArithmeticAc,
+  refineArithmeticDc,
+  useAreas,
+} from './arithmetic'
+import { Component, coefficientsOf } from './component'
+import { component, components, isArithmetic, isProgressive, mcusAcross, mcusDown } from './frame-header'
 import { acTable, dcTable } from './huffman'
 import { decodeAc, decodeDc, refineAc, refineDc } from './progressive'
 import { writeSteps } from './quantization'
@@ -84,6 +92,10 @@ export function prepareScan(at: usize, inverted: bool): Status {
       if (!writeSteps(c.quantization, inverted, c.roomForSteps)) return Status.Malformed
       c.steps = c.roomForSteps
     }
+    if (isArithmetic) {
+      if (!useAreas(c, tables >> 4, tables & 15)) return Status.Malformed
+      continue
+    }
     if (!isProgressive || (scanFrom == 0 && scanHigh == 0)) {
       c.dcTable = dcTable(tables >> 4)
       if (c.dcTable == 0) return Status.Malformed
@@ -129,10 +141,20 @@ function decodeUnits(c: Component, x: i32, y: i32): void {
 }
 
 function decodeScanBlock(c: Component, block: usize): void {
-  if (!isProgressive) decodeRetained(c, c.coefficients + ((block * <usize>(c.scaledWidth * c.scaledHeight)) << 1))
+  if (isArithmetic) decodeArithmeticScanBlock(c, block)
+  else if (!isProgressive) decodeRetained(c, coefficientsOf(c, block))
   else if (scanFrom == 0) {
     if (scanHigh == 0) decodeDc(c, block, scanLow)
     else refineDc(c, block, scanLow)
   } else if (scanHigh == 0) decodeAc(c, block, scanFrom, scanTo, scanLow)
   else refineAc(c, block, scanFrom, scanTo, scanLow)
+}
+
+function decodeArithmeticScanBlock(c: Component, block: usize): void {
+  if (!isProgressive) decodeArithmeticRetained(c, coefficientsOf(c, block))
+  else if (scanFrom == 0) {
+    if (scanHigh == 0) decodeArithmeticDc(c, block, scanLow)
+    else refineArithmeticDc(c, block, scanLow)
+  } else if (scanHigh == 0) decodeArithmeticAc(c, block, scanFrom, scanTo, scanLow)
+  else refineArithmeticAc(c, block, scanFrom, scanTo, scanLow)
 }

@@ -1,7 +1,8 @@
-// The marker segments between SOI, scans and EOI (T.81 B.2.1): tables, frame header and what tells the colours.
+// The marker segments between SOI, scans and EOI (T.81 B.2.1): tables, frame header and colour information.
 
 import { Status } from '../../../status'
 import { findMarker, Marker, standsAlone, u16At } from '../markers'
+import { readConditioning, resetConditioning } from './arithmetic'
 import { readFrame } from './frame-header'
 import { readHuffmanTables } from './huffman'
 import { readQuantizationTables } from './quantization'
@@ -24,6 +25,7 @@ export function resetSegments(): void {
   hasJfif = false
   adobeTransform = -1
   setRestartInterval(0)
+  resetConditioning()
 }
 
 /**
@@ -59,9 +61,12 @@ export function readSegments(at: usize, end: usize): Status {
 function readSegment(code: i32, from: usize, to: usize): Status {
   if (code == Marker.Dqt) return readQuantizationTables(from, to) ? Status.Ok : Status.Malformed
   if (code == Marker.Dht) return readHuffmanTables(from, to) ? Status.Ok : Status.Malformed
-  if (code == Marker.Sof0 || code == Marker.Sof1) return readFrame(from, to, false)
-  if (code == Marker.Sof2) return readFrame(from, to, true)
-  // Every other frame is lossless, hierarchical or arithmetic; lower codes are reserved.
+  if (code == Marker.Sof0 || code == Marker.Sof1) return readFrame(from, to, false, false)
+  if (code == Marker.Sof2) return readFrame(from, to, true, false)
+  if (code == Marker.Sof9) return readFrame(from, to, false, true)
+  if (code == Marker.Sof10) return readFrame(from, to, true, true)
+  if (code == Marker.Dac) return readConditioning(from, to) ? Status.Ok : Status.Malformed
+  // Every other frame is lossless or hierarchical; lower codes are reserved.
   if (code > Marker.Sof2 && code <= Marker.Sof15) return Status.Unsupported
   if (code < Marker.Sof0) return Status.Malformed
   if (code == Marker.Dri) {

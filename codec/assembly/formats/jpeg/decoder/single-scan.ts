@@ -1,8 +1,9 @@
 // An image in one sequential scan: each row of MCUs goes to the sink as soon as it is decoded.
 
 import { Status } from '../../../status'
+import { decodeArithmeticBlock } from './arithmetic'
 import { Component } from './component'
-import { mcusAcross } from './frame-header'
+import { isArithmetic, mcusAcross } from './frame-header'
 import { BLOCK, clearBlock, extentTo, transform, transformFlat } from './idct'
 import { pushMcuRow } from './mcu-rows'
 import { beginIntervals, nextMcu } from './restart'
@@ -29,12 +30,18 @@ export function decodeMcuRow(y: i32): void {
   pushMcuRow(y)
 }
 
+// @ts-ignore: decorator
+@inline
+function decode(c: Component): i32 {
+  return isArithmetic ? decodeArithmeticBlock(c) : decodeBlock(c)
+}
+
 /** The blocks of one component in an MCU; mid grey where there is no data. */
 function decodeUnits(c: Component, x: i32, hasData: bool): void {
   for (let v = 0; v < c.v; v++) {
     let to = c.samples + <usize>(v * c.scaledHeight) * c.stride + <usize>(x * c.h * c.scaledWidth)
     for (let h = 0; h < c.h; h++, to += c.scaledWidth) {
-      const last = hasData ? decodeBlock(c) : 0
+      const last = hasData ? decode(c) : 0
       if (last == 0) {
         transformFlat(c.level, c.scaledHeight, to, c.stride)
         store<f32>(BLOCK, 0)

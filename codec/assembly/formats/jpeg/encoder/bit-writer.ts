@@ -46,7 +46,7 @@ export function writeTokens(): bool {
   return true
 }
 
-/** Writes what is left, filled up with ones to whole bytes (F.1.2.3). */
+/** Writes the remaining bits, padded with ones to whole bytes (F.1.2.3). */
 export function finishBits(): void {
   const missing = <u64>((32 - count) & 7)
   const rest = <u32>(bits << missing) | ((1 << (<u32>missing)) - 1)

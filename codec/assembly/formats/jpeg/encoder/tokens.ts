@@ -79,7 +79,7 @@ function sizeOf(value: i32): i32 {
   return 32 - clz(abs(value))
 }
 
-/** Negative values are coded less one, of which the low bits are kept (F.1.2.1). */
+/** Negative values are coded as the low bits of the value less one (F.1.2.1). */
 function token(table: i32, symbol: i32, value: i32): u32 {
   const size = symbol & 15
   const bits = (value < 0 ? value - 1 : value) & ((1 << size) - 1)

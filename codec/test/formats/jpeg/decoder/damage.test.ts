@@ -31,7 +31,7 @@ const REFUSALS: [string, Uint8Array, number][] = [
   ['a height of 0', written(baseline, sof + 5, 0, 0), Status.Malformed],
   ['a width of 0', written(baseline, sof + 7, 0, 0), Status.Malformed],
   ['12 bits', written(baseline, sof + 4, 12), Status.Unsupported],
-  ['arithmetic coding', written(baseline, sof + 1, 0xc9), Status.Unsupported],
+  ['hierarchical coding', written(baseline, sof + 1, 0xc5), Status.Unsupported],
   ['lossless coding', written(baseline, sof + 1, 0xc3), Status.Unsupported],
   ['two frames', new Uint8Array([...baseline.slice(0, sos), ...baseline.slice(sof)]), Status.Malformed],
   ['a sampling factor of 0', written(baseline, sof + 11, 0x02), Status.Malformed],
