@@ -70,7 +70,7 @@ expect(
   /^\d+g$/.test(composed.mem_limit) && composed.cpus > 0 && composed.pids_limit > 0,
   'compose.yaml must have limits',
 )
-// It ends requests for 10 s at most, and then its databases.
+// The service finishes requests for 10 s at most, and then its databases.
 expect(Number.parseInt(composed.stop_grace_period, 10) >= 20, 'compose.yaml must leave time to stop')
 
 const confinement = findConfinement()

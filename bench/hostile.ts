@@ -36,7 +36,7 @@ const PORT = 18_795
 /** The pause of a reader between two images. */
 const PAUSE_MS = 2000
 const REPORT_MS = 60_000
-/** Dripping senders go on at a byte a second. */
+/** Dripping senders continue at a byte a second. */
 const DRIP_MS = 1000
 /** Lossless WebPs of 4 KB and 100 megapixels, from one address. */
 const PIXELS = { width: 12_000, height: 8333, atOnce: 70 }

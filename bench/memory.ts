@@ -106,7 +106,7 @@ function sumOf({ heap, buffers, wasm }: IsolateMemory) {
   return heap + buffers + wasm
 }
 
-/** The clients and the stalled senders for so long. */
+/** Duration of the clients and of the stalled senders. */
 async function crowd(ms: number) {
   const end = Date.now() + ms
   const leaving = new AbortController()
@@ -131,7 +131,7 @@ async function crowd(ms: number) {
   return { honest, stalled }
 }
 
-/** So many uploads at once, each from a client of its own that comes again when it is told to. */
+/** Concurrent uploads, each from its own client, which retries when the response says so. */
 async function roundOf(round: number) {
   const clients = Array.from({ length: ROUND_UPLOADS }, async (_, i) => {
     const address = addressOf(round * 1000 + i)

@@ -245,7 +245,7 @@ function readPaints(): Promise<{ firstPaintMs: number; largestPaintMs: number }>
   })
 }
 
-/** In the page: what has moved, by the browser's own measure, whoever made it move. */
+/** Layout shifts by the browser's own measure, whatever their cause. Runs in the page. */
 function readShift(): Promise<number> {
   return new Promise((resolve) => {
     let sum = 0

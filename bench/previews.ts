@@ -83,7 +83,7 @@ function countFrames(): number[] {
   return framesMs
 }
 
-/** The most memory that a renderer of the browser ever had, in MB; Linux tells it. */
+/** The peak memory of a renderer of the browser in MB, as Linux reports it. */
 async function mostMemory(browser: Browser) {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')

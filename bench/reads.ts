@@ -54,7 +54,7 @@ try {
   console.log('| what | connections | requests/s | p50 | p99 | CPU ms each | failures |\n|---|---|---|---|---|---|---|')
   await measureTrivial(18_811)
   const paths = await upload(18_812)
-  // Anew: what was just uploaded is in no cache.
+  // Started again, because new uploads are in no cache yet.
   const service = await startService(18_812, {}, data)
   await measureCold(18_812, service, paths.thumbnails.slice(numbers.images))
   const hot = paths.thumbnails.slice(0, numbers.images)

@@ -94,7 +94,7 @@ function openOf(readers: { port: () => number | undefined }[]) {
   return readers.filter(({ port }) => served.has(hex(port() ?? 0))).length
 }
 
-/** Asks for another file ten times a second, and tells of each span of time how it went. */
+/** Requests another file ten times a second, and reports the results of each interval. */
 function watch(path: string, workerd: number) {
   let isOver = false
   let longestMs = 0

@@ -202,7 +202,7 @@ const APPS: Record<HostRole, Hono<AppEnv>> = {
   ),
   api: serving(uploads, formUploads, operations, otherMethods, description, health),
   media: serving(health, media),
-  // Without `frontPages`: a host that somebody else pointed here must not look like this service (D5).
+  // Without `frontPages`: a foreign host name that points here must not look like this service (D5).
   unknown: serving(
     ...[uploads, formUploads, operations, otherMethods, description, health, records, pages, extensions, media],
   ),

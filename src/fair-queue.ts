@@ -46,7 +46,7 @@ interface Flow {
 }
 
 /** Settings of a fair queue. */
-export interface FairQueueRule {
+interface FairQueueRule {
   /** Jobs that do not poll for so long are taken for cancelled. */
   waitingMs: number
   runningMs: number
@@ -105,7 +105,7 @@ export function createFairQueue(rule: FairQueueRule) {
   }
 
   function enqueue(job: Job) {
-    // Its flow may have been forgotten meanwhile.
+    // The flow may have been removed meanwhile.
     const flow = flowOf(job.flow.key)
     job.flow = flow
     if (flow.waiting.length === 0) backlogged.push(flow)

@@ -34,13 +34,13 @@ export interface TextRow extends Row {
 }
 
 /** A gallery name by the specification's "Gallery name rules". It may be empty even if it is required. */
-export interface GalleryNameRow extends Row {
+interface GalleryNameRow extends Row {
   kind: 'gallery_name'
   maxCharacters: number
 }
 
 /** 0 or 1, by default 0. */
-export interface FlagRow extends Row {
+interface FlagRow extends Row {
   kind: 'flag'
 }
 

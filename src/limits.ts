@@ -165,7 +165,7 @@ export const BODY_FLOOR_BYTES = 30 * 8 * KIB
  * large.
  */
 export const DRAINED_MAX_BYTES = UPLOAD_MAX_BYTES + 1 * MIB
-/** How long a refused body is read: DRAINED_MAX_BYTES come in 5 s at 18 Mbit/s. */
+/** Time for which a refused body is read: DRAINED_MAX_BYTES arrive in 5 s at 18 Mbit/s. */
 export const DRAINED_MAX_MS = 5 * SECOND_MS
 /** A refused body that brings less than BODY_CHUNK_MIN_BYTES in this time is not read any further. */
 export const DRAINED_IDLE_MS = SECOND_MS / 2
@@ -366,12 +366,12 @@ export const AFTER_RESPONSE_MAX_MS = 25 * SECOND_MS
 /** Lifetime of a preflight response in browsers (D20). */
 export const CORS_MAX_AGE_S = DAY_S
 
-/** How long browsers come by https alone: a year, as their own lists of such domains ask for. */
+/** HSTS max-age: one year, the minimum of the browsers' preload lists. */
 export const HSTS_MAX_AGE_S = 365 * DAY_S
 
 // Pages.
 
-/** How long a style or script may be kept. Its address changes with it. */
+/** Cache lifetime of a style or script. Its address changes with its content. */
 export const ASSET_CACHE_S = 365 * DAY_S
 /**
  * Maximum length of Accept-Language that is parsed. Browsers send up to some 200 characters; a much longer one is an
@@ -389,14 +389,14 @@ export const PAGE_ADDRESS_MAX_CHARACTERS = 1 * KIB
 export const SHARED_MAX_FILES = 100
 /** Their total size: 20 large photographs, or 100 of the usual 2 MB. */
 export const SHARED_MAX_BYTES = 200 * MIB
-/** A share of which nothing arrives or is stored for so long is broken off. Chromium would end its service worker after 5 minutes. */
+/** Timeout of a share of which nothing arrives or is stored. Chromium would end its service worker after 5 minutes. */
 export const SHARE_STALL_TIMEOUT_MS = 30_000
 /** The shares that wait on a device in all its windows. A further one replaces the oldest: a closed window leaves its own. */
 export const SHARES_WAITING_MAX = 10
 /** When security.txt expires: RFC 9116, 2.5.5 recommends less than a year. */
 export const SECURITY_TXT_VALID_DAYS = 180
 
-/** How long each call to D1 and R2 may take with its retries, and how often it is tried. */
+/** Timeout of each call to D1 and R2 with its retries, and the number of attempts. */
 export interface StorageLimits {
   /** For a call to D1, with its retries. */
   databaseMs: number
@@ -443,7 +443,7 @@ export const S3_XML_MAX_BYTES = 2 * MIB
 export const S3_CALL_MAX_MS = 40 * SECOND_MS
 /** The same for a file that is read, which takes as long as its client: 10 MB at 12 KB/s. */
 export const S3_BODY_MAX_MS = 15 * MINUTE_MS
-/** When a file that is being read is given up: after its service has sent nothing for so long. */
+/** Timeout of a file read whose store sends nothing. */
 export const S3_STALL_MAX_MS = 30 * SECOND_MS
 /** Files that are deleted at once where the service deletes one by one. An invocation has 6 connections. */
 export const S3_DELETES_AT_ONCE = 6
@@ -464,7 +464,7 @@ export const LIMITER_SWEEP_INTERVAL_MS = 5 * MINUTE_MS
 export const LIMITER_SWEEP_ROWS = 1000
 /** Refused clients that an isolate remembers: some 300 bytes each. */
 export const LIMITER_REMEMBERED_CLIENTS = 1000
-/** How far the clocks of Cloudflare's machines may differ: refusals are not decided by an isolate's clock so close to their end. */
+/** The greatest difference between clocks of Cloudflare's machines: refusals are not decided by an isolate's clock so close to their end. */
 export const LIMITER_SKEW_MS = 1 * SECOND_MS
 /** Timeout of a static asset of the Worker, with all attempts. */
 export const STATIC_ASSET_MAX_MS = 5 * SECOND_MS
@@ -491,7 +491,7 @@ export const STORED_BYTES_FRESH_MS = 10 * SECOND_MS
  * When the files of an upload that reserved its id, and was never recorded, are removed: uploads take seconds, so it has died.
  */
 export const CLEANUP_INTENT_LIFETIME_MS = HOUR_MS
-/** When the path of a removed file is looked at again, for a put that landed after it: no invocation lives for so long. */
+/** The path of a removed file is rechecked after this time for a late put: no invocation lives longer. */
 export const RECHECK_MS = HOUR_MS
 /** Images whose files one call deletes: R2 accepts at most 1000 keys, and an image has three. */
 export const CLEANUP_BATCH_IMAGES = 333
@@ -606,9 +606,9 @@ export const UPLOAD_EVENTS_AT_ONCE = 5
 export const UPLOAD_EVENTS_MAX_MS = 20 * SECOND_MS
 /** Timeout of a webhook. For reports, with all attempts it is 20 s at most: after a response, an invocation has 30. */
 export const WEBHOOK_TIMEOUT_MS = 5 * SECOND_MS
-/** How long is waited before each further try. */
+/** Pause before each further attempt. */
 export const WEBHOOK_BACK_OFF_MS = [1 * SECOND_MS, 4 * SECOND_MS]
-/** More reports at once than this are not posted: they are kept, and listed. */
+/** More concurrent reports are not posted. They are stored and listed. */
 export const WEBHOOK_MAX_AT_ONCE = 20
 /** A fingerprint in hexadecimal: 64 bits. */
 export const FINGERPRINT_HEX_CHARACTERS = 16

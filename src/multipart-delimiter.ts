@@ -6,7 +6,7 @@ export interface Delimiter {
   at: number
   /** The bytes of the delimiter, up to the line break or the dashes that follow the boundary. */
   length: number
-  /** Whether a part follows. `unknown`: no delimiter was found, but one may begin at `at` and go on in the bytes to come. */
+  /** Whether a part follows. `unknown`: no delimiter was found, but one may begin at `at` and continue in the next bytes. */
   line: 'opens' | 'closes' | 'unknown'
 }
 

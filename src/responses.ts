@@ -39,7 +39,7 @@ interface BooleanRow extends Row {
   kind: 'boolean'
 }
 
-/** The same in every response. */
+/** Constant in every response. */
 interface ConstantRow extends Row {
   kind: 'constant'
   value: string | boolean

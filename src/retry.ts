@@ -1,7 +1,7 @@
 import { wait } from './time.ts'
 
 /** The number of attempts, and the errors that are retried. */
-export interface RetryRule {
+interface RetryRule {
   /** All attempts, with the first. */
   attempts: number
   /** Returns the pause before a further attempt, which is the nth retry. */

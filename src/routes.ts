@@ -7,7 +7,7 @@ export const images = '/images'
 export const covers = '/covers'
 /** Uploads one image, by the address of the published service's own form (an extension). */
 export const newUpload = '/new-upload/'
-/** Tells the status of show URLs. */
+/** Returns the status of show URLs. */
 export const imageStatus = '/images/status'
 /** Creates a gallery. */
 export const galleries = '/galleries'
@@ -65,7 +65,7 @@ export const shareWorker = '/share-worker.js'
 export const uploads = '/uploads'
 /** The form to report content. */
 export const report = '/report'
-/** How to use the API. */
+/** Documentation of the API. */
 export const quickStart = '/docs'
 /** Every operation of the API. */
 export const reference = '/docs/reference'
@@ -75,7 +75,7 @@ export const errors = '/docs/errors'
 export const asset = '/assets/:file'
 
 // For other programs.
-/** How to embed a public page, for programs (oEmbed). */
+/** Embedding of a public page, for programs (oEmbed). */
 export const oembed = '/oembed'
 /** The settings below, explained. */
 export const tools = '/tools'
@@ -97,7 +97,7 @@ export const postman = '/postman.json'
 export const manifest = '/manifest.webmanifest'
 /** Rules for crawlers (RFC 9309). */
 export const robotsTxt = '/robots.txt'
-/** Whom to tell of security problems (RFC 9116). */
+/** The contact for security problems (RFC 9116). */
 export const securityTxt = '/.well-known/security.txt'
 
 /** Whether the service works, for programs that watch it. */
@@ -142,7 +142,7 @@ export const audit = `${OPERATOR_PREFIX}audit`
 export const metrics = `${OPERATOR_PREFIX}metrics`
 
 /** The names of the parameters of a route. */
-export type ParameterOf<Route extends string> = Route extends `${string}:${infer Name}/${infer Rest}`
+type ParameterOf<Route extends string> = Route extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParameterOf<Rest>
   : Route extends `${string}:${infer Name}`
     ? Name

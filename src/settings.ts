@@ -2,11 +2,11 @@ import { parseClientLimits } from './domain/client-limits.ts'
 import { parseLogShare } from './domain/log-share.ts'
 import { checkOperatorKeys } from './domain/operator-keys.ts'
 import { parsePreviews } from './domain/preview.ts'
-import { parseReadOnly } from './domain/read-only.ts'
 import { parseSiteSettings } from './domain/site-settings.ts'
 import { parseStorageMax } from './domain/storage-max.ts'
 import { parseStripMetadata } from './domain/strip-metadata.ts'
 import { parseHookFails, parseHookTimeout } from './domain/upload-hook.ts'
+import { parseReadOnly } from './domain/switch.ts'
 import { parseUploadKeys } from './domain/upload-keys.ts'
 import { parseWebhookSecret } from './domain/webhook-secret.ts'
 import { parseWebhookUrl } from './domain/webhook-url.ts'
@@ -217,7 +217,7 @@ export const SETTINGS = {
 } as const satisfies Record<string, SettingRow>
 
 /** The name of a setting. */
-export type SettingName = keyof typeof SETTINGS
+type SettingName = keyof typeof SETTINGS
 
 /** The environment of the Worker, as far as operators set it. `wrangler.toml` sets the domains. */
 export type Settings = { PUBLIC_DOMAINS: string } & { [Name in Exclude<SettingName, 'PUBLIC_DOMAINS'>]?: string }
@@ -304,7 +304,7 @@ export const START_OPTIONS = {
 /** The name of an option of `npm start`, without its hyphens. */
 export type StartOption = keyof typeof START_OPTIONS
 
-/** An option with all that is said of it. */
+/** An option with its documentation. */
 interface DescribedOption {
   name: StartOption
   value: string | undefined

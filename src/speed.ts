@@ -1,4 +1,4 @@
-/** How fast work is done, as the mean of the latest jobs. */
+/** Speed of jobs, as the mean of the latest ones. */
 export interface Speed {
   /** Notes a job that has ended. */
   note(cost: number, tookMs: number): void

@@ -37,7 +37,7 @@ export interface Api {
 }
 
 /** Options of an upload: `key` is its Idempotency-Key, `onSent` receives the number of bytes sent so far. */
-export interface UploadManner {
+interface UploadManner {
   key?: string
   onSent?: ((bytes: number) => void) | undefined
 }
@@ -59,7 +59,7 @@ export function apiAt(base: string, retrier: Retrier, signal: AbortSignal, uploa
       Accept: 'application/json',
       'User-Agent': 'tintype-cli',
       ...(contentType && { 'Content-Type': contentType }),
-      // The same for every try of one thing, so that a host which knows it does the thing once.
+      // The same for all attempts, so that a host that supports it performs the request once.
       ...(key !== undefined && { 'Idempotency-Key': key }),
       ...(isUpload && uploadKey !== undefined && { Authorization: `Bearer ${uploadKey}` }),
     }
@@ -110,7 +110,7 @@ export function apiAt(base: string, retrier: Retrier, signal: AbortSignal, uploa
   }
 }
 
-/** How something is posted. */
+/** Options of a POST. */
 interface Manner extends UploadManner {
   onTry?: (tries: number) => void
   isUpload?: boolean

@@ -29,7 +29,7 @@ import {
 } from './usage.ts'
 
 /** Options of every command. */
-export interface Common {
+interface Common {
   /** The host's address, without a slash at its end. */
   host: string
   /** Whether --url named the host: only then does a management link go to another host than its own. */
@@ -68,7 +68,7 @@ export interface UploadInvocation extends UploadCommon {
   dryRun: boolean
   /** The file name of what comes on standard input. */
   name: string
-  /** The journal to go on from. */
+  /** The journal of the upload to resume. */
   resume: string | undefined
   thumbnailPx: number | undefined
   concurrency: number

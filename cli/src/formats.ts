@@ -7,7 +7,7 @@ export const FORMATS = ['link', 'original', 'html', 'markdown', 'bbcode', 'json'
 export type Format = (typeof FORMATS)[number]
 
 /** A format of one line an image. */
-export type LineFormat = Exclude<Format, 'json'>
+type LineFormat = Exclude<Format, 'json'>
 
 const LINES: Record<LineFormat, (image: CodedImage) => string> = {
   link: (image) => image.pageUrl,
@@ -17,7 +17,7 @@ const LINES: Record<LineFormat, (image: CodedImage) => string> = {
   bbcode: (image) => codeOf(image, 'bbcode', 'thumbnail'),
 }
 
-/** An upload as the one line that somebody pastes: the same codes as on the image's page. */
+/** Formats an upload as one line to paste, with the same codes as the image's page. */
 export function formatUpload({ name, showUrl, thumbnailUrl }: Upload, format: LineFormat): string {
   return LINES[format]({
     pageUrl: showUrl,

@@ -32,7 +32,7 @@ export class ConnectionFailed extends RequestFailed {
   }
 }
 
-// Kept connections spare a handshake an image; Node.js does not wait for idle ones at its end.
+// Keep-alive saves a handshake for each image. Node.js exits without waiting for idle connections.
 const AGENTS = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
 // Time to read what the host wrote before it closed the connection.
 const LAST_WORDS_MS = 200

@@ -22,7 +22,7 @@ export interface Image {
 export interface Unfit {
   path: string
   why: string
-  /** It has the signature of no format. */
+  /** The file has no known signature. */
   foreign: boolean
 }
 

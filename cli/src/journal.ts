@@ -113,7 +113,7 @@ function asTyped(name: string, value: string | true): string {
   return value === true ? `--${name}` : `--${name} ${JSON.stringify(value)}`
 }
 
-/** A file as it is now: one that was written anew since is another. */
+/** The identity of a file. A file that was modified since counts as another one. */
 function nameOf({ path, bytes, modifiedMs }: Image): string {
   return `${path} ${bytes} ${modifiedMs}`
 }

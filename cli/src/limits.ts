@@ -24,11 +24,11 @@ export const KEY_LIFETIME_MS = 23 * HOUR_MS
 /** A second Ctrl-C so soon is the first again: npm and the terminal both send it to what `npm run` started. */
 export const SAME_SIGNAL_MS = SECOND_MS / 2
 
-/** A connection on which nothing moves for so long is given up. The service takes 30 s for an image at most. */
+/** Timeout of a connection without traffic. The service takes 30 s for an image at most. */
 export const IDLE_TIMEOUT_MS = 90 * SECOND_MS
 /** Far above any response of the API: a hundred status results are some 60 KB. */
 export const RESPONSE_MAX_BYTES = 4 * MIB
-/** Progress is told after each piece of a body. */
+/** Progress is reported after each chunk of a body. */
 export const BODY_CHUNK_BYTES = 64 * KIB
 /** Enough to detect the format: an AVIF names its brands in the first box, of which the service reads this much. */
 export const SIGNATURE_BYTES = KIB

@@ -8,7 +8,7 @@ export interface ManagementLink {
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-/** A sentence that quotes an argument, without the token which somebody put in the wrong place. */
+/** A sentence that quotes an argument without the token that was put in the wrong place. */
 export function withoutTokens(sentence: string): string {
   return sentence.replace(/[A-Za-z0-9_-]{43,}/g, '...')
 }

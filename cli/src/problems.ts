@@ -1,4 +1,4 @@
-/** A command that cannot be understood: one sentence that tells what to change. Exit code 2. */
+/** A command that cannot be parsed. The message is one sentence that says what to change. Exit code 2. */
 export class UsageError extends Error {}
 
 /**

@@ -1,7 +1,7 @@
 import { REDRAW_MS } from './limits.ts'
 import type { Screen } from './screen.ts'
 
-/** Tells how far an upload of several files is: drawn on a terminal, a line a file elsewhere. */
+/** Reports the progress of an upload: a progress bar on a terminal, and elsewhere a line for each file. */
 export interface Progress {
   /** A file goes; the function takes how many of its bytes have gone. */
   begin: (name: string, bytes: number) => { sent: (bytes: number) => void; end: (how: string, more?: string) => void }

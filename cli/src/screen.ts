@@ -4,13 +4,13 @@ import { printable } from './printable.ts'
 export interface Screen {
   /** A line of results. */
   result: (line: string) => void
-  /** A line about what goes on; not with --quiet. */
+  /** A line of progress; not with --quiet. */
   note: (line: string) => void
   /** A line about what went wrong. */
   problem: (line: string) => void
   /** Shows the current progress: redrawn in place on a terminal, nothing elsewhere. */
   draw: (lines: readonly string[]) => void
-  /** Whether somebody watches `draw`. */
+  /** Whether `draw` writes to a terminal. */
   live: boolean
 }
 

@@ -101,7 +101,7 @@ function tell(error: unknown): number {
   return 1
 }
 
-/** The first signal stops the work, which then tells how far it came; a later one ends the program. */
+/** The first signal stops the work, and the summary is printed. A second one ends the program. */
 function stopWithSignals(): void {
   let stoppedAtMs: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -54,7 +54,7 @@ export function startJpegOutput(i: i32, width: i32, height: i32, quality: i32): 
   return startJpegEncoder(width, height, quality)
 }
 
-/** Goes on with it: `More` until all is written. Output is to be taken after each call. */
+/** Continues: `More` until all is written. Take the output after each call. */
 export function stepJpegOutput(): Status {
   if (encodeJpegRows()) return Status.More
   if (row == rows) return finishJpegEncoder() ? Status.More : Status.Ok

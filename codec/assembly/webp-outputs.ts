@@ -51,13 +51,13 @@ export function finishWebp(): Status {
   return Status.Ok
 }
 
-/** Goes on to the next output that was wanted, for `finishWebp`; the file of the one before is void. */
+/** Selects the next output, for `finishWebp`. The file of the previous one becomes invalid. */
 export function nextWebp(): void {
   freeEncoder()
   startEncoding(present + 1)
 }
 
-/** Begins anew with the present output, which is held, at another quality, for `finishWebp`. */
+/** Restarts the present output, which is held, at another quality, for `finishWebp`. */
 export function repeatWebp(quality: i32): void {
   freeEncoder()
   rewindRows(present)

@@ -19,5 +19,5 @@ async function compile(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await response.arrayBuffer())
 }
 
-/** Those of a codec that is made for all who want no other. */
+/** The functions of a shared codec. */
 export const { thumbnail, resize, lossless, outputs, pixels, rows } = createCodec()

@@ -181,7 +181,7 @@ function toneCurve(peak: number): (light: number) => number {
   const headroom = Math.log2(peak) / Math.log2(DEFAULT_PEAK_NITS / WHITE_NITS)
   if (headroom <= 0) return () => 1
   const white = 1 - (1 - DARKEST_WHITE) * Math.min(1, headroom)
-  // A quadratic Bézier curve from (1, white) to (peak, 1), which begins as the line before it goes on.
+  // A quadratic Bézier curve from (1, white) to (peak, 1), tangent to the preceding line at its start.
   const [bendX, bendY] = [1 - BEND + BEND / white, (1 - BEND) * white + BEND]
   const [a, b] = [1 - 2 * bendX + peak, 2 * (bendX - 1)]
   return (light) => {

@@ -100,7 +100,7 @@ export interface Codec {
   memory(): { liveBytes: number; peakBytes: number }
   /** Returns the number of waiting images, and the number and total time of the jobs that have ended. */
   queue(): TurnState
-  /** Drops what is kept for the next image. */
+  /** Releases the memory that is retained for the next image. */
   release(): void
 }
 

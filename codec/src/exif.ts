@@ -21,7 +21,7 @@ export function findOrientation(exif: Uint8Array): Orientation | undefined {
   return type === LONG ? toOrientation(tiff.uint32(entry + 8)) : undefined
 }
 
-/** Whether an EXIF block tells a latitude (EXIF 2.32, 4.6.6). */
+/** Whether an EXIF block has a latitude (EXIF 2.32, 4.6.6). */
 export function hasLatitude(exif: Uint8Array): boolean {
   const tiff = readTiff(exif)
   const pointer = tiff && findEntry(tiff, tiff.firstDirectory, GPS_TAG)

@@ -56,7 +56,7 @@ interface ChunkText {
   isCompressed: boolean
 }
 
-/** How the chunks of text of a PNG are read (PNG 3rd edition, 11.3.3); undefined for one that is broken. */
+/** Readers of a PNG's text chunks (PNG 3rd edition, 11.3.3). They return undefined for a malformed chunk. */
 const TEXT_CHUNKS: Readonly<Record<string, (chunk: Uint8Array) => ChunkText | undefined>> = {
   tEXt: (chunk) => afterZeros(chunk, 1, 0, false),
   // The keyword, a zero, and the method, of which there is one.

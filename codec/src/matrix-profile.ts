@@ -27,14 +27,14 @@ const COLORANTS = ['rXYZ', 'gXYZ', 'bXYZ']
 const CURVES = ['rTRC', 'gTRC', 'bTRC']
 /** Of images of 8 bits a curve has no more values. */
 const VALUES = 256
-/** How far colorants of one space are apart that two programs computed: P3's in profiles differ by up to 0.0003. */
+/** Tolerance between colorants of one colour space from different programs: P3's differ by up to 0.0003. */
 const COLORANT_TOLERANCE = 0.001
 
 /** Bytes 8 to 23 of the header of what is written: version 4, a monitor, RGB and XYZ (7.2). */
 const RGB_TO_XYZ = textBytes('\x04\0\0\0mntrRGB XYZ ')
 /** Of a parametric curve of kind 3, from g to d: IEC 61966-2-1. */
 const SRGB_PARAMETERS = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
-/** How far a formula may be from a curve, in levels of 8 bits. */
+/** Tolerance between a formula and a curve, in levels of 8 bits. */
 const SAME_LEVELS = 0.1
 
 /** Reads a profile for RGB; undefined where it has lookup tables, which count more, or is broken. */

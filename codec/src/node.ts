@@ -14,5 +14,5 @@ export function createCodec(options?: CodecOptions): Codec {
   }, options)
 }
 
-/** Those of a codec that is made for all who want no other. */
+/** The functions of a shared codec. */
 export const { thumbnail, resize, lossless, outputs, pixels, rows } = createCodec()

@@ -2,7 +2,7 @@ import { type Curves, matrixTransform } from './cicp.ts'
 import { isSameSpace, readMatrixProfile, writeMatrixProfile } from './matrix-profile.ts'
 import { readTableProfile, writeTableProfile } from './table-profile.ts'
 
-/** How the codec makes colours those of sRGB: by a table of colour-transform.ts, or by a grid of colour-grid.ts. */
+/** The conversion to sRGB: by a table of colour-transform.ts, or by a grid of colour-grid.ts. */
 export interface ColourChange {
   table: Uint8Array
   isGrid: boolean
@@ -12,7 +12,7 @@ export interface ColourChange {
 export interface OutputColours {
   /** The profile that goes into the file. */
   profile?: Uint8Array
-  /** How they are made those of sRGB, which needs none. */
+  /** The conversion of its colours to sRGB, if they need one. */
   change?: ColourChange
 }
 
@@ -23,8 +23,7 @@ const COARSE_LIGHT = 0.05 ** 1.4
 const SMALL_PROFILE_MAX_BYTES = 4096
 
 /**
- * The colours of a file that is made of an image with this profile for RGB. All profiles are written anew, so that they name no
- * device. The colours of larger ones, which have lookup tables, become those of sRGB. A broken one counts for nothing, as in
+ * The colours of a file that is made of an image with this profile for RGB. All profiles are replaced by new ones that name no device. The colours of larger ones, which have lookup tables, become those of sRGB. A broken one counts for nothing, as in
  * browsers. `unconverted`: the colours of a file that may be larger, in which those of lookup tables stay as they are. `exact`:
  * those of a lossless file.
  */

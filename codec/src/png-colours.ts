@@ -57,7 +57,7 @@ function readColours(bytes: Uint8Array): PngColours | undefined {
     if (type === 'iCCP' || type === 'sRGB') isElsewhere = true
     else if (type === 'cICP' && bodyEnd - body === 4) {
       const [primaries = 0, transfer = 0, matrix, isFullRange] = bytes.subarray(body, bodyEnd)
-      // A PNG has RGB, of which other ranges are hardly ever meant.
+      // A PNG has RGB, where other ranges are rarely intended.
       if (matrix === 0 && isFullRange === 1) colours.cicp = { primaries, transfer }
     } else if (type === 'gAMA' && bodyEnd - body === 4) {
       const gamma = (uint32BE(bytes, body) ?? 0) / FIXED

@@ -18,7 +18,7 @@ type Step = (values: readonly number[]) => readonly number[]
 const XYZ_MOST = 1 + 32767 / 32768
 /** Lab of 16 bits in lut16Type has 100 and 255 for 0xff00, not for 0xffff (6.3.4.2). */
 const LAB_16_BITS = 0xffff / 0xff00
-/** Those of RGB and of the PCS. */
+/** The channels of RGB and of the PCS. */
 const CHANNELS = 3
 
 /**

@@ -5,13 +5,13 @@ import { ImageRefusal } from './refusal.ts'
 export interface TurnRule {
   maxWaiting: number
   waitMs: number
-  /** A job that has not let others go on for this time belongs to a request that was cancelled. */
+  /** A job that has not yielded for this time belongs to a cancelled request. */
   jobMaxMs: number
   /** A waiting job that has not asked for its turn for this long belongs to a request that was cancelled. */
   lostMs: number
 }
 
-/** How a queue of jobs is doing. */
+/** The state of a queue of jobs. */
 export interface TurnState {
   /** The number of jobs that wait for their turn. */
   waiting: number

@@ -9,5 +9,5 @@ export function createCodec(options?: CodecOptions): Codec {
   return createCodecOf(() => module, options)
 }
 
-/** Those of a codec that is made for all who want no other. */
+/** The functions of a shared codec. */
 export const { thumbnail, resize, lossless, outputs, pixels, rows } = createCodec()

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Runs a job with every module loaded anew; returns the memories of all WebAssembly instances that it made, dropped ones too. */
+/** Runs a job with every module loaded again; returns the memories of all WebAssembly instances that it made, dropped ones too. */
 export async function memoriesOf(job: () => Promise<unknown>): Promise<WebAssembly.Memory[]> {
   const memories: WebAssembly.Memory[] = []
   const { Instance } = WebAssembly

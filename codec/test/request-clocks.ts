@@ -7,7 +7,7 @@ const ROUND_TRIP_MS = 0.03
 interface SimulatedRequest extends CodecClock {
   /** Computes: no time passes for any request, but in the world. */
   compute(ms: number): void
-  /** Lets others go on, as `setImmediate` does. */
+  /** Yields to others, as `setImmediate` does. */
   yieldToOthers(): Promise<void>
 }
 

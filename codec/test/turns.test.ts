@@ -6,7 +6,7 @@ import { simulateIsolate } from './request-clocks.ts'
 
 const RULE: TurnRule = { maxWaiting: 3, waitMs: 1000, jobMaxMs: 5000, lostMs: 500 }
 
-/** Turns by a clock that goes on when it is told to. */
+/** Turns by a clock that tests advance. */
 function turnsByHand() {
   let nowMs = 0
   let timers: { dueMs: number; resolve: () => void }[] = []
@@ -105,7 +105,7 @@ test('a job that never ends is taken for abandoned, and one that stopped waiting
   expect(await outcome).toBe('done')
 })
 
-test('one whose client has hung up goes, and those behind it go on', async () => {
+test('one whose client has hung up goes, and those behind it continue', async () => {
   const { inTurn, pass } = turnsByHand()
   const first = openJob()
   void inTurn(first.run)
@@ -204,7 +204,7 @@ test('where clocks do not advance, a job that computes is not taken for cancelle
   expect(state().workedMs).toBeGreaterThanOrEqual(2 * RULE.jobMaxMs)
 })
 
-test('where clocks do not advance, a job learns how often to let others go on', async () => {
+test('where clocks do not advance, a job learns how often to yield', async () => {
   const { run, seen, passUntil } = turnsOfRequests()
   void run(4000)
   await passUntil(10_000)

@@ -65,7 +65,7 @@ export interface OperationResponse {
 }
 
 /** The media types and the schema of a request body. */
-export interface RequestBody {
+interface RequestBody {
   required: boolean
   types: readonly string[]
   /** Further media types, which the published contract lacks (D51). */
@@ -85,7 +85,7 @@ export interface Operation {
   parameters?: readonly Parameter[]
   body?: RequestBody
   responses: Readonly<Record<number, OperationResponse>>
-  /** Its errors, and the headers that all of them have. */
+  /** The operation's errors, and the headers of all of them. */
   errors: { style: ErrorStyle; codes: readonly ErrorCode[]; headers: readonly HeaderName[] }
   /** Whether the published contract lacks it (D51). */
   isExtension?: true

@@ -19,7 +19,7 @@ function schemasOf(fields: ResponseRows): Record<string, z.ZodType> {
 
 function fieldSchema(row: ResponseRow): z.ZodType {
   const value = valueSchema(row)
-  // An object is described where it is defined; of an optional one it is said here when it is present.
+  // An object is described where it is defined. The description of an optional one says here when it is present.
   const optional = row.optional ? value.optional() : value
   return row.text === undefined ? optional : row.kind === 'object' ? optional.describe(row.text) : describe(value, row)
 }

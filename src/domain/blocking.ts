@@ -14,8 +14,7 @@ import { Failure } from './failure.ts'
 import { imagePath } from './links.ts'
 
 /**
- * Images that the operator removed and does not want again (D42). What is blocked is kept on shard 0, wherever the image
- * is.
+ * Images that the operator removed and does not want again (D42). Blocks are stored on shard 0, whatever shard the image is on.
  */
 
 /** Whether fingerprints are blocked too. Digests are compared before anything is decoded, fingerprints after. */

@@ -3,7 +3,7 @@ import { ERRORS, type FailureCode, type FixedCode } from '../errors.ts'
 /** A refusal: a stable code and one sentence that tells the caller what to change. It never holds a token. */
 export class Failure extends Error {
   readonly code: FailureCode
-  /** Whole seconds after which the same request may pass, where that can be told. */
+  /** Whole seconds after which the same request may pass, if known. */
   readonly retryAfterS: number | undefined
 
   /** With the sentence of the code, unless the occasion has one of its own. */

@@ -120,7 +120,7 @@ export async function finalizeGallery(store: Store, access: GalleryAccess, nowMs
   const shard = shardForGallery(store, gallery.hash)
   const operationId = createOperationId()
   const after = await finalizeOrRemove(shard, gallery.id, nowMs, operationId).catch((error) =>
-    // Its word may be lost, not its effect.
+    // The rows may have changed although the reply was lost.
     stateUnlessUnfinished(shard, gallery.id, error),
   )
   if (!after) throw galleryNotFound()
@@ -173,7 +173,7 @@ export async function findGalleryView(
 }
 
 /**
- * The same for this page or, if the gallery has fewer, its last one: its owner may have deleted the images of this page. Undefined
+ * Returns this page or, if the gallery has fewer, its last one: its owner may have deleted the images of this page. Undefined
  * for a gallery that is not public.
  */
 export async function findNearestView(

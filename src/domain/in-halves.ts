@@ -1,5 +1,5 @@
 /** Unfinished items of a list: those that failed alone, and those in a part that was not attempted. */
-export interface Undone<Item> {
+interface Undone<Item> {
   failed: { item: Item; error: unknown }[]
   untried: Item[]
 }

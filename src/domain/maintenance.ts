@@ -113,7 +113,7 @@ async function dropPurges(store: Store, nowMs: number, logProblem: ProblemLogger
 }
 
 /** The context of a cron run, or of a sweep after a delete. */
-export interface Sweep {
+interface Sweep {
   nowMs: number
   logProblem: ProblemLogger
   splits: { left: number }
@@ -202,7 +202,7 @@ export async function sweepDeleted(store: Store, deleted: Deleted, sweep: Sweep)
     : attempt('sweep galleries', sweep.logProblem, () => sweepGalleries(shard, sweep)))
 }
 
-/** Removes the files of deleted galleries; the next tick goes on where this one ends. */
+/** Removes the files of deleted galleries; the next tick continues where this one ends. */
 export async function sweepGalleries(shard: Shard, sweep: Sweep): Promise<void> {
   const { nowMs, logProblem } = sweep
   let batchesLeft = MAINTENANCE_MAX_BATCHES
@@ -227,7 +227,7 @@ async function sweepGallery(shard: Shard, gallery: DueGallery, maxBatches: numbe
       await completeGalleryCleanup(shard, galleryId)
       return batches
     }
-    // A file that cannot be removed is tried alone from now on: the gallery goes on without it.
+    // A file that cannot be removed is tried alone from now on: the gallery continues without it.
     const removed = await removeFiles(shard, files, sweep)
     afterImageId = last.id
     await advanceGalleryCleanup(shard, { galleryId, afterImageId }, await asRemoved(removed))

@@ -12,14 +12,14 @@ import { imagePath } from './links.ts'
 import { isOwnPreview, needsPreview, previewBeside } from './preview.ts'
 
 /** An image of which no preview can be made: its original is missing or cannot be decoded. */
-export interface UnpreviewedImage {
+interface UnpreviewedImage {
   kind: 'missing' | 'unreadable'
   key: string
   image: Image
 }
 
 /** The results of one batch. */
-export interface MadePreviews {
+interface MadePreviews {
   /** Images that were listed. */
   records: number
   /** Previews that were made, and their bytes. */

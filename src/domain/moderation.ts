@@ -32,7 +32,7 @@ import { findAvailableImages, shardForGallery } from './sharding.ts'
 import { createOperationId } from './token.ts'
 
 /** Content with the number of its open reports, for each reason too, and when the first and the last of them came. */
-export interface ReportedContent extends Omit<ReportedRecord, 'imageId' | 'galleryId'> {
+interface ReportedContent extends Omit<ReportedRecord, 'imageId' | 'galleryId'> {
   content: Content
 }
 
@@ -55,12 +55,12 @@ export interface Decider {
   nowMs: number
 }
 
-export type Action = 'remove' | 'remove and block' | 'dismiss' | 'hide' | 'unhide' | 'unblock'
+type Action = 'remove' | 'remove and block' | 'dismiss' | 'hide' | 'unhide' | 'unblock'
 
 /** The effect of a decision. */
 export interface ModerationResult {
   kind: Content['kind']
-  /** Its state after. */
+  /** The state after the action. */
   state: ContentState
   /** Whether the content is in another state than before. */
   changed: boolean
@@ -230,7 +230,7 @@ export async function listBlockedImages(store: Store, nowMs: number): Promise<Li
 }
 
 /** A decision, with the image it was about. */
-export interface AuditedEntry {
+interface AuditedEntry {
   entry: ModerationEntry
   image: Image | undefined
 }

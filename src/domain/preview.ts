@@ -32,7 +32,7 @@ export function previewOf(image: Image): Preview | undefined {
 }
 
 /** The preview of an image as pages link to it. */
-export interface LinkedPreview extends Omit<Preview, 'kind' | 'bytes'> {
+interface LinkedPreview extends Omit<Preview, 'kind' | 'bytes'> {
   /** Absolute: of the preview, or of the original where that is small enough. */
   url: string
 }

@@ -78,6 +78,6 @@ export async function findImageView(store: Store, path: string, nowMs: number): 
   if (!gallery) return { image, inGallery: undefined }
   const shard = shardForImage(store, image.id)
   const inGallery = await findNeighbours(isFromReplica ? shard.replica : shard, gallery.id, image.id)
-  // It may have been deleted or hidden since it was found.
+  // The image may have been deleted or hidden since it was found.
   return inGallery && statusOf({ image, gallery: inGallery.gallery }) === 'available' ? { image, inGallery } : undefined
 }

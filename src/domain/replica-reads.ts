@@ -11,11 +11,11 @@ import { findImagesAnywhere } from './sharding.ts'
  */
 
 /** Images with their galleries. */
-export interface ReplicaRead {
+interface ReplicaRead {
   found: ImageWithGallery[]
   /** The ids that were read from a replica. */
   fromReplica: ReadonlySet<number>
-  /** Those of them that no image has or will have. */
+  /** The ids that no image has or will have. */
   absent: ReadonlySet<number>
 }
 

@@ -20,12 +20,12 @@ export interface SubmittedReport {
   reason: ReportReason
   /** May be empty, except where the reason is `other`. */
   details: string
-  /** How to reach the reporter, if they wish; may be empty. */
+  /** Contact of the reporter; may be empty. */
   contact: string
 }
 
 /** The report, or the fields of the form that must be changed. */
-export type ParsedReport = { report: SubmittedReport } | { wrong: (keyof SubmittedReport)[] }
+type ParsedReport = { report: SubmittedReport } | { wrong: (keyof SubmittedReport)[] }
 
 /** Parses the texts of the report form. */
 export function parseReport(entered: Readonly<Record<keyof SubmittedReport, string>>): ParsedReport {

@@ -17,7 +17,7 @@ export interface SharedImages {
 }
 
 /** The function that receives an image of a share, the arrival of the share, and the log for problems that no client sees. */
-export interface Sharing {
+interface Sharing {
   receive: (upload: ImageUpload) => Promise<Receipt>
   nowMs: number
   logProblem: ProblemLogger

@@ -7,7 +7,7 @@ import { UnreadableSetting } from './unreadable-setting.ts'
 const SITE_LINKS = ['terms', 'privacy', 'imprint', 'contact'] as const
 
 /** One of SITE_LINKS. */
-export type SiteLink = (typeof SITE_LINKS)[number]
+type SiteLink = (typeof SITE_LINKS)[number]
 
 /** An operator's settings for the pages. */
 export interface SiteSettings {
@@ -26,7 +26,7 @@ export interface SiteSettings {
 }
 
 /** The settings as they are written; absent or empty is the default. */
-export interface SiteVariables {
+interface SiteVariables {
   OPERATOR_NAME?: string
   TAGLINE?: string
   UPLOAD_NOTICE?: string

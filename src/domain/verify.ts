@@ -34,7 +34,7 @@ export interface MissingFile {
 }
 
 /** One page of files that were read. */
-export interface VerifiedPage {
+interface VerifiedPage {
   records: number
   /** Files that were read. */
   verified: number

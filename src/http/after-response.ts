@@ -16,7 +16,7 @@ export interface Invocation {
   var: { logProblem: ProblemLogger }
 }
 
-/** When clients hung up of whom that is known: those whose responses go on without them. */
+/** Times at which clients disconnected whose responses continue without them. */
 const hungUpAtMs = new WeakMap<AbortSignal, number>()
 
 /**
@@ -39,7 +39,7 @@ export function runAfterResponse(invocation: Invocation, what: string, work: () 
   )
 }
 
-/** Lets a response that is being made or sent go on for AFTER_RESPONSE_MAX_MS after its client hung up. */
+/** Keeps the work of a response running for AFTER_RESPONSE_MAX_MS after its client hung up. */
 export function finishAfterHangUp(
   { executionCtx, req }: Pick<Invocation, 'executionCtx' | 'req'>,
   response: Promise<unknown>,

@@ -29,7 +29,7 @@ export function problemLoggerOf({ url }: Pick<Request, 'url'>): ProblemLogger {
   return SECRET_PATH.test(url) ? deferProblem : logProblem
 }
 
-/** Logs a problem that no client is told about, in an invocation whose path may be logged. */
+/** Logs a problem that no response reports, in an invocation whose path may be logged. */
 export function logProblem(what: string, error: unknown): void {
   logDeferred()
   console.error(lineOf(what, error))
@@ -49,7 +49,7 @@ function logDeferred(): void {
 }
 
 /** The fields of a logged request: numbers, and words of closed sets. */
-export interface RequestFacts {
+interface RequestFacts {
   request_id: string
   isolate: string
   method: string

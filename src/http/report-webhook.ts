@@ -7,7 +7,7 @@ import { runAfterResponse } from './after-response.ts'
 import type { AppContext } from './context.ts'
 import { CallFailed, type Message, postMessage } from './webhooks.ts'
 
-/** Those of this isolate that are under way. */
+/** Posts of this isolate in progress. */
 let calls = 0
 
 /**

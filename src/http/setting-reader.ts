@@ -1,6 +1,6 @@
 import type { ProblemLogger } from '../domain/problem-logger.ts'
 
-/** How a setting is read. */
+/** Parser of a setting, and its fallback. */
 interface Reading<Setting, Value> {
   /** Throws where the setting cannot be read. */
   parse: (setting: Setting) => Value

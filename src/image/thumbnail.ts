@@ -22,7 +22,7 @@ export interface WantedFiles {
 }
 
 /** The files made of one decode of an image. */
-export interface MadeFiles {
+interface MadeFiles {
   thumbnail: ImageFile
   preview: ImageFile | undefined
   candidate: ImageFile | undefined

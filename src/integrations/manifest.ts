@@ -2,7 +2,7 @@ import * as routes from '../routes.ts'
 import { settingsText } from './sharex.ts'
 
 /** An icon for home screens. */
-export interface ManifestIcon {
+interface ManifestIcon {
   src: string
   sizes: string
   type: string

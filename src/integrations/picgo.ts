@@ -3,7 +3,7 @@ import * as routes from '../routes.ts'
 import { KEY_HEADER, settingsText } from './sharex.ts'
 
 /** The settings of PicGo's plugin `web-uploader`; the two custom fields are JSON in a string. */
-export interface WebUploader {
+interface WebUploader {
   url: string
   paramName: string
   jsonPath: string

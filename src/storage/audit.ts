@@ -3,10 +3,7 @@ import { type ModerationEntry, moderationAudit } from './schema.ts'
 import type { Shard } from './store.ts'
 
 /** A decision that is about to be carried out. `operation` is a random id of it. */
-export type NewEntry = Pick<
-  ModerationEntry,
-  'operation' | 'decidedAt' | 'operator' | 'action' | 'imageId' | 'galleryHash'
->
+type NewEntry = Pick<ModerationEntry, 'operation' | 'decidedAt' | 'operator' | 'action' | 'imageId' | 'galleryHash'>
 
 export type Outcome = Pick<ModerationEntry, 'changed' | 'reports' | 'images'>
 
@@ -50,7 +47,7 @@ export async function completeEntry(shard: Shard, operation: string, outcome: Ou
 }
 
 /** Decisions up to a time; with `beforeId`, of those at this very time only the ones before this id. */
-export interface EntryRange {
+interface EntryRange {
   untilMs: number
   beforeId: number | undefined
   limit: number

@@ -10,7 +10,7 @@ const FINGERPRINT_KEY = [blockedFingerprints.band, blockedFingerprints.value, bl
 const MOST_FILES_OF_ONE = 2
 
 /** The digests of a blocked image's files, and its fingerprint if it has one, in hexadecimal. */
-export interface BlockedImage {
+interface BlockedImage {
   imageId: number
   digests: readonly string[]
   fingerprint: string | undefined
@@ -67,7 +67,7 @@ export async function insertBlocked(shard: Shard, image: BlockedImage, nowMs: nu
 }
 
 /** An image that is blocked, and since when. */
-export interface BlockedSince {
+interface BlockedSince {
   imageId: number
   blockedAt: number
 }

@@ -56,7 +56,7 @@ const OWN_MISTAKE = /SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)|D1_T
 /**
  * Returns a function that runs the calls of one request to a shard, or to the files.
  *
- * It limits the time of each call with its retries. It retries as Cloudflare recommends: every statement of this
+ * Limits the time of each call with its retries. It retries as Cloudflare recommends: every statement of this
  * service may be sent twice, and so may reads, deletes, and creations of files, which never overwrite (files.ts). After
  * one call hung, the others get little time, so that the response is sent in time. Throws `StorageUnavailable`.
  */

@@ -10,7 +10,7 @@ export type CallRunner = <Result>(
   queries?: readonly string[],
 ) => Promise<Result>
 
-/** The same database, with `run` around each of its calls, also of its sessions. Drizzle uses no others than these. */
+/** Wraps each call of a database, and of its sessions, with `run`. Drizzle uses no other calls. */
 export function runDatabaseCalls(database: D1Database, run: CallRunner): D1Database {
   return runCalls(database, run)
 }
@@ -46,7 +46,7 @@ function runCalls<Database extends D1Database | D1DatabaseSession>(database: Dat
 }
 
 /**
- * The same database as one near the reader has it, the primary or a replica; what is read by it is in order, but may be behind.
+ * A session on the nearest copy of the database, the primary or a replica. Its reads are sequentially consistent, but may lag.
  * https://developers.cloudflare.com/d1/best-practices/read-replication/
  */
 export function sessionOf(database: D1Database): D1Database {
@@ -60,7 +60,7 @@ export function sessionOf(database: D1Database): D1Database {
   })
 }
 
-/** The same files, with `run` around each call. Reading a body is not one of them. */
+/** Wraps each call of a bucket with `run`, except reading a body. */
 export function runFileCalls(files: FileStore, run: CallRunner): FileStore {
   return {
     create: (key, bytes, info) => run('files.create', () => files.create(key, bytes, info)),

@@ -2,7 +2,7 @@ import { SHARD_BREAKER_MS } from '../limits.ts'
 import { isolateNowMs } from '../time.ts'
 
 /** `closed`: calls may go through. `open`: none should. `half-open`: one may, as a probe. */
-export type BreakerState = 'closed' | 'open' | 'half-open'
+type BreakerState = 'closed' | 'open' | 'half-open'
 
 /**
  * A circuit breaker (Nygard, "Release It!", 2007). A failure opens it. After SHARD_BREAKER_MS it is half-open: one probe passes, and

@@ -67,7 +67,7 @@ export function forgetGallery(shard: Shard, id: number) {
   ] as const
 }
 
-/** SQL: whether a gallery ever held an image or was reported: then its row stays. */
+/** SQL: whether a gallery has had an image or was reported: then its row stays. */
 const isReferredTo = or(
   sql`EXISTS (SELECT 1 FROM ${images} WHERE ${images.galleryId} = ${galleries.id})`,
   sql`EXISTS (SELECT 1 FROM ${reports} WHERE ${reports.galleryId} = ${galleries.id})`,

@@ -183,7 +183,7 @@ export interface GalleryPage {
 }
 
 /** A page of a gallery: `limit` images after the first `offset`. */
-export interface PageRange {
+interface PageRange {
   limit: number
   offset: number
 }

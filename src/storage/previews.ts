@@ -8,10 +8,10 @@ import type { Shard } from './store.ts'
 type PreviewColumn = 'previewMediaType' | 'previewBytes' | 'previewWidth' | 'previewHeight' | 'previewCrc32'
 
 /** The columns of a stored preview, and whether the image is an animation, which older images do not say. */
-export type PreviewColumns = { [Name in PreviewColumn | 'animated']: NonNullable<Image[Name]> }
+type PreviewColumns = { [Name in PreviewColumn | 'animated']: NonNullable<Image[Name]> }
 
 /** An image, and whether neither it nor its gallery is deleted. */
-export interface ListedImage {
+interface ListedImage {
   image: Image
   isLive: boolean
 }

@@ -4,7 +4,7 @@ import type { Gallery, Image } from './schema.ts'
 import { Sieve } from './sieve.ts'
 
 /** The record of a public image, with its gallery if it is in one. */
-export interface CachedRecord {
+interface CachedRecord {
   image: Image
   gallery: Gallery | null
 }
@@ -17,7 +17,7 @@ export interface CachedFile {
 }
 
 /** A page, in the encoding that its headers name. */
-export interface CachedPage {
+interface CachedPage {
   headers: Readonly<Record<string, string>>
   bytes: Uint8Array<ArrayBuffer>
 }
@@ -31,7 +31,7 @@ export interface CachedImage {
 }
 
 /** A gallery, by its number on its shard. */
-export interface CachedGallery {
+interface CachedGallery {
   shard: number
   galleryId: number
 }
@@ -125,7 +125,7 @@ export class ReadCache {
     return this.#writes
   }
 
-  /** Its metrics. It is off after too many writes whose effect is unknown, until the isolate ends. */
+  /** Metrics of the cache. After too many writes with unknown effect it is off until the isolate ends. */
   get state() {
     const { bytes, size } = this.#entries
     return { bytes, entries: size, hits: this.#hits, misses: this.#misses, isOff: this.#isOff }

@@ -150,7 +150,7 @@ export const heartbeats = sqliteTable('heartbeat', {
   beatAt: integer('beat_at').notNull(),
 })
 
-/** Idempotency-Keys, and the responses kept for them. */
+/** Idempotency-Keys, and the responses stored for them. */
 export const idempotencyKeys = sqliteTable('idempotency_keys', {
   digest: text().primaryKey(),
   leaseId: text('claim').notNull(),

@@ -18,13 +18,12 @@ export interface WithFiles {
 }
 
 /**
- * One of the databases: galleries, each with its images, and standalone images, with all that is kept of them
- * (docs/scaling.md#shards). The files of all shards are in one store.
+ * One of the databases: galleries, each with its images, and standalone images, with all records about them (docs/scaling.md#shards). The files of all shards are in one store.
  */
 export interface Shard extends Records, WithFiles {
   /** 0 is `DB`, n is `DB_n`. */
   number: number
-  /** The same records as a replica near the reader has them, which may be behind. */
+  /** A session on a D1 replica near the reader, which may lag. */
   replica: Records
   /** Every write that changes what is public goes through it (`changeImage`, `changeGallery`). */
   cache: ReadCache | undefined
@@ -36,7 +35,7 @@ export interface Shard extends Records, WithFiles {
 export interface Store extends WithFiles {
   /** All that are bound, by their number: the first is shard 0. */
   shards: readonly [Shard, ...Shard[]]
-  /** Those that take new galleries and standalone images. */
+  /** The shards that take new galleries and standalone images. */
   open: readonly [Shard, ...Shard[]]
   /** The isolate's cache of public images, where all writes go through it. */
   cache: ReadCache | undefined
@@ -57,14 +56,14 @@ export interface StorageBindings extends Partial<Record<FurtherBinding, D1Databa
   DB: D1Database
 }
 
-/** How a store is opened. Where `writeShards` is left out, or none of them is bound, all shards are open. */
-export interface StoreOptions {
+/** Options of `openStore`. Without `writeShards`, or if none of them is bound, all shards are open for writing. */
+interface StoreOptions {
   /** Whether all writes are refused. */
   isReadOnly?: boolean
   limits?: StorageLimits
   writeShards?: readonly number[] | undefined
   cache?: ReadCache | undefined
-  /** Those of the isolate, which its requests share; where left out, those of this store alone. */
+  /** The isolate's circuit breakers. Without them, the store has its own. */
   breakers?: BreakerOf
 }
 
@@ -162,7 +161,7 @@ export function* openShardsInTurn({ open }: Store): Generator<Shard, void, void>
     const shard = open[at] ?? open[0]
     if (!shard.breaker.admit()) skipped.push(shard)
     else {
-      // The next request goes on after the shard that this one got.
+      // The next request continues after the shard of this one.
       if (tries === 0) turn = at
       tries++
       yield shard

@@ -259,7 +259,7 @@ describe('--resume', () => {
       const refused = `trip.jsonl is of an upload ${sentence}: use the same options, or name another file`
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(refused) })
     }
-    // How results are printed, and how fast they come, may change.
+    // The form and the times of results may change.
     const again = await runCli([...command, '--gallery', 'Trip', '--manage', '--format', 'html', '-q'], { cwd })
     expect(again).toMatchObject({ code: 0, lines: [expect.stringContaining('<a href='), ...first.lines.slice(1)] })
   })

@@ -117,7 +117,7 @@ describe.skipIf(!mayStartServices())('galleries in time (needs services of its o
     await restart(2 * DAY_MS + MINUTE_MS / 2)
     await until(async () => (await statusOf(api, image.showUrl)) === 'available', 3000)
     expect((await api.follow(gallery.url)).status).toBe(200)
-    // The process that fires cron reads the output of workerd. Otherwise both would wait for each other for ever.
+    // The process that fires cron reads the output of workerd. Otherwise both would wait for each other.
     expect(standstill).not.toHaveBeenCalled()
   })
 })

@@ -155,7 +155,7 @@ describe.skipIf(!mayStartServices())('npm run rehearse (needs a service of its o
 })
 
 /**
- * Serves images for ever, logs addresses, drops headers, and grants everybody the operator's rights and changing
+ * Caches images without an end, logs addresses, drops headers, and grants everybody the operator's rights and changing
  * addresses.
  */
 async function breakingProxy(port: number, to: number, { log, key }: { log: string; key: string }): Promise<Server> {

@@ -263,7 +263,7 @@ describe('D33: "without metadata" is lossless', () => {
     expect((await sharp(stored).metadata()).icc).toEqual((await sharp(bytes).metadata()).icc)
   })
 
-  test('a JPEG passes its colour profile, written anew, to its WebP', async () => {
+  test('a JPEG passes a new profile of its colours to its WebP', async () => {
     const bytes = await encoder(photo(200, 150)).withIccProfile('p3').jpeg({ quality: 98 }).toBuffer()
     const { image, stored } = await optimized(bytes, JPEG)
     expect(image.optimization).toMatchObject({ reason: 'converted_to_webp' })

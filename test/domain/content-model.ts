@@ -4,7 +4,7 @@
  */
 
 /** An image that is stored. */
-export interface ModelImage {
+interface ModelImage {
   name: string
   /** Its sequence number in the order of arrival (D27). */
   sequenceNumber: number
@@ -21,7 +21,7 @@ export interface ModelContent {
 }
 
 /** Responses and effects of an operation. Each of several outcomes is allowed. */
-export type Outcomes = (readonly [response: string, after: ModelContent])[]
+type Outcomes = (readonly [response: string, after: ModelContent])[]
 
 /** One operation on the content. */
 export type ContentStep = (content: ModelContent) => Outcomes

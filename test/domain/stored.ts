@@ -35,7 +35,7 @@ function keysOf({ id, name }: Record<string, unknown>): string[] {
 }
 
 /** Returns the keys of all files. */
-export async function allKeys(): Promise<string[]> {
+async function allKeys(): Promise<string[]> {
   const keys: string[] = []
   let cursor: string | undefined
   do {

@@ -10,7 +10,7 @@ export type Fault = 'throws before' | 'throws after' | 'hangs' | 'takes effect l
 /** The message of a lost connection, as Cloudflare documents it. */
 export const CONNECTION_LOST = 'D1_ERROR: Network connection lost.'
 
-/** Which calls of a flow meet a fault. */
+/** Calls of a flow that meet a fault. */
 export interface FaultPlan {
   fault: Fault
   /**

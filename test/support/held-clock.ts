@@ -6,7 +6,7 @@ const POLL_MAX_MS = 20
 const STUCK_TURNS = 5000
 
 /** Reports whether a call hangs. Only then do timeouts expire. */
-export interface Hung {
+interface Hung {
   wasStruck: () => boolean
 }
 

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 /** Fields of IHDR (11.2.1); by default 8-bit RGB, not interlaced. */
-export interface PngHeader {
+interface PngHeader {
   width: number
   height: number
   depth?: number

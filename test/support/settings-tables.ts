@@ -1,7 +1,7 @@
 import { SETTINGS, startOptions } from '../../src/settings.ts'
 
 /** Returns the tables of docs/operating.md that are generated from src/settings.ts. */
-export function settingsTables(): { options: string; settings: string } {
+function settingsTables(): { options: string; settings: string } {
   const options = startOptions().map(({ name, value, default: byDefault, text }) => [
     `\`--${name}${value === undefined ? '' : ` ${value.replaceAll('|', '\\|')}`}\``,
     byDefault,

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 
 /** A file in a ZIP, with the fields of its two headers. */
-export interface ZippedFile {
+interface ZippedFile {
   name: string
   bytes: Buffer
   modifiedAtMs: number

@@ -10,7 +10,7 @@ import {
   wordsOfName,
 } from './prose.ts'
 
-export const SENTENCE_MAX_WORDS = 30
+const SENTENCE_MAX_WORDS = 30
 
 /** A place where a rule is broken. */
 export interface Finding {
@@ -30,7 +30,7 @@ export interface Reading {
 }
 
 /** A docstring starts with its verb or noun. */
-const HEADLESS = /^(?:What|Who|Whose|How many|How much|How often|By which)\b/
+const HEADLESS = /^(?:What|Who|Whose|Which|How|By which)\b/
 
 /** Phrases of this project that no reader of other projects' documentation knows. */
 const PHRASES = [
@@ -48,6 +48,8 @@ const PHRASES = [
   /\bthe word of\b/i,
   /\bsecond look\b/i,
   /\bis of no use\b/i,
+  /\bgo(?:es)? on\b/i,
+  /\banew\b/i,
 ]
 
 /** Words for which the glossary has another, in names: their singular forms. */

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { fail, ROOT } from '../install/installed.mjs'
 
 /** An array as the specification has it: numbers, names of constants, or arrays of them. */
-export type SpecifiedArray = (number | string | SpecifiedArray)[]
+type SpecifiedArray = (number | string | SpecifiedArray)[]
 
 const [, , file = fail('Usage: node tools/build/make-av1-tables.ts <av1-tables.json>')] = process.argv
 const specified: z.ZodType<SpecifiedArray> = z.lazy(() => z.array(z.union([z.number(), z.string(), specified])))
@@ -111,7 +111,7 @@ const SYMBOLS: [name: string, copies?: number][] = [
   ['Use_Sgrproj'],
   ['Restoration_Type'],
 ]
-/** Those that only frames need that are predicted from others. Their motion vectors have copies of their own (MvCtx 0). */
+/** Arrays that only inter frames need. Their motion vectors have copies of their own (MvCtx 0). */
 const INTER_SYMBOLS: [name: string, copies?: number][] = [
   ['Y_Mode'],
   ['Is_Inter'],

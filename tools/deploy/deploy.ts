@@ -126,7 +126,7 @@ async function deploy() {
     ...(bucket !== undefined && { bucket }),
     ...(shards !== undefined && { shards }),
   }
-  // Where things are stored has to survive what fails from here on. Domains and settings are kept once they are live.
+  // The names of database and bucket must survive later failures. Domains and settings are stored once they are live.
   writeDurably(file, jsonOf({ ...last, ...stored }))
   const bound = await makeStorage(api, { account: account.id, config, databases, hasBucket, log: console.log })
   const written = configFileOf(name)
@@ -189,7 +189,7 @@ async function refuseDoubtfulName(api: AccountApi, account: string) {
 /** Says what to do about a deployment that stopped half-way. */
 function adviseOnFailure(code: number) {
   if (code === 0) return
-  console.error('The same command goes on where this one stopped.')
+  console.error('The same command continues where this one stopped.')
   if (process.env.CLOUDFLARE_API_TOKEN) {
     console.error(`If it was an authentication error, the token lacks a permission: ${PERMISSIONS}`)
   }

@@ -1,4 +1,4 @@
-// Which deployment a command is for. A command that cannot tell refuses: it could take production for staging.
+// The deployment that a command is for. A command that cannot tell refuses: it could take production for staging.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

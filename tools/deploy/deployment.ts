@@ -19,7 +19,7 @@ const DOMAINS = z.array(TEXT, 'must be a list such as ["pics.example"]').transfo
 const DEPLOYMENT = z.strictObject({
   /** The public domains, first the one that unknown hosts get links on. */
   domains: DOMAINS.default([]),
-  /** Those of them that cannot have subdomains, besides those of workers.dev. */
+  /** Public domains that cannot have subdomains, besides those of workers.dev. */
   singleHostDomains: DOMAINS.exactOptional(),
   /** Domains of which the Worker takes every proxied host, those of other sites too. */
   allHostsOf: DOMAINS.exactOptional(),
@@ -52,7 +52,7 @@ export function deploymentConfig(
   { root, folder }: { root: string; folder: string },
 ): WranglerConfig {
   const { domains, singleHostDomains = [], shards = 1, vars, wrangler } = deployment
-  // How it is built and served on this machine is of no concern there.
+  // Settings of the build and of the local server do not apply there.
   const named = withNames(base, deployment)
   const { build: _build, dev: _dev, ...rest } = named
   const fromRoot = (file: string) => path.relative(folder, path.join(root, file))
@@ -167,8 +167,7 @@ export function hostsOf(domain: string) {
 }
 
 /**
- * The Worker's name: as said, or as its address on workers.dev begins, or that of wrangler.toml. Throws a sentence where two of
- * the first disagree.
+ * Returns the Worker's name: as given, or from its address on workers.dev, or from wrangler.toml. Throws a sentence if the first two disagree.
  */
 export function workerName(base: WranglerConfig, { name, domains }: Deployment) {
   const [address, another] = domains.filter((domain) => isWorkersDev(domain) && domain !== WORKERS_DEV)

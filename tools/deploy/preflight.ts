@@ -30,12 +30,12 @@ export interface Finding {
 }
 
 /** A Worker of the account, and what it is bound to. */
-export interface BoundWorker {
+interface BoundWorker {
   name: string
   bindings: Binding[]
 }
 
-export interface Preflight {
+interface Preflight {
   findings: Finding[]
   /** The ids of the databases that exist, by name. */
   databases: Map<string, string>

@@ -1,5 +1,4 @@
-// The steps of `npm run deploy` that change something: names remembered, storage made, migrated, then the Worker. Each may be
-// interrupted: the same command finds what exists and goes on.
+// The steps of `npm run deploy` that change something: names remembered, storage made, migrated, then the Worker. Each may be interrupted: the same command finds what exists and continues.
 
 import { readdirSync } from 'node:fs'
 import path from 'node:path'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const FILE = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'generated', 'build.lock')
 const POLL_MS = 200
-/** Tells the commands that a holder starts, as wrangler's build, that they need no lock of their own. */
+/** Set for child commands of a holder, such as wrangler's build: they need no lock of their own. */
 const HELD = 'TINTYPE_BUILD_LOCK'
 /** The number of parts of this process that hold the lock: they may work side by side. */
 let holders = 0
@@ -85,7 +85,7 @@ function read(/** @type {string} */ file) {
 }
 
 /**
- * Returns when a process started, which tells it from a later one of the same number (proc(5), field 22 of stat); undefined where it
+ * Returns when a process started, which distinguishes it from a later one with the same pid (proc(5), field 22 of stat); undefined where it
  * is gone. Where there is no /proc, a process that lives is taken for the same.
  */
 function startOf(/** @type {number} */ pid) {

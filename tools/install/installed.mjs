@@ -144,8 +144,7 @@ export function toolEnvironment() {
 }
 
 /**
- * Becomes a script or tool that runs until it is told to stop: signals are passed on, its exit is ours. It has a channel to
- * this process, whose end tells it that we died.
+ * Becomes a script or tool that runs until it is stopped: signals are passed on, its exit is ours. It has a channel to this process, whose end means that this process died.
  * @param {string} script
  * @param {string[]} args
  */

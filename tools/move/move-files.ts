@@ -1,5 +1,5 @@
 // Copies files between a data folder and a bucket of R2. Files never change, so each is copied once: the list of the bucket, and the
-// files on the disk, say what is left to do after an interruption. R2's entity tag of a file is its MD5.
+// files on the disk, show what remains to be done after an interruption. R2's entity tag of a file is its MD5.
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import path from 'node:path'
@@ -61,7 +61,7 @@ export async function uploadFiles(
       const md5 = createHash('md5').update(bytes).digest('hex')
       if (found.md5 !== undefined && found.md5 !== md5) outcome.damaged.push(key)
       if (known === md5) return
-      // An earlier attempt, or somebody else, put other bytes there.
+      // An earlier attempt, or another program, put other bytes there.
       if (known !== undefined) await files.delete([key])
       await files.create(key, bytes, { mediaType: mediaTypeOf(key, bytes) })
       listed.set(key, md5)

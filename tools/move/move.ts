@@ -6,7 +6,7 @@ import { runScript } from '../shared/processes.ts'
 
 const USAGE = `Usage: npm run tintype -- move --from DIR --to cloudflare [options]
 Moves records and files from the data folder DIR to a deployment; with --from cloudflare --to DIR, back. It compares both sides and prints
-a summary. Where it was interrupted, the same command goes on. See docs/self-hosting.md#moving-to-cloudflare.
+a summary. Where it was interrupted, the same command continues. See docs/self-hosting.md#moving-to-cloudflare.
   --deployment FILE   the deployment (deployment.json)
   --s3-keys FILE      the keys of an R2 API token, in a file of mode 600 (made from CLOUDFLARE_API_TOKEN)
   --r2-endpoint URL   the S3 address of R2 (https://<account>.r2.cloudflarestorage.com)
@@ -34,7 +34,7 @@ if (!/^\d{1,4}$/.test(values.settle)) fail(`--settle must be a whole number of s
 ensureInstalled('service')
 continueInOwnNode()
 runScript('build/build.ts')
-// It imports packages.
+// The module imports packages.
 const { runMove } = await import('./run-move.ts')
 try {
   await runMove({
@@ -46,5 +46,5 @@ try {
     settleMs: Number(values.settle) * 1000,
   })
 } catch (error) {
-  fail(`not moved yet: ${messageOf(error)}\nThe same command goes on where this one stopped.`)
+  fail(`not moved yet: ${messageOf(error)}\nThe same command continues where this one stopped.`)
 }

@@ -1,5 +1,5 @@
 // Moves a service between a data folder and a deployment on Cloudflare. Files are copied first, and most records, while the source
-// serves. Then the source is read-only, and a last pass carries over what changed. Every step may be interrupted: the same call goes on.
+// serves. Then the source is read-only, and a last pass carries over what changed. Every step may be interrupted: the same call continues.
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

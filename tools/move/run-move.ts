@@ -32,7 +32,7 @@ import {
 } from './moving.ts'
 
 /** A move, as the command line asks for it. */
-export interface WantedMove {
+interface WantedMove {
   data: string
   isToCloudflare: boolean
   /** The file of the deployment. */

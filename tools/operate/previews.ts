@@ -11,9 +11,9 @@ const USAGE = `Usage: npm run tintype -- previews [options]
 Makes the previews of images that were uploaded before previews existed, or while they were off. Images are read
 again, one at a time. A run that was killed can be repeated: it makes what is missing.
   --rest N               rest N times as long as each image took (1)
-  --limit N              stop after N previews, and say where to go on
-  --after PLACE          go on where an earlier run stopped
-  --state FILE           keep the place in this file, and go on there the next time
+  --limit N              stop after N previews, and print where to continue
+  --after PLACE          continue where an earlier run stopped
+  --state FILE           store the place in this file, and continue there the next time
   --port N, --data DIR   those of the service on this machine (8787, .data)
   --url https://host     a deployed service, by the key in TINTYPE_OPERATOR_KEY
   --help                 this text`

@@ -21,10 +21,10 @@ export interface Known {
   bytes: number
   crc32: number | null
 }
-export type ImageRecord = Record<'images' | 'thumbs', Known> & { previews?: Known }
+type ImageRecord = Record<'images' | 'thumbs', Known> & { previews?: Known }
 
 /** The outcome for one file. `from` is the snapshot that it was put back from. */
-export type PutBack =
+type PutBack =
   | { key: string; outcome: 'healthy' }
   | { key: string; outcome: 'put back'; from: string }
   | { key: string; outcome: 'no copy' }
@@ -137,7 +137,7 @@ async function isHealthy(target: string, known: Known, md5: string | undefined) 
     const read = await readDigests(target)
     return read.bytes === known.bytes && (known.crc32 ?? read.crc32) === read.crc32 && (md5 ?? read.md5) === read.md5
   } catch {
-    // It is not there, or the disk does not give it.
+    // The file is missing, or the disk cannot read it.
     return false
   }
 }
@@ -147,7 +147,7 @@ function replaceFile(incoming: string, target: string, facts: Facts) {
   makeFolder(path.dirname(target))
   const factsOfIncoming = factsPath(incoming)
   symlinkSync(formatFacts(facts), factsOfIncoming)
-  // Until the second rename the facts are those of the file that was damaged, which are those of this one, or are made anew.
+  // Until the second rename, the facts are those of the damaged file. They equal those of this one, or are computed again.
   renameSync(incoming, target)
   renameSync(factsOfIncoming, factsPath(target))
   syncFolder(path.dirname(target))

@@ -13,9 +13,9 @@ Compares the stored files with the records, and reports what does not fit.
   --remove               remove the files that belong to nobody
   --verify               read the files of images, and name those that are not as they were stored: ends with 1 if there are any
   --pace N               read at most so many MB a second (8)
-  --limit N              stop after N files and records, and say where to go on
-  --after PLACE          go on where an earlier run stopped
-  --state FILE           keep the place in this file, and go on there the next time
+  --limit N              stop after N files and records, and print where to continue
+  --after PLACE          continue where an earlier run stopped
+  --state FILE           store the place in this file, and continue there the next time
   --json                 one JSON object a line: each finding, then the counts
   --port N, --data DIR   those of the service on this machine (8787, .data)
   --url https://host     a deployed service, by the key in TINTYPE_OPERATOR_KEY

@@ -412,8 +412,7 @@ function damageOf(error: unknown) {
 }
 
 /**
- * Marks the images of these files deleted in the databases of a data folder. The service then says so at their addresses, and removes
- * what is left of their files. Of images whose preview alone is damaged, only that is removed from the record. Returns the addresses.
+ * Marks the images of these files deleted in the databases of a data folder. Their addresses then respond 404, and the service removes their remaining files. An image with only a damaged preview loses the preview. Returns the addresses.
  * `damaged` has the messages by the keys of the files.
  */
 async function leaveOut(data: string, damaged: ReadonlyMap<string, string>) {
@@ -565,7 +564,7 @@ async function openCopier(
     return digests && { ...(await settle(begun, key, digests, md5)), storedMs }
   }
 
-  /** The same from S3. What an earlier backup has is not asked for: a file never changes. */
+  /** Copies files from S3. Files of an earlier backup are not read again: a file never changes. */
   async function copyFromS3(from: Bucket, key: string) {
     const known = await findCopy(key)
     if (known) return known

@@ -1,5 +1,4 @@
-// `npm run tintype -- stack`: the built Worker is minified, and so are the places in the stacks of its log. Tells for each where it is in the
-// sources.
+// `npm run tintype -- stack`: maps the positions in stack traces of the minified Worker to the sources.
 
 import { readFileSync } from 'node:fs'
 import type { SourceMapPayload } from 'node:module'

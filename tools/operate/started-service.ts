@@ -7,7 +7,7 @@ import { fail, ROOT } from '../install/installed.mjs'
 const PORT_OF_ANY = 0
 
 /** A service that was started. It ends with this process at the latest. */
-export interface StartedService {
+interface StartedService {
   origin: string
   stop: () => Promise<void>
 }

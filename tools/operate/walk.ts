@@ -1,5 +1,4 @@
-// Commands that go through a service in batches: each response has the cursor of the next batch. The cursor can be kept in a file. A
-// service on this machine that does not run is started meanwhile.
+// Commands that go through a service in batches: each response has the cursor of the next batch. The cursor can be stored in a file. A local service that does not run is started for the command.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fail } from '../install/installed.mjs'
 import { codeOf, messageOf } from '../shared/command-line.ts'
@@ -23,7 +22,7 @@ export const WALK_OPTIONS = {
 } as const
 
 /** The options as they were given. */
-export interface WalkOptions extends ServiceOptions {
+interface WalkOptions extends ServiceOptions {
   after?: string | undefined
   state?: string | undefined
 }
@@ -37,7 +36,7 @@ export function readLimit({ limit, after, state }: WalkOptions & { limit?: strin
     fail(`--limit must be a number of ${items}: received "${limit}"`, WRONG_USE)
   }
   if (after !== undefined && state !== undefined) {
-    fail('--after and --state both say where to go on: give one of them', WRONG_USE)
+    fail('--after and --state both say where to continue: give one of them', WRONG_USE)
   }
   return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)
 }
@@ -61,7 +60,7 @@ export class Walk {
     // However this process ends, it prints the cursor to continue from.
     process.on('exit', () => {
       if (!this.#hasEnded && this.next !== null && this.#seen > 0) {
-        console.error(`go on with --after ${format(this.next)}`)
+        console.error(`continue with --after ${format(this.next)}`)
       }
     })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1))
@@ -85,7 +84,7 @@ export class Walk {
     }
   }
 
-  /** Goes on to the next batch, after one of so many items. After the last there is no file: the next run begins anew. */
+  /** Advances to the next batch after one with this number of items. After the last, the file is deleted: the next run starts again. */
   advance(next: string | null, items: number): void {
     this.#seen += items
     this.next = next
@@ -99,7 +98,7 @@ export class Walk {
     }
   }
 
-  /** Stops a service that was started. The command has printed where to go on. */
+  /** Stops a service that was started. The command has printed where to continue. */
   async end(): Promise<void> {
     this.#hasEnded = true
     await this.#stopService()

@@ -267,7 +267,7 @@ function stageControl(stage: string, fields: Fields): void {
     ...['Package: tintype', `Version: ${fields.version}`, `Architecture: ${fields.architecture}`],
     ...[`Maintainer: ${fields.maintainer}`, `Installed-Size: ${Math.ceil(sizeOf(stage) / 1024)}`],
     'Depends: libc6 (>= 2.35), libgcc-s1, libstdc++6 (>= 12), passwd',
-    // It closes connections of clients that stop reading.
+    // listener.pl closes connections of clients that stop reading.
     'Recommends: perl, ca-certificates',
     ...['Section: web', 'Priority: optional', `Homepage: ${fields.homepage}`],
     'Description: image host with an HTTP API and web pages',

@@ -4,7 +4,7 @@ import { isObject, parseObject } from '../shared/json.ts'
 /** The packages that have a version, and always the same one: the service, the command line, its plugin of PicGo, and the codec. */
 export const FOLDERS = ['.', 'cli', 'cli/picgo', 'codec'] as const
 
-/** The owner of the repository on GitHub until somebody publishes it. */
+/** Placeholder for the owner of the repository on GitHub. */
 export const PLACEHOLDER = 'OWNER'
 
 const ADDRESS = /github\.com\/([\w-]+)\/tintype\b/g

@@ -7,7 +7,7 @@ import { makeFolder, syncFolder } from '../shared/durable-files.ts'
 
 /** Names their folder below `do`. */
 export const LIMITER_KEY = 'tintype-clients'
-/** The same of version 2.0: a file for each client address, which stayed for ever. */
+/** Files of version 2.0: one for each client address, never deleted. */
 const OBJECT_PER_CLIENT = 'tintype-RateLimiter'
 
 /**

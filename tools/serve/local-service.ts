@@ -48,7 +48,7 @@ const ASSETS_WORKER = 'static-assets'
 
 /** Miniflare's name of the socket of `unsafeDirectSockets`. */
 const DIRECT_SOCKET = 'direct:0:default'
-/** A connection whose reader takes nothing for so long is closed (tools/serve/listener.pl). Tests do not wait for a minute. */
+/** Timeout of a connection whose client reads nothing (tools/serve/listener.pl). Tests use a shorter one. */
 const { READER_TIMEOUT_MS: readerTimeoutMs = '60000' } = process.env
 
 export type Running = Miniflare
@@ -307,7 +307,7 @@ function printLog(level: string, message: string, print: ((line: string) => void
 /** Loads Miniflare, megabytes of source, once it is needed. `require` does not have to detect the type of its modules. */
 function miniflarePackage(): typeof import('miniflare') {
   const require = createRequire(import.meta.url)
-  // Its default is the path of the program.
+  // The default is the path of the program.
   process.env.WORKERD = require('workerd').default
   process.env.MINIFLARE_WORKERD_PATH = path.join(ROOT, 'tools', 'serve', 'workerd.sh')
   // By default, V8 lets the young objects of each isolate grow to 16 MB, and collects old ones only after tens of

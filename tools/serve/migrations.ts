@@ -18,7 +18,7 @@ export default {
 }
 
 /** As far as it is used here. */
-export interface Statement {
+interface Statement {
   bind: (...values: string[]) => Statement
   all: () => Promise<{ results: { name: string }[] }>
 }

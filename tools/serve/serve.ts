@@ -1,4 +1,4 @@
-// Serves on this machine until it is told to stop. `npm start` runs this after it has built, with the same options.
+// Serves on this machine until it is stopped. `npm start` runs this after the build, with the same options.
 
 import { fail } from '../install/installed.mjs'
 import { codeOf } from '../shared/command-line.ts'
@@ -30,7 +30,7 @@ process.on('uncaughtException', (error) => {
   if (codeOf(error.cause) !== 'ECONNREFUSED' && codeOf(error) !== 'ECONNREFUSED') process.exit(1)
 })
 
-/** Stops with the first signal. To be said again after each start of a Miniflare, which sets signals of its own. */
+/** Stops at the first signal. Call it again after each start of Miniflare, which sets its own handlers. */
 function stopWithSignals() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // Miniflare's own end the process before it has been disposed of.

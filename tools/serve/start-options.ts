@@ -11,7 +11,7 @@ import { parseLocalDomains } from '../shared/public-domain.ts'
 import { checkOption } from '../shared/settings.ts'
 import { parseShards } from '../shared/shards.ts'
 
-// An address of mail, or a URI that says how somebody is reached.
+// An e-mail address, or a URI of a contact.
 const CONTACT = /^(?:(?:mailto:)?[^\s@:]+@[^\s@]+|https:\/\/\S+|tel:\S+)$/i
 
 /** Settings that are read from the environment: options are visible in the process list. */

@@ -1,4 +1,4 @@
-// A public domain as somebody writes it on a command line or in a file.
+// A public domain as written on a command line or in a file.
 import { domainToASCII } from 'node:url'
 
 /** Represents the Worker's host on workers.dev: `<name>.<account>.workers.dev`. */
@@ -31,7 +31,7 @@ export function parsePublicDomains(lists: readonly string[], parse: (text: strin
   return [...new Set(names.map(parse))]
 }
 
-/** The same for a service on this machine, whose domains may have `localhost` among them (D6). */
+/** Parses the public domains of a local service, which may include `localhost` (D6). */
 export function parseLocalDomains(list: string) {
   return parsePublicDomains([list], (text) =>
     text.trim().toLowerCase() === LOCALHOST ? LOCALHOST : parsePublicDomain(text),

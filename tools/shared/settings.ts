@@ -11,7 +11,7 @@ export async function checkSettings(variables: Readonly<Record<string, unknown>>
   settings.checkSettings(variables)
 }
 
-/** The same for an option of a command, whose name precedes the sentence. */
+/** Throws a sentence about an option of a command if its setting is invalid. */
 export async function checkOption(option: string, name: string, setting: string | undefined) {
   if (setting === undefined) return
   try {

@@ -2,7 +2,7 @@
 import type { TestCase, TestModule } from 'vitest/node'
 import { CHAPTERS, chapterOf } from './chapters.ts'
 
-export type Chapter = [name: string, tests: TestCase[]]
+type Chapter = [name: string, tests: TestCase[]]
 
 /** Prints the table, then what failed and what was left out; whether nothing failed. */
 export function printReport(modules: readonly TestModule[]) {

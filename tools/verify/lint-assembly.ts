@@ -22,7 +22,7 @@ const RULES = {
   suspicious: { noDuplicateElseIf: 'error', noFallthroughSwitchClause: 'error' },
 }
 
-/** Mends what it can where `writes`; else ends the process if there is anything to mend. */
+/** Fixes what it can if `writes`; otherwise ends the process if something is wrong. */
 export function lintAssembly(writes: boolean) {
   rmSync(COPY, { recursive: true, force: true })
   mkdirSync(COPY, { recursive: true })

@@ -1,4 +1,4 @@
-// `npm run lint`: format and lint of every file. `npm run format` is the same with `--write`, which mends what it can.
+// `npm run lint`: format and lint of every file. `npm run format` is the same with `--write`, which fixes what it can.
 
 import { ensureInstalled } from '../install/installed.mjs'
 import { readCommandLine } from '../shared/command-line.ts'

@@ -26,12 +26,12 @@ export interface Questioned {
   pollMs: number
 }
 
-export interface Question {
+interface Question {
   id: string
   asks: string
   observe: (questioned: Questioned, client: Client, startedMs: number) => Promise<Observation>
 }
-export interface Observation {
+interface Observation {
   isYes: boolean
   seen: string
 }

@@ -14,7 +14,7 @@ import { noisyPng, plainJpeg, plainPng } from './rehearsal-pictures.ts'
 import type { Questioned } from './rehearsal-questions.ts'
 import { askQuestions, callAddressesWithTokens, secretsIn } from './rehearsal-questions.ts'
 
-export type Rehearsal = Omit<Questioned, 'pollMs'> & {
+type Rehearsal = Omit<Questioned, 'pollMs'> & {
   log: string | undefined
   quick: boolean
   questionsOnly: boolean
@@ -128,7 +128,7 @@ async function checkHeaders(client: Client) {
     const { headers } = await ask(address, init)
     for (const [name, wanted] of Object.entries(table[kind] ?? {})) {
       const found = headers.get(name)
-      // That of a page has a nonce.
+      // The policy of a page has a nonce.
       if (kind.endsWith('age') && name === 'Content-Security-Policy') continue
       if (found !== wanted)
         wrong.push(`${new URL(address, 'http://host').pathname}: ${name} is ${found}, not ${wanted}`)

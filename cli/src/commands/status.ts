@@ -10,7 +10,7 @@ import { readUrls } from '../url-list.ts'
 
 const WIDTH = 'available'.length
 
-/** Asks what became of the images behind any number of show URLs, and tells in their order. */
+/** Requests the statuses of any number of show URLs, and prints them in the same order. */
 export async function status(invocation: StatusInvocation, { screen, signal, apiOf }: Session): Promise<ExitCode> {
   const api = apiOf(invocation.host)
   const urls = await readUrls(invocation.sources, signal)

@@ -27,7 +27,7 @@ interface GalleryOutcome extends Gallery {
   state: 'public' | 'unfinished' | 'removed'
 }
 
-/** Uploads files and folders, into a gallery if asked, and tells what became of each. */
+/** Uploads files and folders, into a gallery if asked, and prints the result of each. */
 export async function upload(invocation: UploadInvocation, session: Session): Promise<ExitCode> {
   const { screen, signal } = session
   const api = session.apiOf(invocation.host)
@@ -224,7 +224,7 @@ async function closeGallery(
   if (journal.isPublic()) return { ...gallery, state: 'public' }
   if (signal.aborted) return { ...gallery, state: 'unfinished' }
   if (journal !== NO_JOURNAL && outcomes.some(mayComeYet)) {
-    screen.problem('the gallery waits for what failed: the same command goes on')
+    screen.problem('the gallery waits for what failed: the same command continues')
     return { ...gallery, state: 'unfinished' }
   }
   try {

@@ -31,7 +31,7 @@ const CHROMA_UNIT: f64 = Q15 / <f64>(1 << (CHROMA_SHIFT - SUM_BITS))
 /** Fraction bits of single pixels. */
 const PIXEL_BITS: i32 = 16
 
-/** How luma becomes each channel. */
+/** Factors and offsets of luma for each channel. */
 @unmanaged
 class LumaScale {
   offset: i16

@@ -93,7 +93,7 @@ export function writeWeights(axis: Axis, i: i32, unity: i32, to: usize): void {
 }
 
 /**
- * Only chroma of fewer samples than luma is ever enlarged: by a triangle, as other decoders do, which does not ring.
+ * Only subsampled chroma is enlarged: by a triangle filter, as other decoders do, which does not ring.
  */
 function isEnlarging(axis: Axis): bool {
   return axis.step < 1

@@ -124,7 +124,7 @@ function slot(r: Resampler, y: i32): usize {
   return r.ring + <usize>(y % r.slots) * r.stride
 }
 
-/** Whether rows go through a box before they are kept. */
+/** Whether rows pass a box filter before they are stored. */
 export function isBoxed(r: Resampler): bool {
   return r.across.box > 1 || r.down.box > 1
 }

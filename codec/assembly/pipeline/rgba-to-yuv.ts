@@ -9,7 +9,7 @@ import { MacroblockRows, takeChroma, takeLuma } from './macroblock-rows'
 import { mirrorsColumns, mirrorsRows } from './orientation'
 import { averageVisible } from './transparent-pixels'
 
-/** Pairs of rows that are kept. */
+/** Stored pairs of rows. */
 const RING_PAIRS: i32 = 4
 /** Samples and pixels that are read and written beyond both ends of a row. */
 const MARGIN: i32 = 16

@@ -152,7 +152,7 @@ export function handOnRow(i: i32, take: TakeMacroblockRow): bool {
   return true
 }
 
-/** Begins anew to hand on the rows of target `i`, which is held. */
+/** Restarts handing on the rows of target `i`, which is held. */
 export function rewindRows(i: i32): void {
   const rows = targetAt(i).macroblocks
   if (rows != null) rows.mbRow = 0
@@ -198,7 +198,7 @@ export function keepsStraight(across: i32, down: i32): bool {
   return isExact && !isTransformed && across == mostColumns && down == mostRows
 }
 
-/** Tells what the planes to come mean. */
+/** Sets the meaning of the next planes. */
 export function announceImage(meaning: Colour): void {
   colour = meaning
   planes = planesOf(meaning)

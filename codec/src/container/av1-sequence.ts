@@ -7,7 +7,7 @@ export interface Av1Coding {
   chroma: '4:0:0' | '4:2:0' | '4:2:2' | '4:4:4'
 }
 
-/** How its colours are coded. */
+/** The coding of its colours. */
 interface Av1Colours {
   /** MatrixCoefficients of ITU-T H.273. */
   matrix: number

@@ -135,7 +135,7 @@ function readLocations(bytes: Uint8Array, iloc: Box, items: Map<number, AvifItem
   }
 }
 
-/** iprp: ipco has the properties, ipma tells which items have them (ISO/IEC 23008-12, 9.3). */
+/** iprp: ipco has the properties, ipma assigns them to items (ISO/IEC 23008-12, 9.3). */
 function readProperties(bytes: Uint8Array, iprp: Box, items: Map<number, AvifItem>): void {
   const children = [...boxes(bytes, iprp.body, iprp.end)]
   const ipco = children.find(({ type }) => type === 'ipco')

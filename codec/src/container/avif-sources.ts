@@ -23,7 +23,7 @@ export function isProfile(bytes: Uint8Array, { type, body }: Box): boolean {
   return type === 'colr' && (hasText(bytes, body, 'prof') || hasText(bytes, body, 'rICC'))
 }
 
-/** How deep derived items may be derived from each other. */
+/** The greatest depth of derived items. */
 const MAX_DERIVATIONS = 4
 const MAX_SOURCES = 4096
 

@@ -1,6 +1,6 @@
 /** A chunk of a PNG or a RIFF file, as offsets into the file. */
 export interface Chunk {
-  /** Its four-character code. */
+  /** The four-character code. */
   type: string
   /** The offset of the first of its header's fields. */
   start: number

@@ -5,7 +5,7 @@ import { isKind, jpegHeader, jpegSegment, MARKER, type Segment } from './jpeg-se
 // index of images (MPF, CIPA DC-007) says where it is.
 
 /** A JPEG with a gain map. */
-export interface GainMap {
+interface GainMap {
   /** The first image, and the map. */
   base: Uint8Array
   map: Uint8Array

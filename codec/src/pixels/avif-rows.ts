@@ -40,7 +40,7 @@ interface PlaneRows {
 /** An image whose rows come into the core's memory piece by piece. */
 export interface AvifRows extends Size {
   sampling: ChromaSampling
-  /** How its AV1 data says that its colours are coded. */
+  /** The coding of colours, by the AV1 data. */
   nclx: Nclx
   /** Says, before the first rows, what is known better: whether samples use all values, and whether planes are RGB. */
   narrow(isFullRange: boolean, isRgb: boolean): void
@@ -114,7 +114,7 @@ function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, firs
   const batch: PlaneRows = { y, cb, cr, stride, chromaStride }
 
   let narrowing: [isFullRange: boolean, isRgb: boolean] | undefined
-  /** Those of the present row of tiles, as far as they were opened. */
+  /** The opened tiles of the present row. */
   let tiles = [first]
   let tileRow = 0
   let top = 0

@@ -17,7 +17,7 @@ const BT2020 = 9
 const BT2020_CONSTANT_LUMINANCE = 10
 const BY_PRIMARIES = 12
 const BY_PRIMARIES_CONSTANT_LUMINANCE = 13
-/** Those by which no decoder shows the right colours: Y'D'zD'x, ICtCp, and the lossless variants of YCgCo. */
+/** Matrix coefficients that decoders do not show correctly: Y'D'zD'x, ICtCp, and the lossless variants of YCgCo. */
 const NOT_SUPPORTED = [11, 14, 16, 17]
 /** The matrices that primaries have: of H.273 under the same number, but for those of P3, which the codec calls 12. */
 const MATRICES_OF_PRIMARIES = [4, 5, 6, 7, 9, 12]
@@ -72,7 +72,7 @@ function* giveRows(decoders: Decoders, coded: AvifObus): Generator<void> {
   }
 }
 
-/** Tells the core what comes. */
+/** Announces the image to the core. */
 function start(core: Core, coded: AvifObus, colour: AvifRows, hasAlpha: boolean): void {
   const nclx = coded.nclx ?? colour.nclx
   const matrix = matrixOf(nclx)

@@ -29,7 +29,7 @@ export interface Cores {
    * They are returned when it ends. Throws ImageRefusal if one traps.
    */
   withBorrowedCores(isLikely: boolean, steps: (cores: BorrowedCores) => Generator<void>): Generator<void>
-  /** Makes a job on an image of this width let others go on. */
+  /** Makes a job on an image of this width yield to other requests. */
   createYielder(width: number): YieldIfDue
   /** Drops the instances of a job that will never end: its request was cancelled. */
   dropWorking(): void

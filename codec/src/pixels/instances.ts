@@ -5,8 +5,7 @@ interface Instances<Instance> {
   /** Counts a new one as at work, and returns it. */
   lend(instance: Instance): Instance
   /**
-   * Ends a job. An instance is not kept that has grown too large, since memory of WebAssembly never shrinks, nor one that was
-   * dropped meanwhile.
+   * Ends a job. An instance that has grown too large is dropped, because WebAssembly memory never shrinks.
    */
   giveBack(instance: Instance): void
 }

@@ -21,7 +21,7 @@ import type { YieldIfDue } from './yielder.ts'
 /** An image that is not to be enlarged, and its pixels where they cannot be had by rows. */
 interface SourceImage extends SizedImage {
   whole: Raster | undefined
-  /** How its colours become those of sRGB, where both do not go by one profile. */
+  /** The conversion of its colours to sRGB, if the images do not have the same profile. */
   change?: ColourChange | undefined
 }
 

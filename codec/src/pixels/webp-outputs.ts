@@ -23,7 +23,7 @@ export interface Output {
   keepsProfile?: boolean
   /** Whether it is a JPEG in sRGB where nothing of it is transparent. Else it is a WebP. */
   prefersJpeg?: boolean
-  /** It is encoded again at lower qualities while it is larger. */
+  /** A larger file is encoded again at lower qualities. */
   maxBytes?: number
   /** Whether it is lossless where that is smaller, or hardly larger and much closer to the pixels. */
   mayBeLossless?: boolean

@@ -4,7 +4,7 @@ import { type CodecClock, MOVING_CLOCK } from '../clock.ts'
 const SLICE_PIXELS = 250_000
 const SLICE_MS = 8
 
-/** Counts steps, and lets other requests go on where enough has been done since they last could. */
+/** Counts steps, and yields to other requests after enough work. */
 export type YieldIfDue = () => Promise<void>
 
 /** A clock, and what is done between two chunks of work. */
@@ -17,12 +17,12 @@ interface Pauses extends Pick<CodecClock, 'nowMs' | 'toPresent'> {
 type Soon = (then: () => void) => unknown
 
 /**
- * In workerd only timers let other requests go on, not promises, messages or streams; each costs a millisecond in which nothing is
+ * In workerd only timers yield to other requests, not promises, messages or streams; each costs a millisecond in which nothing is
  * done, and `setImmediate` is one of them. In Node.js that costs nothing. Browsers have none.
  */
 const { setImmediate: soon = setTimeout }: { setImmediate?: Soon; setTimeout: Soon } = globalThis
 
-/** Lets other requests go on. */
+/** Yields to other requests. */
 export function yieldToOthers(): Promise<void> {
   return new Promise((resolve) => soon(() => resolve()))
 }

@@ -30,7 +30,7 @@ const REWRITES: Partial<Record<string, Rewrite>> = {
   uuid: () => new Uint8Array(),
 }
 
-/** The meta box for the kept items (ISO/IEC 14496-12, 8.11). */
+/** The meta box for the retained items (ISO/IEC 14496-12, 8.11). */
 export function buildMeta(bytes: Uint8Array, { meta, children }: AvifItems, retained: Retained): Uint8Array {
   const rewritten = children.map((child) => {
     if (!child.whole) throw new ImageRefusal('unreadable', `the AVIF's ${child.type} box is cut short`)

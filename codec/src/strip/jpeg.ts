@@ -61,7 +61,7 @@ function hasRestarts(bytes: Uint8Array): (segment: Segment) => boolean {
   return ({ marker, body }) => marker === MARKER.DRI && uint16BE(bytes, body) !== 0
 }
 
-/** Whether a segment is kept: what decoders need, the profile and Adobe's transform. */
+/** Whether a segment stays: one that decoders need, the profile or Adobe's transform. */
 function isNeeded(bytes: Uint8Array, segment: Segment): boolean {
   const { marker } = segment
   if (marker === MARKER.APP2) return isKind(bytes, segment, PROFILE_KIND)

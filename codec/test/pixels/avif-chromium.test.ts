@@ -27,7 +27,7 @@ describe.skipIf(isWithoutChromium)('a thumbnail of an AVIF is what Chromium show
   )
 })
 
-/** How alike they are, in dB; Infinity of what Chromium does not show. */
+/** The PSNR in dB; Infinity for files that Chromium does not show. */
 async function likeness(bytes: Uint8Array): Promise<number> {
   const png = await show(bytes, 'image/avif')
   if (png === undefined) return Number.POSITIVE_INFINITY

@@ -5,7 +5,7 @@ import type { ProbedImage } from '../../src/probed-image.ts'
 
 const PAINTED_PX = 1200
 
-/** How an AVIF is to be made. */
+/** Options of an AVIF. */
 interface AvifWish {
   width: number
   height: number

@@ -6,7 +6,7 @@ import { ALPHA, av1C, avif, ispe, type MadeItem } from '../probe/made.ts'
 const HALVED_CHROMA = 0x0c
 const HIGH_BIT_DEPTH = 0x40
 
-/** How a grid is to be made. */
+/** Options of a grid. */
 interface GridWish {
   columns: number
   rows: number

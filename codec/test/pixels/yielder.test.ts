@@ -34,7 +34,7 @@ test.each([
   ['quick steps, by a clock that stands still', 0.2, false],
   ['slow steps, by a clock that moves', 6, true],
   ['slow steps, by a clock that stands still', 6, false],
-])('others go on every few milliseconds, and no oftener: %s', async (_, stepMs, isMoving) => {
+])('others continue every few milliseconds, and not more often: %s', async (_, stepMs, isMoving) => {
   const steps = 1000
   const { turns, longestMs } = await run(steps, stepMs, isMoving)
   expect(turns).toBeLessThanOrEqual(Math.ceil((steps * stepMs) / Math.min(4, stepMs)) + 10)

@@ -141,7 +141,7 @@ export const ftyp = (...brands: string[]) => box('ftyp', brands[0] ?? 'avif', [0
 /** A coded image of 24 x 16. */
 export const IMAGE: MadeItem = { id: 1, type: 'av01', data: textBytes('pixels of it'), properties: [ispe(), av1C()] }
 
-/** How the boxes are written; readers must take them all alike. */
+/** The form of the boxes; readers must accept all forms. */
 export interface Layout {
   ilocVersion?: 0 | 1 | 2
   /** Bytes of each field of iloc. */

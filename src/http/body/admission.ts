@@ -8,7 +8,7 @@ import type { AdmissionRule } from './admission-rule.ts'
 import { malformed } from './malformed.ts'
 
 /** A body's client, and its greatest size. */
-export interface Sender {
+interface Sender {
   client: string
   expectedBytes: number
   /** The greatest size where no length was said: a body that outgrows `expectedBytes` waits as one of this size. */
@@ -18,7 +18,7 @@ export interface Sender {
 }
 
 /** A minimum data rate, and by how many milliseconds a sender may fall behind it. */
-export interface MinimumRate {
+interface MinimumRate {
   bytesPerMs: number
   graceMs: number
 }
@@ -71,7 +71,7 @@ interface Lane {
 interface Body extends Sender {
   /** The lane of the memory that it has. An outgrown body keeps it while it waits in the other one. */
   lane: Lane
-  /** Its job, and the lane whose queue has it. */
+  /** The body's job, and the lane that queues it. */
   job: Job | undefined
   queuedIn: Lane
   heldBytes: number

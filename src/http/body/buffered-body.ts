@@ -172,7 +172,7 @@ async function drain(reader: ReadableStreamBYOBReader): Promise<void> {
       chunk = new Uint8Array(next.value.buffer)
     }
   } catch {
-    // The connection broke. Whoever was reading the body has reported that already.
+    // The connection broke, which the reader of the body has already reported.
   }
   await reader.cancel().catch(() => {})
   release(chunk)

@@ -5,7 +5,7 @@ import { FORM_FIELD_MAX_BYTES, QUOTED_MAX_CHARACTERS } from '../../limits.ts'
 export type Texts = ReadonlyMap<string, string>
 
 /** The inclusive bounds of an integer, and its default. */
-export interface IntegerRange<Default> {
+interface IntegerRange<Default> {
   min: number
   max: number
   byDefault: Default

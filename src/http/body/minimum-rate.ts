@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../units.ts'
 import type { BodyMemory } from './admission.ts'
 
 /** Waits for the next chunk of a body, or throws `body_too_slow` or `overloaded`. */
-export type RateGuard = (
+type RateGuard = (
   arriving: Promise<ReadableStreamReadResult<Uint8Array>>,
 ) => Promise<ReadableStreamReadResult<Uint8Array>>
 

@@ -16,12 +16,12 @@ export interface Form {
 }
 
 /** The names of the fields that a form may have; all others are ignored (D11). */
-export interface FormFields {
+interface FormFields {
   texts: readonly string[]
   files: readonly string[]
 }
 
-/** How text fields are decoded. */
+/** Decoding of text fields. */
 export interface TextReader {
   decode: (name: string, bytes: Uint8Array) => string
   /** Replaces a text over FORM_FIELD_MAX_BYTES; `bytes` are its first ones. */

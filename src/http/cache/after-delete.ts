@@ -16,7 +16,7 @@ export async function afterDelete(c: AppContext, deleted: Deleted): Promise<void
   runAfterResponse(c, 'clean up after a delete', () => Promise.all([purgeDeleted(c, deleted), sweep(c, deleted)]))
 }
 
-/** The same for what is hidden, but for the files: they stay. */
+/** Drops and purges hidden content. Its files stay. */
 export async function afterHide(c: AppContext, hidden: Deleted): Promise<void> {
   await dropFromCache(c, hidden)
   runAfterResponse(c, 'purge what is hidden', () => purgeDeleted(c, hidden))

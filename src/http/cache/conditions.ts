@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../units.ts'
 
 /** The validators of a stored file: its strong entity tag, with quotes, and when it was stored. */
-export interface Validators {
+interface Validators {
   etag: string
   lastModified: Date
 }

@@ -29,7 +29,7 @@ import { cacheTagOf } from './edge-cache.ts'
  */
 
 /** Settings for Cloudflare's API. */
-export interface PurgeSettings {
+interface PurgeSettings {
   /** The address of the API, without a slash at its end. */
   api: string
   token: string

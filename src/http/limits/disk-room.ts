@@ -8,7 +8,7 @@ import { countsOf } from '../counters.ts'
 import { settingReader } from '../setting-reader.ts'
 
 /** The free space of the disk of `npm start`. */
-export interface DiskRoom {
+interface DiskRoom {
   /** Whether as much is free as its operator wants. */
   hasRoom: boolean
   freeBytes: number

@@ -86,7 +86,7 @@ async function serveFile(c: AppContext, kind: FileKind, found: Found = {}): Prom
   return response
 }
 
-/** The same with the cache of this isolate, where that is consistent. It replaces the edge cache of a data centre. */
+/** Serves from the cache of this isolate, where that is consistent. It replaces the edge cache of a data centre. */
 async function serveThroughCache(
   c: AppContext,
   cache: ReadCache,

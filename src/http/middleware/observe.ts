@@ -89,7 +89,7 @@ const readShare = settingReader({ parse: parseLogShare, otherwise: 0, problem: '
 /** Whether this request is among those that are logged. */
 function isChosen({ env, response, logProblem }: Observed): boolean {
   const share = readShare(env.LOG_REQUESTS ?? '', logProblem)
-  // Those that failed for a reason of ours are all wanted.
+  // All responses with 5xx are logged.
   return share > 0 && (response.status >= 500 || Math.random() < share)
 }
 

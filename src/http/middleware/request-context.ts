@@ -13,10 +13,10 @@ import { clientKey } from '../limits/client-address.ts'
 import { problemLoggerOf } from '../log.ts'
 import { settingReader } from '../setting-reader.ts'
 
-/** Shared by all requests of an isolate, and so is its memory. */
+/** The admission of request bodies to the memory that all requests of an isolate share. */
 const admission = createAdmission(BODY_ADMISSION, isolateClock)
 
-/** Returns the memory of all request bodies of this isolate, and how many wait for some. */
+/** Returns the memory that the request bodies of this isolate use, and the number of bodies that wait for memory. */
 export function bodiesInHand(): { heldBytes: number; waiting: number } {
   const waiting = admission.waiting()
   return { heldBytes: admission.heldBytes(), waiting }
@@ -48,11 +48,11 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
     signal: request.signal,
   })
   c.set('incoming', { request, memory })
-  const answered = next()
+  const responded = next()
     .then(() => discardUnread(request))
     .finally(() => memory.close())
-  // A client that hangs up does not stop what it has begun: it is done as a whole, or cleaned up after.
-  if (request.method === 'POST') finishAfterHangUp(c, answered)
-  await answered
+  // A disconnect does not cancel a POST: it is completed, or cleaned up.
+  if (request.method === 'POST') finishAfterHangUp(c, responded)
+  await responded
   c.header('X-Request-ID', c.var.requestId)
 })

@@ -5,7 +5,7 @@ import { countUp } from '../counters.ts'
 import { settingReader } from '../setting-reader.ts'
 
 /** The field of programs that cannot set a header. */
-export const UPLOAD_KEY_FIELD = 'upload_key'
+const UPLOAD_KEY_FIELD = 'upload_key'
 
 const CREDENTIALS = /^(Bearer|Basic) +(\S+)$/i
 
@@ -17,7 +17,7 @@ const readKeys = settingReader<string, readonly UploadKey[] | undefined>({
 })
 
 /** Checks the key of an upload in the form; undefined where none is needed any more. */
-export type FormKeyCheck = (texts: ReadonlyMap<string, string>) => Promise<void>
+type FormKeyCheck = (texts: ReadonlyMap<string, string>) => Promise<void>
 
 /**
  * Checks the key of an upload in the header `Authorization`, before the body is read. Returns the check of the form, where the header

@@ -10,7 +10,7 @@ import { JSON_TYPE } from './json.ts'
 import { writeResponse } from './write-response.ts'
 
 /** A failure as it is sent: status, code and message. Anything but a `Failure` is a 500 that does not tell its cause. */
-export interface WireFailure {
+interface WireFailure {
   status: ContentfulStatusCode
   code: ErrorCode
   message: string
@@ -112,7 +112,7 @@ export function challenge(code: ErrorCode): Record<string, string> {
   return { 'WWW-Authenticate': 'Basic realm="uploads", charset="UTF-8", Bearer realm="uploads"' }
 }
 
-/** `Retry-After` (RFC 9110, 10.2.3), where it can be told. */
+/** `Retry-After` (RFC 9110, 10.2.3), if known. */
 export function retryAfter(seconds: number | undefined): Record<string, string> {
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) }
 }

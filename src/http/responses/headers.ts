@@ -54,7 +54,7 @@ const DATA = {
  */
 export const HEADERS: Readonly<Record<ResponseKind, Readonly<Record<string, string>>>> = {
   page: { ...PAGE, 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' },
-  // The window that opened it is to be told what was uploaded.
+  // The page reports its uploads to the window that opened it.
   popupPage: {
     ...PAGE,
     'Cache-Control': 'no-cache',
@@ -88,7 +88,7 @@ const FILES = [routes.original, routes.thumbnail, routes.preview].map(routes.pre
 const ASSETS = [routes.prefixOf(routes.asset)]
 
 /** Properties of a response and its request. */
-export interface ResponseFacts {
+interface ResponseFacts {
   method: string
   path: string
   /** Whether the query asks for the popup of another site's editor. */
@@ -151,7 +151,7 @@ export const headersOfKind = createMiddleware<AppEnv>(async (c, next) => {
   for (const [name, value] of Object.entries(strictTransportSecurity(c.req.raw, c.var.host))) c.header(name, value)
 })
 
-/** `Strict-Transport-Security` where a request came by https to one of the public domains: behind a proxy, that tells how it came. */
+/** `Strict-Transport-Security` if a request used https to one of the public domains. Behind a proxy, its headers say so. */
 export function strictTransportSecurity({ headers }: Request, host: Host): Record<string, string> {
   if (!host.site.pages.startsWith('https:')) return {}
   const scheme = headers.get('X-Forwarded-Proto') ?? host.url.protocol.slice(0, -1)

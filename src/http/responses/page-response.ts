@@ -29,7 +29,7 @@ const PAGE_PARAMETERS = ['page', 'embed', 'origin', 'format', 'url', 'failed']
 /** `?lang=`, `?theme=` or both, once each, as the links of a page write them. */
 const LINK_QUERY = /^(?:lang=[A-Za-z-]{2,7})?(?:(?:^|&)theme=(?:light|dark))?$/
 
-/** That of workerd, which compresses all other pages. */
+/** The encoding of workerd, which compresses all other pages. */
 const BROTLI_QUALITY = 5
 
 /** The headers that an address with a page and JSON depends on. */

@@ -10,7 +10,7 @@ interface DocsPageProps {
 }
 
 /** The properties of quickStartPage. */
-export interface QuickStartPageProps extends DocsPageProps {
+interface QuickStartPageProps extends DocsPageProps {
   /** The origin of the service. */
   origin: string
   /** A recorded response to each step, as JSON text. */
@@ -18,7 +18,7 @@ export interface QuickStartPageProps extends DocsPageProps {
 }
 
 /** An operation, as the sidebar of the reference names it. */
-export interface OperationLink {
+interface OperationLink {
   id: string
   method: string
   summary: string
@@ -26,14 +26,14 @@ export interface OperationLink {
 }
 
 /** The properties of referencePage. */
-export interface ReferencePageProps extends DocsPageProps {
+interface ReferencePageProps extends DocsPageProps {
   /** Markup that was generated at build time. */
   reference: string
   operations: readonly OperationLink[]
 }
 
 /** The properties of errorsPage. */
-export interface ErrorsPageProps extends DocsPageProps {
+interface ErrorsPageProps extends DocsPageProps {
   errors: readonly { code: string; status: number; cause: string; fix: string }[]
 }
 

@@ -72,7 +72,7 @@ interface ToolsPageProps {
   bookmarklet: (format: CodeFormat) => string
 }
 
-/** How to upload with other programs: settings to download, and instructions. In English, like the help of those programs. */
+/** Instructions for uploading with other programs, and settings to download. In English, like the help of those programs. */
 export function toolsPage({ context, origin, webUploader, bookmarklet }: ToolsPageProps): string {
   const { host, hostname } = new URL(origin)
   return docsPage({

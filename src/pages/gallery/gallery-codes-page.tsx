@@ -6,7 +6,7 @@ import { keepChosen } from '../shell/page-context.ts'
 import { Pagination, type PaginationProps } from '../shell/pagination.tsx'
 
 /** The properties of galleryCodesPage. */
-export interface GalleryCodesPageProps extends PaginationProps {
+interface GalleryCodesPageProps extends PaginationProps {
   /** The canonical URL of the gallery. */
   galleryUrl: string
   /** Empty for an untitled gallery. */

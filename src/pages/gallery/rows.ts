@@ -25,7 +25,7 @@ export interface Row {
 }
 
 /** The widths of windows that share their rows; heights scale with the width between them. */
-export interface WidthClass {
+interface WidthClass {
   /** Of the window, in pixels, with its scroll bar. */
   from: number
   to: number
@@ -69,7 +69,7 @@ const USUAL: Heights = { wanted: 240, least: 180, most: 340 }
 const ON_PHONES: Heights = { wanted: 150, least: 90, most: 340 }
 const SMALL_WINDOW: Heights = { wanted: 190, least: 130, most: 340 }
 /** Up to this many images are large. */
-export const FEW_IMAGES = 4
+const FEW_IMAGES = 4
 const FEW: Heights = { wanted: 360, least: 180, most: 560 }
 const FEW_ON_PHONES: Heights = { wanted: 260, least: 110, most: 480 }
 /** The lowest row of icons. */
@@ -78,7 +78,7 @@ const ICON_ROW_PX = 96
 const ICON_ROOM_PX = 48
 /** A last row ends early if it would be this many times as high as wanted. */
 const STRETCH_MAX = 1.15
-/** The same of few images, by the wanted height. */
+/** Rows of few images, by the wanted height. */
 const FEW_STRETCH = 1.25
 /** More tiles are never tried in a row. */
 const ROW_MAX_TILES = 24

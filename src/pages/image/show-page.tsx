@@ -36,7 +36,7 @@ export interface ShowPageProps extends ImageSources {
 }
 
 /** The gallery that an image is in, and its position there. */
-export interface GalleryOfImage {
+interface GalleryOfImage {
   url: string
   title: string
   /** From 1. */

@@ -53,7 +53,7 @@ export interface ManagePageProps {
   imageCount?: number | undefined
   /** Its thumbnail, if it may be shown. */
   thumbnail?: Thumbnail | undefined
-  /** Those of a public gallery. */
+  /** The images of a public gallery. */
   images?: ManagedImages | undefined
   /** Those of a standalone image. */
   texts?: ImageTexts | undefined
@@ -395,7 +395,7 @@ function maxCharacters(language: Language): string {
 }
 
 /** The properties of manageDonePage. */
-export interface ManageDonePageProps {
+interface ManageDonePageProps {
   context: PageContext
   kind: ManagedKind
 }

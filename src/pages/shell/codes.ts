@@ -1,7 +1,7 @@
 import * as routes from '../../routes.ts'
 
 /** The preview of an image (D50). */
-export interface PreviewImage {
+interface PreviewImage {
   url: string
   mediaType: string
   width: number

@@ -28,7 +28,7 @@ export function FileName({ name, short = false }: { name: string; short?: boolea
 }
 
 /** Splits a name before its last characters. No surrogate pair or combination of characters is split. */
-export function splitName(name: string): { head: string; tail: string } {
+function splitName(name: string): { head: string; tail: string } {
   const characters = Array.from(SEGMENTER.segment(name), ({ segment }) => segment)
   return {
     head: characters.slice(0, -TAIL_CHARACTERS).join(''),

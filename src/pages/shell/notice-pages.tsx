@@ -14,7 +14,7 @@ const IMAGE_DOES_NOT_EXIST = "Picture doesn't exist"
 const GALLERY_DOES_NOT_EXIST = "Gallery doesn't exist"
 
 /** The properties of pages that say one thing. */
-export interface NoticePageProps {
+interface NoticePageProps {
   context: PageContext
 }
 

@@ -5,7 +5,7 @@ export type Theme = 'light' | 'dark'
 
 /** An operator's settings for the pages. */
 export interface SiteSettings {
-  /** Empty if it is not told. */
+  /** Empty if it is unknown. */
   operatorName: string
   /** Empty for the built-in one. */
   tagline: string
@@ -40,7 +40,7 @@ export function keepChosen({ language, languageChosen, theme }: PageContext, url
   return theme === undefined ? inLanguage : withParameter(inLanguage, 'theme', theme)
 }
 
-/** The same in markup that programs read, to whom addresses are given as they are. */
+/** The address with the choices in it, for readers; unchanged in markup for programs. */
 export function keepChosenInBrowser(context: PageContext, url: string): string {
   return context.fromBrowser ? keepChosen(context, url) : url
 }

@@ -2,7 +2,7 @@
 export interface EmbedMessage {
   kind: 'tintype-codes'
   codes: string
-  /** The same for editors that show images. Popups of earlier versions have none. */
+  /** Code for editors that show images. Popups of earlier versions have none. */
   html?: string | undefined
 }
 

@@ -38,7 +38,7 @@ export interface Embedding {
 }
 
 /** The properties of uploadPage. */
-export interface UploadPageProps {
+interface UploadPageProps {
   context: PageContext
   /** The absolute URL to upload images to. */
   uploadUrl: string

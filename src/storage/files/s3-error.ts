@@ -8,7 +8,7 @@ export class S3Error extends Error {
   readonly status: number
   /** The code of the error, such as `SlowDown`; empty where the response had none. */
   readonly code: string
-  /** The region of the bucket, where the service told that the request went to another one. */
+  /** The region of the bucket, if the service responds that the request went to another one. */
   readonly region: string | undefined
 
   constructor(

@@ -1,5 +1,5 @@
 /** A folder of a bucket, and the service that has it. */
-export interface S3Location {
+interface S3Location {
   bucket: string
   /** Keys begin with it: empty, or a path that ends in `/`. */
   folder: string
@@ -11,7 +11,7 @@ export interface S3Location {
 }
 
 /** The keys of an account. They are never logged. */
-export interface S3Credentials {
+interface S3Credentials {
   accessKeyId: string
   secretAccessKey: string
   sessionToken?: string

@@ -16,8 +16,7 @@ const TAG = /([^<]*)<(\/?)([A-Za-z][\w.-]*)((?:\s+[A-Za-z][\w:.-]*\s*=\s*(?:"[^"
 const MAX_DEPTH = 8
 
 /**
- * Returns the root of an XML document. Reads what S3 services send and nothing else: no document type, hence no entities of its
- * own, no comments, no CDATA. Throws `OddXml`.
+ * Returns the root of an XML document. Reads only what S3 services send: no document type, so no custom entities, no comments, no CDATA. Throws `OddXml`.
  */
 export function parseXml(document: string): XmlElement {
   const outside: XmlElement = { name: '', text: '', children: [] }

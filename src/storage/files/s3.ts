@@ -140,7 +140,7 @@ export function s3Files(settings: S3Settings, digestMd5: DigestMd5 = digestMd5Of
   async function head(key: string): Promise<StoredFile | undefined> {
     const response = await headResponse(key)
     if (response) return factsOf(key, response)
-    // The response to HEAD has no body, which alone tells a missing file from a missing bucket.
+    // The response to HEAD has no body. Only the body distinguishes a missing file from a missing bucket.
     const found = await read(key, { offset: 0, length: 1 })
     await found?.body.cancel()
     return found

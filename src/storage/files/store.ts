@@ -38,7 +38,7 @@ export interface StoredFileBody extends StoredFile {
   body: ReadableStream<Uint8Array>
 }
 
-export interface ListOptions {
+interface ListOptions {
   /** Of the keys. Absent, all files are listed. */
   prefix?: string
   /** Keys up to this one are left out. It need not be the key of a file. */
@@ -48,7 +48,7 @@ export interface ListOptions {
 }
 
 /** One page of a list. */
-export interface FilePage {
+interface FilePage {
   files: StoredFile[]
   isLast: boolean
 }

@@ -57,7 +57,7 @@ export async function galleryOf(
   return { gallery, images }
 }
 
-/** Returns a file of a gallery: of one colour, unless somebody will look at it. */
+/** Returns a file of a gallery: of one colour, except for screenshots. */
 async function imageOf(width: number, height: number, index: number) {
   if (!SCREENSHOT_LANGUAGES) return file(`picture ${index + 1}.png`, await plainPng(width, height, index % COLOURS))
   const { name, bytes } = await shownImage(width, height, index)

@@ -105,7 +105,7 @@ export const test = base.extend<Fixtures>({
 })
 
 /** Makes the page of a tab detect the display mode of an installed app. */
-export function runInstalled(): void {
+function runInstalled(): void {
   const { matchMedia } = window
   window.matchMedia = (query) => matchMedia.call(window, query.replace('(display-mode: minimal-ui)', 'all'))
 }

@@ -5,7 +5,7 @@ import { freshAddress } from '../../contract/support/api.ts'
 import { send } from '../../contract/support/client.ts'
 
 /** A request that reached the proxy. */
-export interface Passed {
+interface Passed {
   path: string
   key: string | undefined
   authorization: string | undefined

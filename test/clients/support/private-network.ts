@@ -21,7 +21,7 @@ const UNSHARE = [
 const ENTER = 'mount --bind "$1" /etc/hosts && ip link set lo up && shift && exec "$@"'
 
 /** The prefix of a command that runs it in a private network, or a sentence why there is none. */
-export type PrivateNetwork = { command: readonly string[] } | { missing: string }
+type PrivateNetwork = { command: readonly string[] } | { missing: string }
 
 /** Finds out by trying what this machine allows. `folder` gets the hosts file. */
 export function findPrivateNetwork(folder: string): PrivateNetwork {

@@ -4,7 +4,7 @@ import { type ApiResponse, type Ask, sendByContract } from './client.ts'
 import { foreignSender, skip, UNDELETABLE } from './foreign.ts'
 import { type Body, type Fields, multipartBody, type Part, parts } from './multipart-body.ts'
 
-/** The operations of a service, which return raw responses. `more` sets the host, headers and the like. */
+/** The operations of a service, which return raw responses. `more` sets the host, headers and other options. */
 export interface Api {
   baseUrl: string
   send: (ask: Ask) => Promise<ApiResponse>

@@ -9,7 +9,7 @@ type Created =
   | { lost: string }
 
 /** The result of a deletion. */
-export interface Cleared {
+interface Cleared {
   /** The number of management tokens whose content was deleted. */
   deleted: number
   /** The number of empty galleries without a management token that were removed. */

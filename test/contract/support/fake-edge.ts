@@ -27,7 +27,7 @@ const ODD_AGENT = /^(?:-|Java\/|libwww-perl|Python-urllib)/
  * Simulates Cloudflare in front of a service: two zones, a Worker of a third one, an API, and a curl that speaks
  * HTTP/3.
  */
-export interface FakeEdge {
+interface FakeEdge {
   origin: string
   args: string[]
   env: Record<string, string>

@@ -55,7 +55,7 @@ const REQUESTS: Record<Moment, number> = {
 }
 
 /** The results on one file system. */
-export interface Tally {
+interface Tally {
   cuts: number
   byMoment: Partial<Record<Moment, number>>
   acknowledged: number

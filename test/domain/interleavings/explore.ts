@@ -9,7 +9,7 @@ export type Run = (choose: Choose) => Promise<Trace>
 export type Order = readonly string[]
 
 /** The orders that were run, and the number of those that repeated an equivalent one. */
-export interface Explored {
+interface Explored {
   orders: number
   redundant: number
 }

@@ -8,7 +8,7 @@ export interface Footprint {
 }
 
 /** In a footprint: all tables or files. */
-export const EVERYTHING = '*'
+const EVERYTHING = '*'
 
 /** Returns whether two calls commute: neither writes what the other one reads or writes. */
 export function areIndependent(one: Footprint, other: Footprint): boolean {

@@ -18,7 +18,7 @@ export interface Meeting {
 }
 
 /** An order that breaks a promise. */
-export interface Violation {
+interface Violation {
   meeting: Meeting
   trace: Trace
   problems: string[]

@@ -24,7 +24,7 @@ export interface Stage {
 }
 
 /** One of several concurrent operations. */
-export interface Actor {
+interface Actor {
   name: string
   /** Returns the response, unless it was sent before. */
   act: (stage: Stage) => Promise<string | undefined>
@@ -58,7 +58,7 @@ export interface Trace {
 }
 
 /** A finished order, and the rest of the processes that died. */
-export interface RunOrder {
+interface RunOrder {
   trace: Trace
   /** Ends what waits for calls that never come, because the runtime allows 10,000 timers. No call is made. */
   end: () => Promise<void>

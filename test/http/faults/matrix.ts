@@ -54,7 +54,7 @@ export interface Case {
   prepare: (ledger: Ledger) => Promise<ReadyFlow>
 }
 
-/** Which calls meet a fate outside the whole matrix. */
+/** Calls that meet a fate outside the whole matrix. */
 export interface Sample {
   /** The number of the first call's fate. Those of later calls follow backwards. */
   firstFate: number
@@ -83,7 +83,7 @@ export function casesOf(
 }
 
 /** Returns the response of a flow that meets its fate; status 0 if the isolate died without a response. */
-export async function actStruck(struck: StruckService, fate: Fate, act: ReadyFlow['act']): Promise<ReceivedResponse> {
+async function actStruck(struck: StruckService, fate: Fate, act: ReadyFlow['act']): Promise<ReceivedResponse> {
   const response = act(struck)
   if (!fate.isDeath) return response
   return Promise.race([response, struck.struck.then(() => ({ status: 0, bytes: new Uint8Array() }))])

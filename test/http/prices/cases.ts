@@ -19,7 +19,7 @@ import { freshNumber, gifOf } from '../faults/ledger.ts'
 import { type Asked, ask, OPERATOR_KEY, ORIGIN } from './priced-service.ts'
 
 /** The three prepared requests of a route in the price list. */
-export type Cases = Readonly<Record<'cheapest' | 'usual' | 'worst', () => Asked | Promise<Asked>>>
+type Cases = Readonly<Record<'cheapest' | 'usual' | 'worst', () => Asked | Promise<Asked>>>
 
 const UNKNOWN_TOKEN = 'A'.repeat(43)
 const UNKNOWN_IMAGE = '0/1_a.gif'

@@ -1,13 +1,13 @@
 import type { ClientLimit } from '../../../src/domain/client-limits.ts'
 
 /** The maximum in the cheapest, the usual and the worst case of a route; one number if all are equal. */
-export type Cases3 = number | readonly [cheapest: number, usual: number, worst: number]
+type Cases3 = number | readonly [cheapest: number, usual: number, worst: number]
 
 /** A limit of src/domain/client-limits.ts, or one of the two in the specification and the report form. */
 export type Limit = ClientLimit | 'status' | 'reports'
 
 /** The price of a request to a route, with all work after its response. Absent fields are 0. */
-export interface Price {
+interface Price {
   /** SQL statements on D1, counting each of a batch. */
   queries?: Cases3
   /** Rows that D1 bills, including those of indexes. */
@@ -424,7 +424,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
 }
 
 /** One of the three cases of a route. */
-export type CaseName = 'cheapest' | 'usual' | 'worst'
+type CaseName = 'cheapest' | 'usual' | 'worst'
 
 const CASE_AT: Record<CaseName, number> = { cheapest: 0, usual: 1, worst: 2 }
 

@@ -19,7 +19,7 @@ export function missingSwift(): string | undefined {
 }
 
 /** Options of a server. */
-export interface SwiftOptions {
+interface SwiftOptions {
   /** By `<account>:<name>`, which is the access key id. */
   users: Record<string, { key: string; isAdmin: boolean }>
   buckets: Record<string, { account: string; readers?: string[]; quotaBytes?: number }>

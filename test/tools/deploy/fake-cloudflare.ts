@@ -40,7 +40,7 @@ interface Version {
 }
 
 /** A Worker of the account, with the version that is deployed last. */
-export interface FakeWorker {
+interface FakeWorker {
   versions: Version[]
   /** Deployments, the newest last. */
   deployed: { version: string; message?: string | undefined }[]
@@ -55,7 +55,7 @@ export interface FakeWorker {
 }
 
 /** A zone, and what Cloudflare's dashboard shows of it. */
-export interface FakeZone {
+interface FakeZone {
   id: string
   name: string
   status: 'active' | 'pending'
@@ -67,7 +67,7 @@ export interface FakeZone {
 }
 
 /** An account, which tests change between commands. */
-export interface FakeAccount {
+interface FakeAccount {
   accounts: { id: string; name: string }[]
   databases: Map<string, { uuid: string; database: FakeDatabase }>
   buckets: Set<string>

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /** A response of D1's query API: a result for each statement, or the error by which it refused all of them. */
-export type QueryResponse = { results: { results: unknown[]; success: true; meta: object }[] } | { error: string }
+type QueryResponse = { results: { results: unknown[]; success: true; meta: object }[] } | { error: string }
 
 /** A database of D1 behind its query API: SQLite, with the flaws of D1's own that migrations have met. */
 export interface FakeDatabase {

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 export type FakeObjects = Map<string, Map<string, FakeObject>>
 
 /** An object of R2. Its entity tag is the MD5 of its bytes. */
-export interface FakeObject {
+interface FakeObject {
   bytes: Buffer
   type: string
   uploaded: Date

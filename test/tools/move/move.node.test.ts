@@ -233,7 +233,7 @@ describe('to Cloudflare', () => {
     expect(cloudflare.unknown).toEqual([])
   })
 
-  test('goes on where it was killed, after any request', async () => {
+  test('continues where it was killed, after any request', async () => {
     let killed = 0
     for (let number = 0; ; number++) {
       const own = makeData()
@@ -343,7 +343,7 @@ describe('from Cloudflare', () => {
     expect(refusalOfMove(data, false)).toBe(undefined)
   })
 
-  test('goes on where it was killed, after any request', async () => {
+  test('continues where it was killed, after any request', async () => {
     await fill()
     let killed = 0
     for (let number = 0; ; number++) {

@@ -1,5 +1,4 @@
-// Files of images on a disk. A file that is stored is on the disk, as is its name, before that is said (D49); one that cannot be
-// stored leaves nothing.
+// Files of images on a disk. A file and its name are on the disk before the put resolves (D49). A file that cannot be stored leaves nothing.
 
 import { createHash } from 'node:crypto'
 import syncSystem from 'node:fs'
@@ -70,8 +69,7 @@ export class DiskFiles {
   }
 
   /**
-   * Makes the folders, and removes what uploads have left that ended with the service. Throws a sentence where files cannot be kept
-   * here.
+   * Makes the folders, and removes incomplete files of an earlier process. Throws a sentence if files cannot be stored here.
    */
   async open() {
     await this.#makeFolder(this.#folder)
@@ -126,7 +124,7 @@ export class DiskFiles {
     for (const key of keys) {
       const filePath = pathOf(this.#folder, key)
       if (filePath === undefined) continue
-      // In this order a file without facts may be left, which is complete: facts are made anew.
+      // In this order a complete file may remain without facts: they are computed again.
       const had = [await this.#unlink(factsPath(filePath)), await this.#unlink(filePath)]
       if (had.includes(true)) folders.add(path.dirname(filePath))
     }
@@ -213,7 +211,7 @@ export class DiskFiles {
   async #link(incoming: string, target: string, facts: Facts) {
     const folder = path.dirname(target)
     if (!(await this.#linkInto(folder, incoming, target))) {
-      // The reply to whom stored it may be lost, and the next one says that it is stored.
+      // The first reply may be lost, and the next one says that the file is stored.
       await this.#syncFolder(folder)
       return false
     }
@@ -299,7 +297,7 @@ export class DiskFiles {
     }
   }
 
-  /** Makes the facts of a file that has none: somebody has put it there. */
+  /** Computes the facts of a file that has none, because it was copied here. */
   async #makeFacts(key: string, filePath: string): Promise<StoredFile | undefined> {
     const md5 = createHash('md5')
     try {

@@ -24,7 +24,7 @@ const S3_FIELD = 'place'
 const SAMPLED_FILES = 40
 
 /** The setting S3_URL with those that go with it, or undefined for the disk. */
-export interface S3Address {
+interface S3Address {
   S3_URL: string
   S3_ENDPOINT?: string
   S3_REGION?: string

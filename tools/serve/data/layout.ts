@@ -40,7 +40,7 @@ export function factsPath(filePath: string) {
   return path.join(path.dirname(filePath), `.${path.basename(filePath)}`)
 }
 
-/** Whether the name of a file is that of its image: those that begin with a dot are facts, or somebody else's. */
+/** Whether the name of a file is that of its image: names with a leading dot are facts, or of other programs. */
 export function isImageName(name: string) {
   return !name.startsWith('.')
 }

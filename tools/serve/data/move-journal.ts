@@ -1,5 +1,4 @@
-// The journal of a move, in the folder `moving` of the data folder: which steps are done, so that the same command goes on after an
-// interruption. The start of the service reads it too.
+// The journal of a move, in the folder `moving` of the data folder: which steps are done, so that the same command continues after an interruption. The start of the service reads it too.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { makeFolder, syncFolder, writeDurably } from '../../shared/durable-files.ts'

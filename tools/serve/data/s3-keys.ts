@@ -9,7 +9,7 @@ const NAMES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'
 const OTHERS = 0o077
 
 /** Keys by the names of their variables. */
-export type S3Keys = Partial<Record<(typeof NAMES)[number], string>>
+type S3Keys = Partial<Record<(typeof NAMES)[number], string>>
 
 /**
  * Returns the keys in a file of lines NAME=VALUE, or those of the environment where no file is named. Throws a sentence, which quotes

@@ -1,5 +1,4 @@
-// Where a data folder keeps what: each D1 database is an SQLite file of Miniflare's, and layout.ts says where files are. Earlier
-// versions kept files in Miniflare's R2: its index is an SQLite file, and each file of the bucket is one of its own.
+// The layout of a data folder: each D1 database is an SQLite file of Miniflare's, and layout.ts says where files are. Earlier versions stored files in Miniflare's R2: an SQLite file is its index, and each object is a file.
 
 import { createHash, createHmac } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -23,7 +22,7 @@ export interface Bucket {
   files: string
 }
 
-/** Returns the bucket of a data folder that has not been taken over; undefined where there is none, or where nothing was ever uploaded. */
+/** Returns the bucket of a data folder that has not been converted; undefined if there is none, or if it is empty. */
 export function findBucket(data: string): Bucket | undefined {
   const [index] = databasesIn(data, INDEXES)
   const name = entriesOf(path.join(data, 'r2')).find((entry) => entry !== path.basename(INDEXES))

@@ -4,8 +4,7 @@ import { insert } from './insert.ts'
 const WINDOW = 'popup,width=600,height=760'
 
 /**
- * Opens the upload page of the service at `origin` for a field, in whose editor what it uploads is inserted. It is told the origin
- * of this page, and sends to no other.
+ * Opens the upload page of the service at `origin` for a field, in whose editor what it uploads is inserted. It receives the origin of this page, and sends to no other.
  */
 export function openPopup(origin: string, format: string, field: HTMLElement): void {
   const query = new URLSearchParams({ embed: '1', origin: location.origin, format })

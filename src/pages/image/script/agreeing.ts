@@ -14,7 +14,7 @@ export function rememberAgreement(): void {
       const agreed = consent.checked ? [...stored, ...paths] : stored
       sessionStorage.setItem(KEY, agreed.map((path) => `${path}\n`).join(''))
     } catch {
-      // It holds for this page.
+      // The consent is valid for this page.
     }
   })
 }

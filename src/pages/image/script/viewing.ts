@@ -36,7 +36,7 @@ async function view(image: HTMLImageElement, fullSize: boolean): Promise<void> {
   viewer?.replace(images)
 }
 
-/** Makes the button of a gallery open the viewer, which goes on by itself. */
+/** Makes the button of a gallery open the viewer as a slideshow. */
 export function enableSlideshow(): void {
   const button = document.querySelector<HTMLButtonElement>('button[data-slideshow]')
   if (!button) return

@@ -6,7 +6,7 @@ const PAPER: Record<string, string> = { light: '#faf8f5', dark: '#161412' }
 const root = document.documentElement
 // The style sheets make room for what scripts show. `@media (scripting)` is younger than the oldest browsers of the pages.
 root.classList.add('scripted')
-// The space of a button that shares is kept only where there will be one.
+// Space for the share button is reserved only if the browser supports sharing.
 if ('share' in navigator) root.classList.add('sharing')
 
 /** Returns a choice that this device has stored; null without one, and where nothing may be stored. */
@@ -121,7 +121,7 @@ const SHARED = 'picture'
 /** Names the thumbnail that links to an address on a gallery page, and returns it. */
 function nameThumbnail(address: string | null | undefined): HTMLElement | undefined {
   const links = document.querySelectorAll<HTMLAnchorElement>('.images > a')
-  // A page that was kept for going back may still have the name of the time before.
+  // A page from the back/forward cache may still have the earlier name.
   for (const { firstElementChild: image } of links) if (image instanceof HTMLElement) unname(image)
   const image = [...links].find(({ href }) => href === address)?.firstElementChild
   if (!(image instanceof HTMLElement)) return undefined

@@ -16,7 +16,7 @@ export function enableSharingBy(button: HTMLButtonElement, shared: { title: stri
   button.hidden = false
   button.addEventListener('click', () => {
     navigator.share(shared).catch((error: unknown) => {
-      // Whoever closes the list of apps has shared nothing; one that is open already is no failure either.
+      // Closing the list of apps shares nothing. It is no failure, nor is a list that is already open.
       if (error instanceof DOMException && ['AbortError', 'InvalidStateError'].includes(error.name)) return
       button.parentElement?.querySelector<HTMLButtonElement>('button.copy')?.click()
     })

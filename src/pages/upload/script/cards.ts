@@ -8,7 +8,7 @@ interface Actions {
 }
 
 /** The list of files on the page. */
-export interface CardList {
+interface CardList {
   /** Shows these items in their order. */
   show: (items: readonly Item[]) => void
   focus: (id: number) => void

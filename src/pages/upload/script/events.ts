@@ -52,7 +52,7 @@ export type Effect =
   | { type: 'keepFocus' }
   | { type: 'focusCard'; id: number }
   | { type: 'focusChooser' }
-  /** Begins anew what a pause has ended. */
+  /** Restarts what a pause has ended. */
   | { type: 'renew' }
   /** Ends waits for the service, but no request that is under way. */
   | { type: 'hold' }

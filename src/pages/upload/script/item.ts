@@ -31,7 +31,7 @@ export type Progress =
   | { state: 'held' }
   /** `sent` is the sent share of the file, from 0 to 1. */
   | { state: 'sending'; sent: number }
-  /** The service said when to send it again. */
+  /** The service sent a time to retry. */
   | { state: 'paused' }
   /** Everything is sent; the service is processing the file. */
   | { state: 'processing' }

@@ -23,13 +23,12 @@ export function readOptions(isGallery: boolean): Options {
 }
 
 /**
- * Shows the options that need the script, hides the one that the script chooses, and keeps what is chosen for the next visit. Whether
- * there is one gallery is not kept: it depends on the images.
+ * Shows the options that need the script, hides the one that the script chooses, and stores choices for the next visit. The choice of one gallery is not stored, because it depends on the images.
  */
 export function prepareOptions(onGalleryChoice: (isWanted: boolean) => void): void {
   find('#strip-choice', HTMLElement).hidden = false
   find('#include_manage_url-choice', HTMLElement).hidden = true
-  // It is ticked for those without a script, whose images lose their location by it.
+  // Without a script it is ticked, so that images lose their location.
   checkbox('optimize_for_web').checked = false
   const stored = readChoices(CHOICES_KEY)
   for (const id of CHECKBOXES) if (stored[id] !== undefined) checkbox(id).checked = stored[id] === '1'

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../../units.ts'
 import { type Item, isFailed, sentShare } from './item.ts'
 
-/** How fast images are being sent, since the first bytes after a start or a pause. */
+/** Upload speed since the first bytes after a start or a pause. */
 export interface Pace {
   sinceMs: number
   /** Of all images, sent before. */
@@ -17,7 +17,7 @@ export function paceAt(nowMs: number, items: readonly Item[], pace: Pace | undef
   return pace ? { ...pace, nowMs } : { sinceMs: nowMs, sinceBytes: sentBytes(items), nowMs }
 }
 
-/** Estimates the time until all images are sent, in seconds; undefined if it cannot be told yet. */
+/** Estimates the time until all images are sent, in seconds; undefined if it is not known yet. */
 export function secondsLeft(items: readonly Item[], pace: Pace | undefined): number | undefined {
   if (!pace || pace.nowMs - pace.sinceMs < MEASURED_MS) return undefined
   const bytes = sentBytes(items) - pace.sinceBytes

@@ -251,7 +251,7 @@ function* positionsOf(size: number): Generator<[row: number, column: number]> {
   }
 }
 
-/** How hard a symbol is to read (7.8.3.1): runs, blocks, what looks like a finder, and too much of one colour. */
+/** Penalty of a symbol that is hard to read (7.8.3.1): runs, blocks, what looks like a finder, and too much of one colour. */
 function penaltyOf(modules: QrCode): number {
   const size = modules.length
   const columns = modules.map((_, column) => modules.map((line) => line[column] === true))

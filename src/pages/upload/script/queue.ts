@@ -5,12 +5,12 @@ export type Outcome = 'over' | 'again'
 export type Work<Item> = (item: Item, begun: () => void) => Promise<Outcome>
 
 /** Jobs that run a few at a time. */
-export interface Queue<Item> {
+interface Queue<Item> {
   /** Appends items. */
   add: (items: Iterable<Item>) => void
   /** Removes an item whose work has not begun; false if it has begun, or there is no such item. */
   withdraw: (item: Item) => boolean
-  /** Begins nothing until `resume` is called. What is being done goes on. */
+  /** Starts nothing until `resume` is called. Running work continues. */
   pause: () => void
   resume: () => void
   /** Removes all items whose work has not begun. */

@@ -268,7 +268,7 @@ function retried(state: State, ids: readonly number[]): Step {
   )
 }
 
-/** Pauses the upload. Images that are being sent go on, so that nothing is sent twice. */
+/** Pauses the upload. Images that are being sent continue, so that nothing is sent twice. */
 function paused(state: State): Step {
   if (state.stage !== 'sending') return step(state)
   return sequence(
@@ -290,7 +290,7 @@ function cancelled(state: State): Step {
   )
 }
 
-/** Returns to the choice of images. Whoever has sent something is asked first whether it is to be deleted. */
+/** Returns to the choice of images. If something was sent, the page first asks whether to delete it. */
 function stopped(state: State): Step {
   if (state.stage !== 'paused') return step(state)
   const sent = sentOf(state)
@@ -342,7 +342,7 @@ function showResults(state: State): Step {
   )
 }
 
-/** Starts over. Whoever has sent something is asked whether it is to be deleted. */
+/** Starts over. If something was sent, the page asks whether to delete it. */
 function startOver(state: State): Step {
   const sent = sentOf(state)
   return sent.count === 0 ? giveUp(state, sent) : step(state, { type: 'askAboutSent', sent })

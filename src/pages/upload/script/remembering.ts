@@ -20,7 +20,7 @@ const TRIAL_CHARACTERS = 500
 /** The mark of an exported file. */
 const FILE_KIND = 'uploads'
 
-/** Whether uploads are remembered: the user said nothing else, and there is a storage. */
+/** Whether uploads are remembered: unless the user turned it off, or there is no storage. */
 export function isRemembering(): boolean {
   return attempt(() => localStorage.getItem(REFUSAL) === null) ?? false
 }

@@ -13,7 +13,7 @@ interface Sending {
   gallery: CreatedGallery | undefined
   /** Ends the request, unless the image was sent whole. */
   signal: AbortSignal
-  /** Ends what has sent nothing: the preparation, and waits for a time that the service said. */
+  /** Ends work that has sent nothing: the preparation, and waits for a `Retry-After`. */
   held: AbortSignal
   /** Called when the next image may begin: in a gallery, once bytes of this one are being sent. */
   begun: () => void

@@ -1,5 +1,5 @@
 /** The choices that a browser keeps from one visit to the next, as texts by name. None is sent but as a field of an upload. */
-export type Choices = Record<string, string>
+type Choices = Record<string, string>
 
 /** The choices stored under this key; none if there are none, or nothing may be stored. */
 export function readChoices(key: string): Choices {
@@ -17,6 +17,6 @@ export function keepChoices(key: string, choices: Choices): void {
   try {
     localStorage.setItem(key, JSON.stringify(choices))
   } catch {
-    // They are as before on the next visit.
+    // Without a storage, the next visit has the old choices.
   }
 }

@@ -1,5 +1,5 @@
 /** A row of tabs. */
-export interface TabRow {
+interface TabRow {
   count: number
   rightToLeft: boolean
 }

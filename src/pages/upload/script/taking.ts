@@ -15,7 +15,7 @@ export interface Taker {
   /** Adds files, those of one call after those of the one before. */
   files: (files: readonly File[]) => void
   address: (address: URL) => void
-  /** Is kept when all files that were taken are in the list, or reported. */
+  /** Resolves when all files are in the list, or reported. */
   idle: () => Promise<void>
 }
 

@@ -13,7 +13,7 @@ import { KEY, type Tab } from './tab.ts'
 import { Visitor } from './visitor.ts'
 
 /** A browser that the flows run in. */
-export interface Engine {
+interface Engine {
   name: string
   start: () => Promise<Tab>
   /** The packages to install, if it is missing. */

@@ -209,7 +209,7 @@ describe('sending', () => {
     expect(reduce(paused.state, { type: 'resumed' }).effects).toContainEqual({ type: 'resumeQueue' })
   })
 
-  test('a pause lets images that are being sent go on; after a lost connection the others go on only without it', () => {
+  test('a pause lets images that are being sent continue; after a lost connection the others continue only without it', () => {
     const sending = stateAfter(...chosen(1), start(SINGLE), { type: 'connection', isLost: true })
     const { state, effects } = reduce(sending.state, { type: 'paused' })
     expect([state.stage, state.isOffline]).toEqual(['paused', false])
@@ -281,7 +281,7 @@ describe('the pace', () => {
     ).toBeUndefined()
   })
 
-  test('begins anew after a pause, and is unknown while bytes are lost', () => {
+  test('restarts after a pause, and is unknown while bytes are lost', () => {
     const resumed = [{ type: 'paused' }, { type: 'resumed' }] as const
     expect(secondsAfter(sending(0, 0), sending(0.5, 4000), ...resumed, sending(0.5, 60_000))).toBeUndefined()
     expect(secondsAfter(sending(0, 0), sending(0.5, 4000), ...resumed, sending(0.5, 60_000), sending(1, 65_000))).toBe(

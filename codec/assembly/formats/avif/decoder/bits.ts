@@ -24,7 +24,7 @@ export function bitPosition(): u32 {
   return ((<u32>next) << 3) | used
 }
 
-/** Goes on reading at a position, which is one that was read at before. */
+/** Moves back to an earlier position of the reader. */
 export function seekBits(position: u32): void {
   next = position >> 3
   used = position & 7

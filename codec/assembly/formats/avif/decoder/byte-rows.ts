@@ -103,7 +103,7 @@ export function av1Height(): i32 {
   return frameHeight
 }
 
-/** How its chroma is sampled (a ChromaSampling). */
+/** The chroma sampling (a ChromaSampling). */
 export function av1Sampling(): i32 {
   return numPlanes == 1 ? 0 : subsamplingX == 0 ? 3 : subsamplingY == 0 ? 2 : 1
 }

@@ -14,7 +14,7 @@ import {
 export const CDF_BYTES: usize = SYMBOL_CDF_BYTES + COEFF_CDF_BYTES
 /** From the CDFs of motion vectors in an intra frame (MvCtx 1) to those in others (MvCtx 0), which are behind all. */
 export const INTER_MV_OFFSET: usize = CDF_BYTES + INTER_CDF_BYTES - MV_JOINT_CDF
-/** Those from MvJointCdf to MvBitCdf. */
+/** CDFs from MvJointCdf to MvBitCdf. */
 const MV_BYTES: usize = PALETTE_Y_MODE_CDF - MV_JOINT_CDF
 /** Bytes of all CDFs. */
 export const WHOLE_CDF_BYTES: usize = CDF_BYTES + INTER_CDF_BYTES + MV_BYTES

@@ -13,7 +13,7 @@ import { usesLr } from './restoration-params'
 import { numPlanes, subsamplingY } from './sequence-header'
 import { upscaleRow } from './superres'
 
-/** Rows of luma above a superblock row that are kept: those that deblocking, CDEF and restoration still read. */
+/** Rows of luma retained above a superblock row, which deblocking, CDEF and restoration still read. */
 export const ROWS_ABOVE: i32 = 24
 /** Rows at the bottom of what is reconstructed that deblocking may change. */
 const DEBLOCKING_LAG: i32 = 8
@@ -24,7 +24,7 @@ export const ROWS_AT_ONCE: i32 = STRIPE
 /** Rows of a stripe that may have been filtered beyond its end. */
 const BEYOND_STRIPE: i32 = 8
 
-// How far down each stage is, in rows of luma.
+// Progress of each stage, in rows of luma.
 let reconstructed: i32 = 0
 let deblocked: i32 = 0
 let cdefed: i32 = 0

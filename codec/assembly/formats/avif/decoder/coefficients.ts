@@ -185,7 +185,7 @@ function readEob(eobMultisize: i32, txSzCtx: i32, ptype: usize, txClass: i32): i
   return eob + readLiteral(eobPt - 3)
 }
 
-/** The level where its base is `base`: with coeff_br, if it goes on. */
+/** Returns the level whose base is `base`: coeff_br follows for large ones. */
 function withRange(base: i32, pos: i32, bwl: i32, txClass: i32, brCdfs: usize): i32 {
   if (base <= NUM_BASE_LEVELS) return base
   const cdf = brCdfs + rangeContext(pos, bwl, txClass) * BASE_CTX

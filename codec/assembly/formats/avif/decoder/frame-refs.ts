@@ -14,7 +14,7 @@ const FORWARD: StaticArray<i32> = [1, 2, BWDREF, ALTREF2, ALTREF]
 const DISTANCES: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0]
 const USED: StaticArray<bool> = [false, false, false, false, false, false, false, false]
 
-/** Fills ref_frame_idx, i32[7], where only those of LAST_FRAME and GOLDEN_FRAME are said. All slots must have frames. */
+/** Fills ref_frame_idx, i32[7], where only those of LAST_FRAME and GOLDEN_FRAME are coded. All slots must have frames. */
 export function setFrameRefs(indices: StaticArray<i32>, last: i32, gold: i32, orderHint: i32): void {
   for (let i = 0; i < REFS_PER_FRAME; i++) unchecked((indices[i] = NONE))
   for (let i = 0; i < NUM_REF_FRAMES; i++) {

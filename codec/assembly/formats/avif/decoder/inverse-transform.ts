@@ -17,12 +17,12 @@ const KINDS: usize = memory.data<u8>([
   0x00, 0x10, 0x01, 0x11, 0x10, 0x01, 0x11, 0x11, 0x11, 0x22, 0x02, 0x20, 0x12, 0x21, 0x12, 0x21,
 ])
 
-/** Which transform the rows have. */
+/** The transform of the rows. */
 export function kindOfRows(txType: i32, lossless: bool): Kind {
   return lossless ? Kind.Wht : <Kind>(load<u8>(KINDS + txType) & 15)
 }
 
-/** Which transform the columns have. */
+/** The transform of the columns. */
 export function kindOfColumns(txType: i32, lossless: bool): Kind {
   return lossless ? Kind.Wht : <Kind>(load<u8>(KINDS + txType) >> 4)
 }

@@ -12,12 +12,12 @@ import { Reference } from './references'
 import { segmentationEnabled, segmentationUpdateMap } from './segmentation'
 import { contextUpdateTileId } from './tile-info'
 
-/** The frame that is kept; null if that is none. */
+/** The retained frame; null if there is none. */
 let storedFrame: Reference = changetype<Reference>(0)
 /** PrevSegmentIds; 0 if all are 0. */
 let previousSegments: usize = 0
 
-/** Says whether the frame that is decoded next is kept (else null), and takes the memory. */
+/** Allocates the next frame if it is to be retained; sets null otherwise. */
 export function startKeeping(r: Reference): void {
   storedFrame = r
   if (changetype<usize>(r) == 0) return

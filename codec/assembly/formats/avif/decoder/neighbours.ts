@@ -120,7 +120,7 @@ export function palettesLeft(plane: i32, miRow: i32): usize {
   return leftPalettes + leftRow(miRow) * PALETTE_BYTES + ((<usize>plane) << 4)
 }
 
-/** Tells the neighbours to come of the block, once it is decoded: until then its own neighbours' entries are read. */
+/** Writes the block's entries for later neighbours. Call it after decoding, because the block itself reads the old entries. */
 export function tellBlock(): void {
   const x = <usize>block.miCol
   const y = leftRow(block.miRow)

@@ -40,13 +40,13 @@ const ANY_LAYER: u32 = 0xff
 /** Frames of an image that are looked at: a bit each. */
 const MOST_FRAMES: i32 = 32
 
-// How the data are to be read.
+// The data to read.
 let dataStart: usize = 0
 let dataEnd: usize = 0
 let operatingPoint: i32 = 0
 let wantedLayer: u32 = ANY_LAYER
 
-// How far they are read.
+// The read position.
 let next: usize = 0
 let hasSequence = false
 let awaitsTiles = false

@@ -44,7 +44,7 @@ export function readPaletteTokens(): void {
   extendMap(map, shownWidth, shownHeight, (width >> subsamplingX) + moreX, (height >> subsamplingY) + moreY)
 }
 
-/** Those of palettes of n colours follow those of n - 1, each of CONTEXTS CDFs of n + 1 numbers. */
+/** CDFs of palettes of n colours follow those of n - 1, each of CONTEXTS CDFs of n + 1 numbers. */
 function colorCdfs(first: usize, colors: i32): usize {
   let at = first
   for (let n = 2; n < colors; n++) at += CONTEXTS * ((<usize>(n + 1)) << 1)

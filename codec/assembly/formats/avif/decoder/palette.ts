@@ -35,7 +35,7 @@ function setColor(plane: i32, i: i32, value: i32): void {
   store<u16>(COLORS + ((<usize>((plane << 3) + i)) << 1), <u16>value)
 }
 
-/** Reads the palettes of the block, if it has any, and tells its neighbours. */
+/** Reads the palettes of the block, if it has any, and stores them for its neighbours. */
 export function readPaletteModeInfo(): void {
   const sizeCtx = <usize>load<u8>(MI_WIDTH_LOG2 + block.miSize) + load<u8>(MI_HEIGHT_LOG2 + block.miSize) - 2
   if (block.yMode == DC_PRED && readBool(tile.cdfs + lumaModeCdf(sizeCtx)) != 0) {

@@ -1,5 +1,4 @@
-// The samples of the superblock row that is being decoded, with rows above it that the filters still need: CurrFrame of the
-// AV1 specification, as far as it is kept. Samples are u16 whatever the bit depth.
+// The samples of the superblock row that is being decoded, with rows above it that the filters still need: the retained part of CurrFrame of the AV1 specification. Samples are u16 whatever the bit depth.
 import { allocate } from '../../../arena/memory'
 import { numPlanes, subsamplingX, subsamplingY } from './sequence-header'
 
@@ -21,9 +20,9 @@ export class Window {
   origin0: usize
   origin1: usize
   origin2: usize
-  /** The first row of luma that is kept. */
+  /** The first retained row of luma. */
   top: i32
-  /** Rows of luma that are kept. */
+  /** The number of retained rows of luma. */
   rows: i32
 }
 
@@ -58,7 +57,7 @@ function newPlane(stride: usize, rows: i32, top: i32): usize {
   return allocate(stride * rows + 64) + ((<usize>MARGIN) << 1) - <usize>top * stride
 }
 
-/** Moves the window down so that `top` is its first row; what it held from there on is kept. */
+/** Moves the window down so that `top` is its first row. Rows in both windows keep their samples. */
 export function moveWindow(w: Window, top: i32): void {
   const by = top - w.top
   if (by <= 0) return

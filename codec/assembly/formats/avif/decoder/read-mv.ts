@@ -35,7 +35,7 @@ export function readVector(predicted: u32): u32 {
   return packVector(max(-GREATEST, min(GREATEST, row)), max(-GREATEST, min(GREATEST, col)))
 }
 
-/** is_mv_valid( ) (6.10.24), but for what is said of copied blocks. */
+/** is_mv_valid( ) (6.10.24), without its conditions for copied blocks. */
 export function isInReach(vector: u32): bool {
   return abs(rowOf(vector)) < GREATEST && abs(colOf(vector)) < GREATEST
 }

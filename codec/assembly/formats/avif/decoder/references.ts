@@ -1,5 +1,4 @@
-// The frames that others are predicted from, and what is kept of each: AV1 specification, 7.20 and 7.21. Frames that are coded
-// alone without others need none of it.
+// Reference frames and the state saved with each: AV1 specification, 7.20 and 7.21. Intra frames need none of it.
 import { allocate, allocateZeroed } from '../../../arena/memory'
 import { TakeRow } from './planes'
 import { bitDepth, numPlanes, subsamplingX, subsamplingY } from './sequence-header'
@@ -10,7 +9,7 @@ export const REFS_PER_FRAME: i32 = 7
 /** A frame, by the names of the specification without their Ref or Saved. */
 @unmanaged
 export class Reference {
-  /** Which of the frames of the data it is, from 1 on. */
+  /** The frame's number in the data, from 1. */
   number: i32
   frameType: u32
   upscaledWidth: i32
@@ -125,7 +124,7 @@ export function startSamples(r: Reference): void {
   r.plane2 = allocate(bytes)
 }
 
-/** Puts a row of the frame that is being decoded where it is kept. */
+/** Copies a row of the current frame to its reference frame. */
 export const storeRow: TakeRow = (plane: i32, y: i32, row: usize): void => {
   const stride = plane == 0 ? target.stride0 : target.stride1
   const to = planeOf(target, plane) + stride * y

@@ -87,7 +87,7 @@ function decodeTree(startX: i32, startY: i32, w: i32, h: i32): void {
 }
 
 /** find_tx_size( ) */
-export function findTxSize(w: i32, h: i32): i32 {
+function findTxSize(w: i32, h: i32): i32 {
   for (let txSz = 0; txSz < TX_SIZES_ALL; txSz++) {
     if (<i32>load<u8>(TX_WIDTH + txSz) == w && <i32>load<u8>(TX_HEIGHT + txSz) == h) return txSz
   }

@@ -38,7 +38,7 @@ export function startRestoration(): void {
   startSelfGuided()
 }
 
-/** Where row `i` (0 to 3) of the border before stripe `stripe` is kept. */
+/** The address of row `i` (0 to 3) of the border before stripe `stripe`. */
 export function borderRow(stripe: i32, plane: i32, i: i32): usize {
   return BORDERS[(stripe & 1) * 3 + plane] + <usize>i * borderStride + ((<usize>MARGIN) << 1)
 }
@@ -48,7 +48,7 @@ export function stripeStart(stripe: i32): i32 {
   return stripe * STRIPE - STRIPE_OFFSET
 }
 
-/** Restores stripe `stripe` of `from` into `to`; the borders on both sides must be kept. */
+/** Restores stripe `stripe` of `from` into `to`; the borders on both sides must be saved. */
 export function restoreStripe(stripe: i32, from: Window, to: Window): void {
   for (let plane = 0; plane < numPlanes; plane++) {
     const subY = plane > 0 ? subsamplingY : 0

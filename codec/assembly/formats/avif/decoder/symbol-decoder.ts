@@ -1,4 +1,4 @@
-// The symbol decoder of AV1 (8.2), 48 bits ahead. CDFs are kept as 32768 less their values (tables/cdf.ts).
+// The symbol decoder of AV1 (8.2), 48 bits ahead. CDFs are stored as 32768 less their values (tables/cdf.ts).
 
 /** SymbolValue in the 16 highest bits, below it what follows of the data, inverted. */
 let window: u64 = 0
@@ -39,7 +39,7 @@ function nextInverted(at: usize, limit: usize): u32 {
   return ~word
 }
 
-/** Goes on with a decoder. */
+/** Resumes a decoder. */
 export function resumeSymbols(d: SymbolDecoder, disableCdfUpdate: bool): void {
   window = d.window
   range = d.range

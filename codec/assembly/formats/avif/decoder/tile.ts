@@ -11,7 +11,7 @@ export class Tile extends SymbolDecoder {
   miColEnd: i32
   miRowStart: i32
   miRowEnd: i32
-  /** Its CDFs. */
+  /** The tile's CDFs. */
   cdfs: usize
   currentQIndex: i32
   /** ReadDeltas */
@@ -59,7 +59,7 @@ export function resumeTile(t: Tile): void {
   resumeSymbols(t, disableCdfUpdate)
 }
 
-/** Ends work on `t` for now: `resumeTile` goes on with it. */
+/** Suspends `t` until `resumeTile`. */
 export function suspendTile(t: Tile): void {
   suspendSymbols(t)
 }

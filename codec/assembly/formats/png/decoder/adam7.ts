@@ -1,4 +1,4 @@
-// Which pixels a pass holds: the seven of Adam7 (PNG, third edition, 8.2), and the whole image as an eighth.
+// The pixels of each pass: the seven of Adam7 (PNG, third edition, 8.2), and the whole image as an eighth.
 
 /** The only pass of an image that is not interlaced. */
 export const NOT_INTERLACED: i32 = 7

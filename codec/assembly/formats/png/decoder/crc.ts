@@ -7,7 +7,7 @@ const POLYNOMIAL: u32 = 0xedb88320
 const TABLES: usize = memory.data(8 * 1024, 16)
 let isReady = false
 
-/** Of what is folded at once; and what is left of it, which must be little of it. */
+/** Bytes folded at once, and the remainder, which must be small beside it. */
 const BLOCK_BYTES: usize = 8 * 1024
 const LEFT_BYTES: usize = 66 * 16
 const WORTH_BYTES: usize = 3 * LEFT_BYTES

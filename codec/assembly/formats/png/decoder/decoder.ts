@@ -24,7 +24,7 @@ import { badFilter, bytesOf, columns, complete, pass, row, startScanlines, takeS
 /** Inflated bytes of a piece: larger ones save less than a hundredth of the time. */
 const INFLATED_BYTES: usize = 64 * 1024
 
-/** The row of the canvas that is to go on next. */
+/** The next row of the canvas to hand on. */
 let canvasY: i32 = 0
 /** Of the piece that was inflated: what comes next, and how it ended. */
 let inflatedAt: usize = 0

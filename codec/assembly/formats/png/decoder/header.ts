@@ -26,7 +26,7 @@ export let hasAlpha: bool = false
 export let isCut: bool = false
 /** tRNS gave one colour that is transparent. */
 export let hasKey: bool = false
-/** That colour, in the bytes in which a pixel has it; a sample of less than 8 bits takes a byte. */
+/** The transparent colour, in the bytes of a pixel; a sample of less than 8 bits takes a byte. */
 export const KEY: usize = memory.data(8)
 
 /**

@@ -7,7 +7,7 @@ import { BAD_CODE, buildTable, Codes, INDEX_MASK, IS_END, IS_POINTER, VALUE_SHIF
 export const enum Inflated {
   /** There is a piece: from `inflatedStart` to `inflatedEnd`. */
   Output = 0,
-  /** It needs more input, which may be put at `inputRoom()`. There may be a piece, too. */
+  /** More input is needed, at `inputRoom()`. There may be output, too. */
   NeedsInput = 1,
   /** The stream has ended; there may be a last piece. */
   End = 2,
@@ -17,7 +17,7 @@ export const enum Inflated {
   Broken = 4,
 }
 
-/** How far back copies reach (RFC 1951, 2). */
+/** The greatest distance of a copy (RFC 1951, 2). */
 const WINDOW_BYTES: usize = 32 * 1024
 /** A copy has 258 bytes at most, and three literals may come before it; vectors write 16 bytes more. */
 const BUFFER_SLACK: usize = 258 + 3 + 32

@@ -17,7 +17,7 @@ export function alphStart(): usize {
   return start
 }
 
-/** Its length in bytes. */
+/** Length of the output in bytes. */
 export function alphBytes(): usize {
   return bytes
 }

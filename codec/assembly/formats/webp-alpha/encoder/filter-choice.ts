@@ -1,4 +1,4 @@
-// Which filter lets a plane be coded in the fewest bits, by an estimate from some of its rows.
+// Chooses the filter of a plane that needs the fewest bits, by an estimate from some rows.
 import { allocate, checkpoint, release } from '../../../arena/memory'
 import { Filter, filterRow } from './filter'
 

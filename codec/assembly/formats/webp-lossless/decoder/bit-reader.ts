@@ -56,7 +56,7 @@ export function readSymbol(table: usize): i32 {
   return <i32>(code >> 4)
 }
 
-/** Restores the state after a loop that kept it in local variables. */
+/** Restores the state after a loop that had it in local variables. */
 export function continueBits(bits: u64, count: i32, at: usize): void {
   window = bits
   bitsLeft = count

@@ -66,7 +66,7 @@ export function startBlockRows(bytes: usize, columns: i32, rows: i32): void {
 /** Codes the literals and copies of all block rows. */
 export function encodeBlockRows(): void {
   if (isFlat()) {
-    // Its one symbol takes no bits.
+    // A code with one symbol takes no bits.
     countLiterals(GROUP_HISTOGRAM, data, 1)
     memory.fill(groupOf, 0, blockRowCount())
   } else {
@@ -80,7 +80,7 @@ export function blockRowCount(): i32 {
   return (height + (1 << rowBits) - 1) >> rowBits
 }
 
-/** Which power of two of rows, and of columns, a block has. */
+/** Binary logarithm of the rows and columns of a block. */
 export function blockBits(): i32 {
   return rowBits
 }

@@ -1,4 +1,4 @@
-// Which pixels the colour cache would have, whatever its size (5.2.3). What is in it depends on the pixels alone, not on how
+// Pixels that the colour cache has, for each of its sizes (5.2.3). What is in it depends on the pixels alone, not on how
 // they are coded; and what a small cache has, a larger one has, too.
 import { allocateZeroed } from '../../../arena/memory'
 import { cacheKey, MAX_CACHE_BITS } from './symbols'

@@ -118,7 +118,7 @@ function put(slot: usize, argb: u32, number: i32): void {
   store<u16>(indices + (slot << 1), <u16>number)
 }
 
-/** How far apart two colours are when their difference is sent. */
+/** Cost of the difference between two colours. */
 function distanceOf(a: u32, b: u32): i32 {
   const sizes = i8x16.abs(i8x16.sub(i32x4.splat(a), i32x4.splat(b)))
   return i32x4.extract_lane(i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(sizes)), 0)

@@ -14,7 +14,7 @@ const CODE_OF_NEIGHBOUR: usize = memory.data((NEIGHBOUR_ROWS + 1) * SPAN)
 /** Prepares `distanceCode`. */
 export function prepareDistances(): void {
   for (let code = 1; code <= NEIGHBOUR_CODES; code++) {
-    // In an image of 64 columns, columns aside and rows up can be told from the distance.
+    // With 64 columns, a distance determines its column and row offsets.
     const distance = distanceOf(code, 64)
     const up = (distance + NEIGHBOUR_COLUMNS) >> 6
     store<u8>(CODE_OF_NEIGHBOUR + up * SPAN + (distance - (up << 6)) + NEIGHBOUR_COLUMNS, <u8>code)

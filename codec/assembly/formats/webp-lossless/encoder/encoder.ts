@@ -29,7 +29,7 @@ export function streamStart(): usize {
   return start
 }
 
-/** Its length in bytes. */
+/** Length of the output in bytes. */
 export function streamBytes(): usize {
   return bytes
 }

@@ -36,7 +36,7 @@ const SIGNATURE: u32 = 0x2f
 const SLACK: usize = 64
 const DATA_ROOM: usize = 1 << 16
 const HEAD_ROOM: usize = 1 << 12
-/** How far back matches are looked for, and how many places are compared; of indices hashes are of 4. */
+/** Search distance of matches, and the number of candidates; for indices, hashes cover 4. */
 const WINDOW: i32 = 1 << 19
 const COMPARED: i32 = 32
 const MAX_CACHE: i32 = 10
@@ -80,7 +80,7 @@ export function surveyLosslessRow(rgba: usize): void {
   y++
 }
 
-/** Ends it: about how many bytes the image will have; 0 where it has few colours, which tells more. */
+/** Ends the estimate. Returns the approximate number of bytes of the image; 0 for images of few colours, which need none. */
 export function finishLosslessSurvey(): f64 {
   finishSurvey()
   return colours <= MAX_COLOURS ? 0 : <f64>min(directBits, min(lessGreenBits, predictedBits)) / 8
@@ -174,7 +174,7 @@ export function streamStart(): usize {
   return start
 }
 
-/** Its length in bytes. */
+/** Length of the output in bytes. */
 export function streamBytes(): usize {
   return bytes
 }

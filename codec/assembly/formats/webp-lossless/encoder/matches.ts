@@ -16,7 +16,7 @@ const BYTES_COMPARED: i32 = 8
 /** Bytes that vectors read beyond the pixels. */
 const SLACK: usize = 64
 
-/** Where sample 0 lies, or would lie: those of them that are kept lie where they would after it. */
+/** Address of sample 0, even if it was dropped: retained samples lie relative to it. */
 let samples: usize = 0
 /** The number that were added. */
 export let added: i32 = 0

@@ -54,7 +54,7 @@ export function startParse(columns: i32, most: i32): void {
 }
 
 /**
- * Finds the path from `position` to `end` at the present costs: `stepAt` tells it. `kinds` (u8[]): what the cache makes of each
+ * Finds the path from `position` to `end` at the present costs, for `stepAt`. `kinds` (u8[]): what the cache makes of each
  * pixel from `position` on. `again`: the same pixels as the last time. Returns what the path costs.
  */
 export function parse<Sample>(position: i32, end: i32, kinds: usize, again: bool): u32 {

@@ -29,7 +29,7 @@ const LEFT: i32 = 2
 /** A shorter copy is sent as literals. */
 const MIN_COPIED: i32 = 3
 
-/** Those of a small image. */
+/** Counts, code lengths and codes of a small image. */
 let imageCounts: usize = 0
 let imageLengths: usize = 0
 let imageCodes: usize = 0

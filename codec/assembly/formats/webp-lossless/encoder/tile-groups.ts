@@ -1,5 +1,4 @@
-// Which tiles of an image share prefix codes (6.2.2): clusters of tiles whose symbols are alike, as many as save more than
-// their codes take.
+// Groups the tiles that share prefix codes (6.2.2): clusters of similar symbols, as many as save more than their codes take.
 import { allocate } from '../../../arena/memory'
 import { sumOfLanes32 } from '../../../arena/simd'
 import { codeBits, countToken } from './pixel-histogram'
@@ -157,7 +156,7 @@ function refine(tiles: i32): void {
   }
 }
 
-/** Numbers the clusters anew that have tiles; those without any symbol are in the cluster before. */
+/** Renumbers the clusters that have tiles. Tiles without symbols belong to the preceding cluster. */
 function dropUnused(tiles: i32): void {
   let before: u8 = 0
   for (let tile = 0; tile < tiles; tile++) {

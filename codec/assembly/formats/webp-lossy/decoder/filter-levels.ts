@@ -1,4 +1,4 @@
-// How strongly each macroblock is filtered: RFC 6386 §9.6, §15.2 and §20.6.
+// The filter level of each macroblock: RFC 6386 §9.6, §15.2 and §20.6.
 import { B_PRED } from '../tables'
 import {
   bPredDelta,

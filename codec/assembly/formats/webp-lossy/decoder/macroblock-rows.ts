@@ -64,7 +64,7 @@ export function moreRows(): bool {
 }
 
 /**
- * Decodes the next macroblock row and tells which rows are final now. `Malformed` if a partition ended too early: zeros
+ * Decodes the next macroblock row. Sets which rows are final. `Malformed` if a partition ended too early: zeros
  * were read in its place (§20.2), and the rows of this call are not to be relied on.
  */
 export function decodeRow(): Status {

@@ -28,7 +28,7 @@ export const B_MODES: usize = memory.data(16)
 /** u8[4]: the subblock modes left of the macroblock to be read. */
 const leftModes: usize = memory.data(4)
 
-/** Starts a frame whose subblock modes above, four bytes a macroblock column, are kept at `aboveModes`. */
+/** Starts a frame whose subblock modes above, four bytes a macroblock column, are stored at `aboveModes`. */
 export function startModes(aboveModes: usize, columns: i32): void {
   memory.fill(aboveModes, <u8>B_DC_PRED, <usize>columns * 4)
 }

@@ -2,7 +2,7 @@
 // next macroblock row is there, and looks one row further: the last four rows are kept above the new ones.
 import { allocate } from '../../../arena/memory'
 
-/** Rows kept above the macroblock row. */
+/** Rows retained above the macroblock row. */
 const CONTEXT_ROWS: usize = 4
 /** Rows that are not final before the next macroblock row is filtered. */
 export const PENDING_ROWS: i32 = 3

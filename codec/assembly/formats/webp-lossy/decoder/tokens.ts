@@ -25,7 +25,7 @@ const BLOCK_BYTES: usize = POSITIONS * POSITION_BYTES
 
 /** Blocks of a type in a square: how many there are across, and the number of the first. */
 @unmanaged
-export class BlockGroup {
+class BlockGroup {
   type: i32
   side: i32
   block: i32

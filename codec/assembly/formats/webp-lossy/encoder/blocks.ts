@@ -13,7 +13,7 @@ const contexts: usize = memory.data(25)
 
 /** Coded flags of a macroblock's sides: 4 of Y, 2 of U, 2 of V, 1 of Y2. */
 const FLAGS: usize = 16
-/** Those of V lie behind those of U. */
+/** Samples of V follow those of U. */
 const CHROMA_FLAGS: usize = 4
 const Y2_FLAG: usize = 8
 

@@ -149,7 +149,7 @@ export function drainQueue(): void {
 /** Ends the partition. Its bytes are at `partitionStart()`, `partitionBytes()` of them. */
 export function finishPartition(): void {
   drainQueue()
-  // Of the low end 8 + pendingBits bits are still to come; one more zero byte is kept for readers that look ahead.
+  // 8 + pendingBits bits of the low end remain to be written. One more zero byte is for readers that look ahead.
   const word = low << (56 - pendingBits)
   if (pendingBits < 56 && low >> (pendingBits + 8)) carry(position)
   const bytes = ((pendingBits + 15) >> 3) + 1

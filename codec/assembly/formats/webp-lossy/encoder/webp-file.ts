@@ -30,7 +30,7 @@ export function fileStart(): usize {
   return start
 }
 
-/** Its length in bytes. */
+/** Length of the file in bytes. */
 export function fileBytes(): usize {
   return bytes
 }

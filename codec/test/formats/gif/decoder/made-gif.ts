@@ -12,7 +12,7 @@ export interface Wanted {
   readonly coding?: Coding
 }
 
-/** How the indices are coded; without anything said as GIF89a asks. */
+/** The coding of the indices; by default as in GIF89a. */
 export interface Coding {
   readonly minimumBits?: number
   readonly withoutFirstClear?: boolean

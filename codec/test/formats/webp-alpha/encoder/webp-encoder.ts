@@ -17,7 +17,7 @@ export interface WebpEncoderExports extends Arena {
   alphaBytes(): number
 }
 
-/** How a file is made: quality 80 and upright unless told. */
+/** Options of a file; by default quality 80 and upright. */
 export interface Options {
   readonly quality?: number
   readonly orientation?: number

@@ -17,7 +17,7 @@ const SEGMENTS = [
 const FILTERS = ['none', 'simple', 'normal', 'normal, other for subblocks']
 const PROBABILITIES = ['as they are', 'some replaced', 'all replaced']
 
-/** How a frame is made. */
+/** Options of a frame. */
 interface Setting {
   /** 1, 2, 4 or 8. */
   readonly partitions: number

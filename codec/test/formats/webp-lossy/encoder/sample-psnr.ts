@@ -1,4 +1,4 @@
-/** How near samples are, in dB; infinite if they are equal. */
+/** The PSNR of samples in dB; infinite if they are equal. */
 export function samplePsnr(a: Uint8Array, b: Uint8Array): number {
   if (a.length !== b.length) throw new Error(`${a.length} and ${b.length} samples`)
   let sum = 0

@@ -40,7 +40,7 @@ const TURNED = 0.25
 const PULLED = 0.18
 /** A quicker finger turns or closes too, however short its way, in pixels for each millisecond. */
 const FLICK = 0.4
-/** A finger that rested so long before it left has no speed. */
+/** A finger that rested for this time before it left has no speed. */
 const PAUSE_MS = 100
 /** At an end there is nothing to turn to: the image follows by a third. */
 const RESISTANCE = 3
@@ -110,7 +110,7 @@ export function released(
   return { gesture: { ...settled(gesture, around), tap: isTap ? { at, ms } : undefined }, outcome }
 }
 
-/** All fingers are taken away, by the browser or by another image: nothing comes of it. */
+/** Returns the gesture without its fingers, which the browser or another image took over. */
 export function settled({ view }: Gesture, { image, window }: Surroundings): Gesture {
   return resting(isFitting(view, image, window) ? fitting(image, window) : within(view, image, window))
 }

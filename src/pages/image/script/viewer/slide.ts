@@ -34,7 +34,7 @@ export function createSlide(image: ViewedImage, onSize: () => void): Slide {
     size = { width: naturalWidth * scale, height: naturalHeight * scale }
     onSize()
   }
-  // A thumbnail tells the shape: until the original arrives, it is shown as large as the window.
+  // The thumbnail has the original's aspect ratio, and is shown as large as the window until the original arrives.
   thumbnail.addEventListener('load', () => {
     if (shown === thumbnail) sizeBy(thumbnail, image.thumbnailUrl ? 100 : 1)
   })

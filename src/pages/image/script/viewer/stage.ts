@@ -24,7 +24,7 @@ const MIDDLE: Point = { x: 0, y: 0 }
 /** The space between two images, in CSS. */
 const GAP = '1rem'
 
-/** A stage on this element, which fills the window. `act` is told what fingers wish. */
+/** A stage on this element, which fills the window. `act` receives the gestures. */
 export function createStage(element: HTMLElement, isRightToLeft: boolean, act: (outcome: Outcome) => void): Stage {
   const slides = new Map<ViewedImage, Slide>()
   const sign = isRightToLeft ? -1 : 1

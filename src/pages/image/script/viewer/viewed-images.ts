@@ -66,8 +66,7 @@ function filesOf(image: HTMLImageElement, previewUrl: string | undefined, origin
 }
 
 /**
- * All images of the page of the gallery that the link leads to, or none if it cannot be had. Of a gallery with adult content
- * they are given only where somebody has agreed to see it.
+ * Returns all images of the gallery page that the link leads to, or none if it cannot be loaded. Images of a gallery with adult content need consent.
  */
 export async function fetchImages(link: HTMLAnchorElement | null, agreed: boolean): Promise<ViewedImage[]> {
   if (!link) return []

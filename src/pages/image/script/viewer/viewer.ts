@@ -6,19 +6,19 @@ import { fetchFacts, type ViewedImage } from './viewed-images.ts'
 
 const SLIDE_MS = 5000
 
-/** How the viewer is opened. */
-export interface Opening {
+/** Options of opening the viewer. */
+interface Opening {
   images: readonly ViewedImage[]
   index: number
   /** At its own size instead of as large as it fits. */
   fullSize?: boolean
   slideshow?: boolean
-  /** Told when it closes: which image was seen last. */
+  /** Called with the last image when the viewer closes. */
   onClose: (image: ViewedImage) => void
 }
 
 /** A viewer that is open. */
-export interface OpenViewer {
+interface OpenViewer {
   /** Replaces the images by others, among which is the one that is seen. */
   replace: (images: readonly ViewedImage[]) => void
 }
@@ -66,7 +66,7 @@ interface Show extends OpenViewer {
   next: () => void
   first: () => void
   last: () => void
-  /** Begins or ends to go on by itself. */
+  /** Starts or stops the slideshow. */
   toggleSlides: () => void
   /** Shows or hides what is known of the image. */
   toggleFacts: () => void

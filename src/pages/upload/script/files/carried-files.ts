@@ -17,7 +17,7 @@ export async function readCarriedFiles(): Promise<File[]> {
   if (key === null) return []
   sessionStorage.removeItem(WINDOW)
   const files: unknown = await withStore('readonly', (store) => store.get(key))
-  // Those that windows have left which were closed meanwhile go, too.
+  // Also deletes files of windows that were closed meanwhile.
   await withStore('readwrite', (store) => store.clear())
   return Array.isArray(files) ? files.filter((file) => file instanceof File) : []
 }

@@ -74,7 +74,7 @@ function onPick(id: string, take: (files: readonly File[]) => void): void {
     if (files.length > 0) take(files)
   }
   input.addEventListener('change', takeAll)
-  // It looks like a button, so Enter must work, too.
+  // The label looks like a button, so Enter must work, too.
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return
     event.preventDefault()

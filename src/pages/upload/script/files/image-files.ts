@@ -19,7 +19,7 @@ export function identityOf(file: { name: string; size: number; lastModified: num
 /** The name that browsers give to every pasted image. */
 const PASTED_NAME = /^image\.(\w+)$/
 
-/** A pasted file under a name that tells when: `pasted-2026-11-22-15-04-05.png`. One with a name of its own keeps it. */
+/** Renames a pasted file by its time: `pasted-2026-11-22-15-04-05.png`. One with a name of its own keeps it. */
 export function namePasted(file: File, now: Date): File {
   const extension = PASTED_NAME.exec(file.name)?.[1]
   if (extension === undefined) return file

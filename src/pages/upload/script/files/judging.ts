@@ -55,7 +55,7 @@ function isForeignImage(bytes: Uint8Array): boolean {
 }
 
 /**
- * The file without its location and camera data, not encoded anew: the same as what the service makes of it for
+ * The file without its location and camera data, not encoded again: the same as what the service makes of it for
  * `optimize_for_web` where nothing can be made smaller (D33). Undefined if that cannot be done; a GIF has none of them.
  */
 export async function strip(file: File): Promise<File | undefined> {

@@ -41,7 +41,7 @@ function isForeign({ headers, referrer }: Request): boolean {
   return referrer !== '' && referrer !== 'about:client' && new URL(referrer).origin !== self.location.origin
 }
 
-/** Always redirects to the page, which tells the user what is missing. */
+/** Always redirects to the page, which shows what is missing. */
 async function take(request: Request): Promise<Response> {
   const share: Share = { timeMs: Date.now(), stored: 0, bytes: 0, left: 0 }
   const timer = new StallTimer(SHARE_STALL_TIMEOUT_MS)

@@ -12,7 +12,7 @@ const ADDED = 'shared-added'
 const addresses = new WeakMap<File, string>()
 
 /** Files that wait in this window: those that the user added to its list, and those that are still to be confirmed. */
-export interface SharedFiles {
+interface SharedFiles {
   added: File[]
   unconfirmed: File[]
 }

@@ -109,7 +109,7 @@ class Content {
   readonly #find: Find
   /** The line of the delimiter at its end, once that is read. */
   #line: Line | undefined
-  /** The last read: whoever stores the stream may give up during one. */
+  /** The last read: the consumer of the stream may cancel during one. */
   #reading: Promise<unknown> = Promise.resolve()
 
   constructor(source: Source, find: Find) {

@@ -36,7 +36,7 @@ export class StallTimer {
     return stream.pipeThrough(progress, { signal: this.#controller.signal })
   }
 
-  /** Notes progress: the timeout begins anew. */
+  /** Restarts the timeout after progress. */
   progress(): void {
     clearTimeout(this.#timer)
     if (this.#controller.signal.aborted) return
