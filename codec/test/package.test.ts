@@ -8,6 +8,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { COMMANDS } from '../../tools/commands.ts'
+import { exampleOf } from './readme.ts'
 
 const CODEC = path.resolve(import.meta.dirname, '..')
 const run = promisify(execFile)
@@ -36,8 +37,7 @@ test('the package works in an empty folder: in Node.js, in a bundle for Workers 
   })
   for (const own of ['private', 'scripts', 'imports', 'publishConfig', 'devDependencies'])
     expect(manifest).not.toHaveProperty(own)
-  const [, example = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync(path.join(CODEC, 'README.md'), 'utf8')) ?? []
-  writeFileSync(path.join(folder, 'example.js'), example)
+  writeFileSync(path.join(folder, 'example.js'), exampleOf('thumb.js'))
   const photo = sharp({ create: { width: 1200, height: 900, channels: 3, background: 'teal' } }).jpeg()
   writeFileSync(path.join(folder, 'photo.jpg'), await photo.toBuffer())
   const { stdout: printed } = await run(process.execPath, ['example.js'], { cwd: folder })
@@ -69,15 +69,10 @@ async function bundleOf(condition: 'workerd' | 'browser', contents: string): Pro
   return outputFiles[0]?.text ?? expect.fail('no bundle')
 }
 
-/** Expects that a Worker with the installed package makes a thumbnail. */
+/** Expects that the README's Worker, with the installed package, makes a thumbnail, and refuses what is no image. */
 async function runInWorker(): Promise<void> {
-  const worker = `import { probe, thumbnail } from 'tintype-codec'
-    export default { async fetch(request) {
-      const { bytes } = await thumbnail(new Uint8Array(await request.arrayBuffer()), { width: 400, height: 400 })
-      return Response.json(probe(bytes).size)
-    } }`
   const program = path.join(folder, 'worker.mjs')
-  writeFileSync(program, await bundleOf('workerd', worker))
+  writeFileSync(program, await bundleOf('workerd', exampleOf('worker.js')))
   copyFileSync(path.join(folder, 'node_modules/tintype-codec/codec.wasm'), path.join(folder, 'codec.wasm'))
   const modules = [
     { type: 'ESModule' as const, path: program },
@@ -89,9 +84,11 @@ async function runInWorker(): Promise<void> {
       workers: [{ name: 'stranger', compatibilityDate: '2026-10-20', modulesRoot: folder, modules }],
     }),
   )
-  const body = readFileSync(path.join(folder, 'photo.jpg'))
-  const response = await miniflare.dispatchFetch('http://worker/', { method: 'POST', body })
-  expect(await response.json()).toEqual({ width: 400, height: 300 })
+  const post = (body: Uint8Array) => miniflare.dispatchFetch('http://worker/', { method: 'POST', body })
+  const response = await post(readFileSync(path.join(folder, 'photo.jpg')))
+  const made = await sharp(await response.arrayBuffer()).metadata()
+  expect(made).toMatchObject({ format: 'webp', width: 400, height: 300 })
+  expect(await post(Uint8Array.of(1))).toMatchObject({ status: 422 })
   await miniflare.dispose()
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
+import { exampleOf } from 'tintype-codec/test/readme'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { bundleCodec } from '../../tools/build/codec-bundle.ts'
 import { freePort } from '../contract/support/service.ts'
@@ -33,6 +34,9 @@ beforeAll(async () => {
   const module = readFileSync(join(ROOT, 'codec/generated/codec.wasm'))
   const files = new Map<string | undefined, [type: string, contents: string | Uint8Array]>([
     ['/', ['text/html; charset=UTF-8', PAGE]],
+    ['/favicon.ico', ['image/x-icon', '']],
+    ['/example.html', ['text/html; charset=UTF-8', exampleOf('example.html')]],
+    ['/thumbnails.js', ['text/javascript', exampleOf('thumbnails.js')]],
     ['/browser.mjs', ['text/javascript', await bundleCodec('browser')]],
     ['/codec.wasm', ['application/wasm', module]],
   ])
@@ -55,4 +59,11 @@ test('the package makes thumbnails of every format in a browser, which shows the
     expect(shown).toEqual(said)
     expect(Math.max(said.width, said.height)).toBeLessThanOrEqual(24)
   }
+})
+
+test('the example of the README shows a thumbnail that a web worker makes', async ({ visit }) => {
+  const page = await visit(`http://127.0.0.1:${port}/example.html`)
+  await page.locator('input').setInputFiles(join(ROOT, 'test/fixtures/valid/jpeg/progressive-444.jpg'))
+  const shown = page.locator('img')
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 })
