@@ -35,7 +35,7 @@ const BROTLI_QUALITY = 5
 /** The headers that an address with a page and JSON depends on. */
 export const PAGE_VARY = 'Accept, Accept-Language'
 
-/** How a page differs from others. */
+/** Options of a page. */
 interface PageOptions {
   fetchesImages?: boolean
   /** Whether the same address has JSON for programs. */
