@@ -65,7 +65,7 @@ export interface OperationResponse {
 }
 
 /** The media types and the schema of a request body. */
-interface RequestBody {
+export interface RequestBody {
   required: boolean
   types: readonly string[]
   /** Further media types, which the published contract lacks (D51). */
