@@ -91,7 +91,7 @@ describe('a release', () => {
     expect([version, packages[''].version]).toEqual(['2.1.0', '2.1.0'])
     expect(git(folder, 'status', '--porcelain')).toBe('')
     expect(git(folder, 'tag', '--points-at', 'HEAD').trim()).toBe('v2.1.0')
-    // Versions and the changelog alone: JSON is not formatted anew.
+    // Versions and the changelog alone: JSON is not reformatted.
     expect(git(folder, 'diff', '--numstat', 'HEAD~1')).toMatch(/^2\t0\tCHANGELOG.md\n(?:[1-4]\t[1-4]\t\S+\n){5}$/)
 
     expect(run(['--notes', 'v2.1.0']).stdout).toBe('### Added\n\n- A thing.\n')

@@ -97,7 +97,7 @@ export const OPTIONS = {
   resume: {
     value: 'FILE',
     of: ['upload'],
-    help: 'keeps in FILE what was done; the same command goes on from there, also after a crash or Ctrl-C. Whoever reads FILE can add to the gallery and, with --manage or --history private, delete',
+    help: 'keeps in FILE what was done; the same command continues from there, also after a crash or Ctrl-C. Whoever reads FILE can add to the gallery and, with --manage or --history private, delete',
     summary: 'record progress and continue from it',
     completes: 'files',
   },

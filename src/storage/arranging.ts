@@ -11,7 +11,7 @@ export type MoveOutcome = 'moved' | 'no_destination' | 'gallery_deleted'
 
 /** Between the ranks of images that are moved, so that others can be moved between them: 2^20. */
 const STEP = 1_048_576
-/** Between the ranks of one anchor when they are made anew: those of 10,000 images stay below all ids. */
+/** Between the ranks of one anchor when they are assigned again: those of 10,000 images stay below all ids. */
 const WIDE_STEP = 268_435_456
 
 /**

@@ -148,7 +148,7 @@ test('clear removes the file, and nothing at the host', async () => {
   expect(await statusOf(api, lines[0] ?? '')).toBe('available')
 })
 
-test('a line that a crash cut off is skipped, and the next one begins anew', async () => {
+test('a line that a crash cut off is skipped, and the next one starts again', async () => {
   const { run, file } = await home()
   await run('upload', 'a.png', '--history', 'links')
   appendFileSync(file, '{"at":"2026-11-27T00:00:00.000Z","kind":"ima')

@@ -141,7 +141,7 @@ describe.skipIf(!mayStartServices())('UPLOAD_HOOK (needs services of its own)', 
     expect(closed.output()).not.toContain('check-secret')
   })
 
-  test('other requests go on while the hook takes its time', async () => {
+  test('other requests continue while the hook takes its time', async () => {
     const waiting: ServerResponse[] = []
     handlers = [(response) => void waiting.push(response)]
     const slow = apiAt(open.baseUrl).uploadImage(LEAST_IMAGE)
