@@ -234,7 +234,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   },
   'POST /manage/:token/images': {
     queries: [2, 7, 8],
-    rowsWritten: [0, 7, 188],
+    rowsWritten: [0, 7, 192],
     files: [0, 2, 3],
     objects: [2, 2, 2],
     sentPerReceived: [100, 10, 10],
@@ -392,7 +392,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     queries: [0, 6, 7],
     rowsWritten: [0, 7, 4019],
     objects: [1, 0, 0],
-    sentPerReceived: [10, 10, 1],
+    sentPerReceived: [10, 10, 0.1],
     cases: ['a wrong key', 'one SHA-256', '2,000 SHA-256 and a fingerprint'],
   },
   'POST /operator/withdraw': {
