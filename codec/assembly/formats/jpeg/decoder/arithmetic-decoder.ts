@@ -86,7 +86,7 @@ export function prepareDecisions(): void {
     }
   }
   const fixed: u32 = <u32>load<u8>(FIXED)
-  store<u32>(TRANSITIONS + (<usize>fixed << 2), <u32>load<u16>(QE) | (fixed << 16) | (fixed << 24))
+  store<u32>(TRANSITIONS + ((<usize>fixed) << 2), <u32>load<u16>(QE) | (fixed << 16) | (fixed << 24))
 }
 
 /** Begins to decode a segment at `from`; the data ends at `to` at the latest. INITDEC (D.2.7). */
@@ -108,7 +108,7 @@ export function decideEvenly(): i32 {
 /** DECODE (D.2.1 to D.2.5): the next decision, by the state at `context`, which adapts. */
 export function decide(context: usize): i32 {
   const state = <u32>load<u8>(context)
-  const transition = load<u32>(TRANSITIONS + (<usize>state << 2))
+  const transition = load<u32>(TRANSITIONS + ((<usize>state) << 2))
   const lps = transition & 0xffff
   let symbol = <i32>(state & 1)
   let isLess = false

@@ -53,8 +53,8 @@ export function readConditioning(from: usize, to: usize): bool {
 /** Sets the statistics areas of a scan's component; false if there is none of this number. */
 export function useAreas(c: Component, dc: i32, ac: i32): bool {
   if (dc > 3 || ac > 3) return false
-  c.dcTable = AREAS + (<usize>dc << 6)
-  c.acTable = AC_AREAS + (<usize>ac << 8)
+  c.dcTable = AREAS + ((<usize>dc) << 6)
+  c.acTable = AC_AREAS + ((<usize>ac) << 8)
   const bounds = load<u8>(CONDITIONING + <usize>dc)
   c.dcLower = (1 << (bounds & 15)) >> 1
   c.dcUpper = (1 << (bounds >> 4)) >> 1
@@ -80,7 +80,7 @@ export function decodeArithmeticBlock(c: Component): i32 {
     if (k > 63) break
     const value = takeValue(c, k)
     if (k > c.lastRetained) continue
-    store<f32>(BLOCK + (<usize>load<u8>(NATURAL + <usize>k) << 2), <f32>value * load<f32>(steps + (<usize>k << 2)))
+    store<f32>(BLOCK + ((<usize>load<u8>(NATURAL + <usize>k)) << 2), <f32>value * load<f32>(steps + ((<usize>k) << 2)))
     last = k
   }
   return last
@@ -129,7 +129,7 @@ export function refineArithmeticAc(c: Component, block: usize, from: i32, to: i3
   const nonzero = c.nonzero + (block << 3)
   const present = load<u64>(nonzero)
   // EOBx: the end of the block in earlier scans, before which no end of block is coded.
-  const earlier = present & (~(<u64>0) >> (<u64>(63 - to)))
+  const earlier = present & (~(<u64>0) >> <u64>(63 - to))
   const earlierEnd = earlier == 0 ? 0 : 63 - <i32>clz(earlier)
   let added: u64 = 0
   let k = from
@@ -137,7 +137,7 @@ export function refineArithmeticAc(c: Component, block: usize, from: i32, to: i3
     if (k > earlierEnd && decide(contextOf(c, k)) == 1) break
     while (true) {
       const context = contextOf(c, k)
-      if (((present >> (<u64>k)) & 1) == 1) {
+      if (((present >> <u64>k) & 1) == 1) {
         if (decide(context + 2) == 1) enlarge(c, coefficients, k, 1 << low)
         break
       }
@@ -226,13 +226,13 @@ function contextOf(c: Component, k: i32): usize {
 
 function put(c: Component, coefficients: usize, k: i32, value: i32): void {
   const index = retainedIndex(c, k)
-  if (index >= 0) store<i16>(coefficients + (<usize>index << 1), <i16>value)
+  if (index >= 0) store<i16>(coefficients + ((<usize>index) << 1), <i16>value)
 }
 
 function enlarge(c: Component, coefficients: usize, k: i32, by: i32): void {
   const index = retainedIndex(c, k)
   if (index < 0) return
-  const at = coefficients + (<usize>index << 1)
+  const at = coefficients + ((<usize>index) << 1)
   const value = <i32>load<i16>(at)
   store<i16>(at, <i16>(value < 0 ? value - by : value + by))
 }

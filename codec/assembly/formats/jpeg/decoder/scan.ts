@@ -1,7 +1,6 @@
 // The scan header (T.81 B.2.3), and the order of blocks in a scan (A.2).
 
 import { Status } from '../../../status'
-import { ranOut } from './bit-reader'
 import {
   decodeArithmeticAc,
   decodeArithmeticDc,
@@ -10,6 +9,7 @@ import {
   refineArithmeticDc,
   useAreas,
 } from './arithmetic'
+import { ranOut } from './bit-reader'
 import { Component, coefficientsOf } from './component'
 import { component, components, isArithmetic, isProgressive, mcusAcross, mcusDown } from './frame-header'
 import { acTable, dcTable } from './huffman'
