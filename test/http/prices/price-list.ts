@@ -234,7 +234,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   },
   'POST /manage/:token/images': {
     queries: [2, 7, 8],
-    rowsWritten: [0, 7, 192],
+    rowsWritten: [0, 7, 202],
     files: [0, 2, 3],
     objects: [2, 2, 2],
     sentPerReceived: [100, 10, 10],
