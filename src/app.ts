@@ -11,6 +11,7 @@ import {
 import { serveErrors, serveOpenApi, serveOpenApiYaml, serveQuickStart, serveReference } from './http/handlers/docs.ts'
 import { createGallery, finalizeGallery } from './http/handlers/galleries.ts'
 import { chooseCover, editImage, orderImages, removeImages } from './http/handlers/gallery-changes.ts'
+import { closeGuestLink, createGuestLink, serveAddPage, submitAddPage } from './http/handlers/guests.ts'
 import { serveHealth } from './http/handlers/health.ts'
 import { checkImageStatus, refuseStatusMethod } from './http/handlers/image-status.ts'
 import {
@@ -58,7 +59,7 @@ import { reconcileBatch } from './http/handlers/reconcile.ts'
 import { asksForJson, orJson, serveGalleryRecord, serveImageRecord } from './http/handlers/records.ts'
 import { serveReportPage, submitReportPage } from './http/handlers/report-pages.ts'
 import { uploadFromPage, uploadShared } from './http/handlers/upload-page.ts'
-import { addImage, uploadCover, uploadImage, uploadNewImage } from './http/handlers/uploads.ts'
+import { addImage, uploadCover, uploadGuestImage, uploadImage, uploadNewImage } from './http/handlers/uploads.ts'
 import { type HostRole, resolveHost } from './http/hosts.ts'
 import { countingUnknownTokens } from './http/limits/client-limits.ts'
 import { serveCached } from './http/media/cached-reads.ts'
@@ -80,6 +81,7 @@ const uploads = new Hono<AppEnv>()
   .post(routes.images, uploadImage)
   .post(routes.covers, uploadCover)
   .post(routes.finalizeGallery, finalizeGallery)
+  .post(routes.guestImages, countingUnknownTokens(uploadGuestImage))
 
 /** Uploads by the form of the published service, whose programs read `error.description`. */
 const formUploads = new Hono<AppEnv>()
@@ -98,6 +100,8 @@ const operations = new Hono<AppEnv>()
   .post(routes.orderImages, countingUnknownTokens(orderImages))
   .post(routes.chooseCover, countingUnknownTokens(chooseCover))
   .post(routes.editImage, countingUnknownTokens(editImage))
+  .post(routes.createGuests, countingUnknownTokens(createGuestLink))
+  .post(routes.closeGuests, countingUnknownTokens(closeGuestLink))
 
 const operationPaths = [...uploads.routes, ...formUploads.routes, ...operations.routes].map(({ path }) => path)
 
@@ -132,6 +136,8 @@ const pages = new Hono<AppEnv>()
   .get(routes.manage, countingUnknownTokens(serveManagePage))
   .post(routes.manage, ownFormsOnly, countingUnknownTokens(submitManagePage))
   .post(routes.manageImages, ownFormsOnly, countingUnknownTokens(addFromPage))
+  .get(routes.addImages, countingUnknownTokens(serveAddPage))
+  .post(routes.addImages, ownFormsOnly, countingUnknownTokens(submitAddPage))
   .get(routes.report, serveReportPage)
   .post(routes.report, ownFormsOnly, submitReportPage)
   .get(routes.favicon, serveFavicon)

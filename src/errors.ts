@@ -286,6 +286,27 @@ export const ERRORS = {
     fix: `Use the last part of manage_url: ${MANAGEMENT_TOKEN_LENGTH} characters of A-Z a-z 0-9 _ -. A lost token cannot be recovered.`,
     retry: 'never',
   },
+  guest_link_not_found: {
+    status: 404,
+    sentence: 'no gallery has this guest link: it is incomplete, was replaced by a new one, or its gallery is deleted',
+    cause: 'No gallery has this guest link: it is incomplete, a new one has replaced it, or the gallery is deleted.',
+    fix: 'Ask whoever gave it to you for the present one.',
+    retry: 'never',
+  },
+  guest_link_closed: {
+    status: 410,
+    sentence: 'this guest link is closed or has expired: ask whoever gave it to you for a new one',
+    cause: 'The owner of the gallery has closed the guest link, or it has expired.',
+    fix: 'Ask whoever gave it to you for a new one.',
+    retry: 'never',
+  },
+  guest_link_full: {
+    status: 403,
+    sentence: 'guests have added as many images as this link allows: ask whoever gave it to you for a new one',
+    cause: 'Guests have added as many images as the guest link allows.',
+    fix: 'Ask whoever gave it to you for a new one.',
+    retry: 'never',
+  },
   content_deleted: {
     status: 410,
     cause: 'The image or gallery is deleted, and its management token is revoked.',

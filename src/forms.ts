@@ -1,6 +1,8 @@
 import {
   CAPTION_MAX_CHARACTERS,
+  GALLERY_MAX_IMAGES,
   GALLERY_NAME_MAX_CHARACTERS,
+  GUEST_LINK_MAX_S,
   ORDERED_MAX_IMAGES,
   POSITION_MAX,
   REMOVED_MAX_IMAGES,
@@ -196,6 +198,32 @@ export const FINALIZE_FORM = {
     required: true,
     description: `The private upload token, valid for ${UPLOAD_TOKEN_LIFETIME_MS / HOUR_MS} hours. Never log or share it.`,
   },
+} as const satisfies Rows
+
+/** `POST /management/{token}/guests`, as a form or as JSON. */
+export const GUEST_LINK_FORM = {
+  max_images: {
+    kind: 'integer',
+    min: 0,
+    max: GALLERY_MAX_IMAGES,
+    byDefault: 0,
+    description: 'The number of images that guests may add. Default: 0, no limit but that of the gallery.',
+  },
+  expires_in: {
+    kind: 'integer',
+    min: 0,
+    max: GUEST_LINK_MAX_S,
+    byDefault: 0,
+    description: 'The time in seconds for which the link is valid. Default: 0, no limit.',
+  },
+} as const satisfies Rows
+
+/** `POST /guests/{token}/images`. */
+export const GUEST_IMAGE_FORM = {
+  img: IMAGE_FORM.img,
+  content_type: UPLOAD_OPTIONS.content_type,
+  optimize_for_web: UPLOAD_OPTIONS.optimize_for_web,
+  max_th_size: IMAGE_FORM.max_th_size,
 } as const satisfies Rows
 
 /** `POST /management/{token}/rename`, as a form or as JSON. */

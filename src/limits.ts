@@ -233,6 +233,8 @@ export const CAPTION_MAX_CHARACTERS = 1_000
  * the page of codes 1.5 KB: a page of 1.5 MB, compressed a tenth of that.
  */
 export const GALLERY_PAGE_IMAGES = 1000
+/** The longest time for which a guest link may be valid: a year. */
+export const GUEST_LINK_MAX_S = 31_536_000
 
 /** Images on a page of a gallery's management page, each with its own buttons. */
 export const MANAGED_PAGE_IMAGES = 100

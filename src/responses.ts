@@ -231,6 +231,28 @@ export const IMAGE_EDIT_RESPONSE = {
   },
 } as const satisfies ResponseTable
 
+/** The guest link of a gallery (an extension). */
+export const GUEST_LINK_RESPONSE = {
+  id: 'GuestLinkResponse',
+  text: 'A guest link. An earlier one of the gallery is closed.',
+  isOpen: true,
+  fields: {
+    success: always(true),
+    guest_url: url('The page on which guests add images: the link to share, as a QR code too. Private.'),
+    guest_upload_url: url('Where programs of guests upload images.'),
+    max_images: { kind: 'integer', min: 1, optional: true, text: 'The number of images that guests may add.' },
+    expires_at: { kind: 'time', optional: true, text: 'When the link expires.' },
+  },
+} as const satisfies ResponseTable
+
+/** A guest link that was closed (an extension). */
+export const GUEST_CLOSE_RESPONSE = {
+  id: 'GuestCloseResponse',
+  text: 'The gallery has no open guest link.',
+  isOpen: true,
+  fields: { success: always(true), closed: always(true) },
+} as const satisfies ResponseTable
+
 /** The specification's DeleteResponse. */
 export const DELETE_RESPONSE = {
   id: 'DeleteResponse',

@@ -27,6 +27,12 @@ export const chooseCover = '/management/:token/cover'
 export const editImage = '/management/:token/edit'
 /** Deletes the content that a management token is for. */
 export const deleteContent = '/management/:token/delete'
+/** Makes the guest link of a gallery (an extension). */
+export const createGuests = '/management/:token/guests'
+/** Closes it (an extension). */
+export const closeGuests = '/management/:token/guests/close'
+/** Uploads one image of a guest (an extension). */
+export const guestImages = '/guests/:token/images'
 /** The OpenAPI document. */
 export const openApi = '/openapi.json'
 /** The same in YAML. */
@@ -53,6 +59,8 @@ export const galleryDownload = '/gallery/:gallery_hash/download'
 export const manage = '/manage/:token'
 /** Where the form of that page goes that adds an image to a gallery. */
 export const manageImages = '/manage/:token/images'
+/** The page that a guest link opens: adds images to a gallery. */
+export const addImages = '/add/:token'
 /** The upload page. */
 export const home = '/'
 /** Where the form of the home page goes when there is no script. */

@@ -71,7 +71,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'pages/upload': ['codec/src', 'pages/messages', 'pages/shell'],
   'pages/image': ['pages/shell'],
   'pages/gallery': ['pages/image', 'pages/shell'],
-  'pages/manage': ['pages/messages', 'pages/shell'],
+  'pages/manage': ['codec/src', 'pages/messages', 'pages/shell'],
   'pages/docs': ['pages/shell'],
   // Scripts of the pages, in browsers.
   'pages/shell/script': [],

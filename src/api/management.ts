@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { COVER_IMAGE_FORM, EDIT_FORM, ORDER_FORM, REMOVE_FORM, RENAME_FORM } from '../forms.ts'
+import { COVER_IMAGE_FORM, EDIT_FORM, GUEST_LINK_FORM, ORDER_FORM, REMOVE_FORM, RENAME_FORM } from '../forms.ts'
 import { MANAGEMENT_TOKEN_LENGTH } from '../limits.ts'
 import { formSchema } from './form-schema.ts'
 
@@ -8,6 +8,18 @@ export const managementToken = z
   .string()
   .regex(new RegExp(`^[A-Za-z0-9_-]{${MANAGEMENT_TOKEN_LENGTH}}$`))
   .describe('The management token: the last part of manage_url.')
+
+/** The private token at the end of a guest_url. */
+export const guestToken = z
+  .string()
+  .regex(new RegExp(`^[A-Za-z0-9_-]{${MANAGEMENT_TOKEN_LENGTH}}$`))
+  .describe('The token of a guest link: the last part of guest_url.')
+
+/** The limits of a guest link. */
+export const GuestLinkRequest = formSchema(GUEST_LINK_FORM, {
+  id: 'GuestLinkRequest',
+  description: 'The limits of a guest link. Unknown fields are ignored.',
+})
 
 /** The specification's GalleryRenameRequest. */
 export const GalleryRenameRequest = formSchema(RENAME_FORM, {

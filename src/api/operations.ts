@@ -22,6 +22,8 @@ import {
   GALLERY_CREATE_RESPONSE,
   GALLERY_RECORD,
   GALLERY_RENAME_RESPONSE,
+  GUEST_CLOSE_RESPONSE,
+  GUEST_LINK_RESPONSE,
   IMAGE_EDIT_RESPONSE,
   IMAGE_RECORD,
   IMAGE_STATUS_RESPONSE,
@@ -37,13 +39,15 @@ import { ImageStatusRequest } from './image-status.ts'
 import {
   CoverImageChoice,
   GalleryRenameRequest,
+  GuestLinkRequest,
+  guestToken,
   ImageEdit,
   ImagesOrder,
   ImagesRemoval,
   managementToken,
 } from './management.ts'
 import { responseSchema } from './response-schema.ts'
-import { CoverUpload, ImageUpload, ManagedImageUpload, NewUpload } from './uploads.ts'
+import { CoverUpload, GuestImageUpload, ImageUpload, ManagedImageUpload, NewUpload } from './uploads.ts'
 
 /** A parameter in the path, the query or a header. */
 export interface Parameter {
@@ -165,6 +169,22 @@ const MANAGED_UPLOAD: readonly ErrorCode[] = [
   ...MANAGED,
   ...UPLOADER,
   ...KEYED,
+  'file_too_large',
+  'unsupported_image_format',
+  'gallery_full',
+  'unreadable_image',
+  'image_too_large',
+  'blocked_content',
+  ...WRITING,
+]
+const GUEST_UPLOAD: readonly ErrorCode[] = [
+  ...FORM,
+  'missing_field',
+  ...LIMITED,
+  ...KEYED,
+  'guest_link_not_found',
+  'guest_link_closed',
+  'guest_link_full',
   'file_too_large',
   'unsupported_image_format',
   'gallery_full',
@@ -611,6 +631,77 @@ export const OPERATIONS: readonly Operation[] = [
     responses: {
       200: { description: 'The texts are stored.', headers: [], json: responseSchema(IMAGE_EDIT_RESPONSE) },
     },
+  },
+  {
+    method: 'post',
+    path: routes.templateOf(routes.createGuests),
+    id: 'createGuestLink',
+    isExtension: true,
+    tag: 'Management',
+    summary: 'Make a guest link',
+    description: [
+      'By this link others add pictures to the gallery, without its management token. They can change and delete nothing. A gallery has one: a new one replaces it.',
+    ],
+    parameters: [
+      { name: 'token', in: 'path', description: 'The management token of a gallery.', schema: managementToken },
+    ],
+    body: { required: false, types: [URLENCODED, MULTIPART, JSON_TYPE], schema: GuestLinkRequest },
+    responses: { 200: { description: 'The link is open.', headers: [], json: responseSchema(GUEST_LINK_RESPONSE) } },
+    errors: {
+      style: 'json',
+      codes: [...MANAGED.filter((code) => code !== 'missing_field'), ...WRITING],
+      headers: [],
+    },
+  },
+  {
+    method: 'post',
+    path: routes.templateOf(routes.closeGuests),
+    id: 'closeGuestLink',
+    isExtension: true,
+    tag: 'Management',
+    summary: 'Close the guest link',
+    description: ['Uploads by it are 410 from then on. Without an open link nothing changes. A retry is safe.'],
+    parameters: [
+      { name: 'token', in: 'path', description: 'The management token of a gallery.', schema: managementToken },
+    ],
+    responses: { 200: { description: 'No link is open.', headers: [], json: responseSchema(GUEST_CLOSE_RESPONSE) } },
+    errors: {
+      style: 'json',
+      codes: [
+        'unsupported_endpoint',
+        ...LIMITED,
+        'management_token_not_found',
+        'content_deleted',
+        'operation_not_allowed',
+        ...WRITING,
+      ],
+      headers: [],
+    },
+  },
+  {
+    method: 'post',
+    path: routes.templateOf(routes.guestImages),
+    id: 'uploadGuestImage',
+    isExtension: true,
+    tag: 'Uploads',
+    summary: 'Upload a picture as a guest of a gallery',
+    description: [
+      'Of guests at once exactly as many succeed as the link allows. A refused upload counts for nothing. The link is the permission: no key of an uploader is needed.',
+      TEXT_ERRORS,
+    ],
+    parameters: [
+      { name: 'token', in: 'path', description: 'The token of the guest link.', schema: guestToken },
+      idempotencyKey,
+    ],
+    body: { required: true, types: [MULTIPART], schema: GuestImageUpload },
+    responses: {
+      200: {
+        description: 'The picture is stored.',
+        headers: ['Idempotent-Replayed'],
+        json: responseSchema(UPLOAD_RESPONSE),
+      },
+    },
+    errors: { style: 'text', codes: GUEST_UPLOAD, headers: [] },
   },
   ...fileOperations('original'),
   ...fileOperations('thumbnail'),

@@ -1,4 +1,4 @@
-import { COVER_FORM, IMAGE_FORM, MANAGED_IMAGE_FORM, NEW_UPLOAD_FORM } from '../forms.ts'
+import { COVER_FORM, GUEST_IMAGE_FORM, IMAGE_FORM, MANAGED_IMAGE_FORM, NEW_UPLOAD_FORM } from '../forms.ts'
 import { formSchema } from './form-schema.ts'
 
 /** The form of `POST /images` (the specification's "uploadImage"). */
@@ -11,6 +11,12 @@ export const ImageUpload = formSchema(IMAGE_FORM, {
 export const ManagedImageUpload = formSchema(MANAGED_IMAGE_FORM, {
   id: 'ManagedImageUpload',
   description: 'One picture for a gallery. Unknown fields are ignored.',
+})
+
+/** The form of `POST /guests/{token}/images`. */
+export const GuestImageUpload = formSchema(GUEST_IMAGE_FORM, {
+  id: 'GuestImageUpload',
+  description: 'One picture of a guest. Unknown fields are ignored.',
 })
 
 /** The form of `POST /new-upload/`. */

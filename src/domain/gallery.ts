@@ -26,6 +26,8 @@ export interface GalleryAccess {
 export interface ManagedGallery {
   hash: string
   managed: Gallery
+  /** The digest of the token of a guest, if it is by that. */
+  guestDigest?: string
 }
 
 /** The way of an upload into a gallery. */
@@ -106,11 +108,15 @@ async function createGalleryOn(
 export async function admitToGallery(store: Store, entry: GalleryEntry, nowMs: number): Promise<Admission> {
   const admission: Admission =
     'managed' in entry
-      ? { gallery: entry.managed, right: { kind: 'management_token' } }
+      ? { gallery: entry.managed, right: rightOf(entry, nowMs) }
       : { gallery: await requireGallery(store, entry, nowMs), right: { kind: 'upload_token' } }
   const refusal = refusalOf(admission)
   if (refusal) throw refusal
   return admission
+}
+
+function rightOf({ guestDigest }: ManagedGallery, nowMs: number): GalleryRight {
+  return guestDigest === undefined ? { kind: 'management_token' } : { kind: 'guest', digest: guestDigest, nowMs }
 }
 
 /** Makes a gallery public, or removes it if it is empty; a public one stays as it is (D15). */

@@ -78,6 +78,16 @@ export function manageUrl(site: Site, token: string): string {
   return site.pages + routes.pathOf(routes.manage, { token })
 }
 
+/** The page that a guest token opens. */
+export function guestUrl(site: Site, token: string): string {
+  return site.pages + routes.pathOf(routes.addImages, { token })
+}
+
+/** Where programs of a guest upload images. */
+export function guestUploadUrl(site: Site, token: string): string {
+  return site.pages + routes.pathOf(routes.guestImages, { token })
+}
+
 /** Where programs upload images. */
 export function uploadUrl(site: Site): string {
   return site.pages + routes.images

@@ -11,7 +11,9 @@ import type { Image } from '../storage/schema.ts'
 import { onFirstAvailable, type Shard } from '../storage/store.ts'
 import type { NewUploadEvent } from '../storage/upload-events.ts'
 import { digestOf } from './digest.ts'
+import type { Failure } from './failure.ts'
 import { type Admission, galleryRefusal } from './gallery.ts'
+import { guestRefusal } from './guests.ts'
 import { imageIdAt } from './image-id.ts'
 import type { Seal } from './lease.ts'
 import { imagePath } from './links.ts'
@@ -193,7 +195,11 @@ async function recordUpload(
 ): Promise<void> {
   const tokenDigest = managementToken && (await digestOf(managementToken))
   if (await insertImage(shard, image, tokenDigest, sealed, admission?.right, event)) return
-  const refusal = admission && (await galleryRefusal(shard, admission))
+  const refusal = admission && ((await linkRefusal(shard, admission)) ?? (await galleryRefusal(shard, admission)))
   // The sweep has claimed its files: it took an hour.
   throw refusal ?? new StorageUnavailable(`the upload ${image.id} could not be recorded`)
+}
+
+async function linkRefusal(shard: Shard, { right }: Admission): Promise<Failure | undefined> {
+  return right.kind === 'guest' ? guestRefusal(shard, right) : undefined
 }

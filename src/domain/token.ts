@@ -31,7 +31,28 @@ export function createUploadToken(): string {
  * leaves 252 bits.
  */
 export function createManagementToken(shard: number): string {
-  const base64 = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+  return tokenOf(crypto.getRandomValues(new Uint8Array(32)), shard)
+}
+
+/** A random text that makes guest tokens of one management token differ: 128 bits. */
+export function createNonce(): string {
+  return crypto.randomUUID()
+}
+
+/**
+ * Derives the token of a guest link from the management token of its gallery, by HMAC-SHA-256. Whoever has that token can derive
+ * it again; nobody can go the other way. It names the same shard.
+ */
+export async function guestTokenOf(managementToken: string, nonce: string): Promise<string> {
+  const bytesOf = (text: string) => new TextEncoder().encode(text)
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', bytesOf(managementToken), algorithm, false, ['sign'])
+  const mac = await crypto.subtle.sign('HMAC', key, bytesOf(`guest link ${nonce}`))
+  return tokenOf(new Uint8Array(mac), shardOfManagement(managementToken))
+}
+
+function tokenOf(bytes: Uint8Array, shard: number): string {
+  const base64 = btoa(String.fromCharCode(...bytes))
   const token = base64.replaceAll('+', '-').replaceAll('/', '_').replace('=', '')
   return shard === 0 ? token : token.slice(0, -1) + (ENDS[shard - 1] ?? '')
 }

@@ -9,7 +9,9 @@ import { countUp } from './counters.ts'
 
 /** In a path, or in an address that a query holds. */
 const SECRET_PATH = new RegExp(
-  [routes.manage, routes.renameContent].map((route) => routes.prefixOf(route).replaceAll('/', '(?:/|%2f)')).join('|'),
+  [routes.manage, routes.renameContent, routes.addImages, routes.guestImages]
+    .map((route) => routes.prefixOf(route).replaceAll('/', '(?:/|%2f)'))
+    .join('|'),
   'i',
 )
 

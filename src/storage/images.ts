@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, gte, isNull, type SQL, sql } from 'drizzle-orm'
 import { GALLERY_MAX_IMAGES } from '../limits.ts'
 import type { Deletion } from './galleries.ts'
+import { countGuestImage, type GuestUse, guestLinkIsOpen } from './guests.ts'
 import { listOf } from './json-list.ts'
 import { holdsKey, type SealedResponse, storeResponse } from './leases.ts'
 import { changeImage, changeImages } from './read-cache.ts'
@@ -29,12 +30,13 @@ export interface ImageWithGallery {
  * The right by which an upload goes into a gallery: its upload token, until it is finalized, or its management token, until it is
  * deleted.
  */
-export type GalleryRight = { kind: 'upload_token' } | { kind: 'management_token' }
+export type GalleryRight = { kind: 'upload_token' } | { kind: 'management_token' } | ({ kind: 'guest' } & GuestUse)
 
 /** SQL: whether a gallery admits an upload now, by each kind of right. */
 const ADMITS: Record<GalleryRight['kind'], SQL> = {
   upload_token: sql`finalized_at IS NULL AND deleted_at IS NULL`,
   management_token: sql`deleted_at IS NULL`,
+  guest: sql`deleted_at IS NULL`,
 }
 
 /** The columns of an image without a stored preview. */
@@ -90,7 +92,8 @@ async function writeImage(
   // A repeated call finds no intent, since the first has deleted it, and inserts nothing.
   const intentStands = sql`EXISTS (SELECT 1 FROM ${fileCleanup} WHERE image_id = ${id} AND claimed = 0)`
   const galleryIsOpen = sql`EXISTS (
-    SELECT 1 FROM ${galleries} WHERE id = ${galleryId} AND ${ADMITS[right.kind]} AND image_count < ${GALLERY_MAX_IMAGES})`
+    SELECT 1 FROM ${galleries} WHERE id = ${galleryId} AND ${ADMITS[right.kind]} AND image_count < ${GALLERY_MAX_IMAGES}
+      AND ${right.kind === 'guest' ? guestLinkIsOpen(right) : sql`1`})`
 
   const [, found] = await shard.db.batch([
     shard.db.insert(images).select(sql`
@@ -102,6 +105,7 @@ async function writeImage(
         ${image.caption}, ${image.alt}, ${image.sortAnchor}, ${image.sortRank}
       WHERE ${intentStands} AND (${galleryId} IS NULL OR ${galleryIsOpen}) AND ${sealed ? holdsKey(sealed) : sql`1`}`),
     selectRecorded(shard, id),
+    ...(right.kind === 'guest' ? [countGuestImage(shard, right, id, intentStands)] : []),
     shard.db
       .insert(managementTokens)
       .select(

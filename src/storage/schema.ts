@@ -94,6 +94,20 @@ export const galleryRetries = sqliteTable('gallery_retries', {
   retryAt: integer('retry_at').notNull(),
 })
 
+/** The links by which guests add images to galleries. */
+export const guestLinks = sqliteTable('guest_links', {
+  galleryId: integer('gallery_id')
+    .primaryKey()
+    .references(() => galleries.id),
+  digest: text().notNull().unique(),
+  nonce: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at'),
+  maxImages: integer('max_images'),
+  imageCount: integer('image_count').notNull().default(0),
+  closedAt: integer('closed_at'),
+})
+
 /** The digests of management tokens, and what each token addresses. */
 export const managementTokens = sqliteTable('management_tokens', {
   digest: text().primaryKey(),
@@ -254,6 +268,8 @@ export const moderationAudit = sqliteTable('moderation_audit', {
   list: text(),
 })
 
+/** A row of `guest_links`. */
+export type GuestLink = typeof guestLinks.$inferSelect
 /** A row of `images`. */
 export type Image = typeof images.$inferSelect
 /** A row of `galleries`. */

@@ -7,7 +7,7 @@ import { freshAddress, mayStartServices, sharedApi } from './support/api.ts'
 import { type ApiResponse, header } from './support/client.ts'
 import { jpeg, photo, png } from './support/images.ts'
 import { type Fields, file } from './support/multipart-body.ts'
-import { expectUploaded } from './support/responses.ts'
+import { expectJson, expectUploaded } from './support/responses.ts'
 import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from './support/steps.ts'
 
 /**
@@ -62,6 +62,11 @@ async function walk(): Promise<Walk[]> {
     pending.showUrl,
     'https://other.example/',
   ]
+
+  const manage = `/management/${open.managementToken}`
+  const guestLink = await api.postJson(`${manage}/guests`, { max_images: 1, expires_in: 86_400 })
+  const guestPath = new URL(String(expectJson(guestLink).guest_upload_url)).pathname
+  const addAsGuest = (path: string) => api.postMultipart(path, LEAST_IMAGE)
 
   return [
     ['uploadImage', 'A picture', await image({})],
@@ -146,6 +151,13 @@ async function walk(): Promise<Walk[]> {
     ['checkImageStatus', 'unsupported_media_type', await status('{"urls":["x"]}', 'text/plain')],
     ['checkImageStatus', 'invalid_urls', await status('{"urls":[]}')],
     ['checkImageStatus', 'rate_limited', await sixthOf(() => status('{"urls":["x"]}', 'application/json', hasty))],
+
+    ['createGuestLink', 'A link for one picture, for a day', guestLink],
+    ['uploadGuestImage', 'A picture', await addAsGuest(guestPath)],
+    ['uploadGuestImage', 'guest_link_full', await addAsGuest(guestPath)],
+    ['closeGuestLink', 'Closed', await api.send({ path: `${manage}/guests/close` })],
+    ['uploadGuestImage', 'guest_link_closed', await addAsGuest(guestPath)],
+    ['uploadGuestImage', 'guest_link_not_found', await addAsGuest(`/guests/${'u'.repeat(43)}/images`)],
 
     ['getOriginal', 'No such picture', await api.get('/images/1/2_picture.png')],
     ['getThumbnail', 'No such picture', await api.get('/thumbs/1/2_picture.png')],

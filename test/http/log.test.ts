@@ -50,6 +50,8 @@ describe('a request whose path contains a management token logs nothing, a later
     ['a delete', (token) => `/management/${token}/delete`, post(), 'D1', 503],
     ['a rename', (token) => `/management/${token}/rename`, post('name=a'), 'D1', 503],
     ['the page', (token) => `/manage/${token}`, {}, 'D1', 503],
+    ['the page of a guest', (token) => `/add/${token}`, {}, 'D1', 503],
+    ['an upload of a guest', (token) => `/guests/${token}/images`, post(), 'D1', 503],
     ['its form', (token) => `/manage/${token}`, post('action=delete&confirm=1'), 'D1', 503],
     ['a delete, after its response', (token) => `/management/${token}/delete`, post(), 'R2.delete', 200],
     ['its form, after the response', (token) => `/manage/${token}`, post('action=delete&confirm=1'), 'R2.delete', 200],

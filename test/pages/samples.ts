@@ -5,6 +5,7 @@ import { errorsPage, quickStartPage, referencePage } from '../../src/pages/docs/
 import { galleryCodesPage } from '../../src/pages/gallery/gallery-codes-page.tsx'
 import { type GalleryImage, type GalleryPageProps, galleryPage } from '../../src/pages/gallery/gallery-page.tsx'
 import { type ShowPageProps, showPage } from '../../src/pages/image/show-page.tsx'
+import { type AddImagesPageProps, addImagesPage, closedLinkPage } from '../../src/pages/manage/add-images-page.tsx'
 import { type ManagePageProps, manageDonePage, managePage } from '../../src/pages/manage/manage-page.tsx'
 import { type ReportPageProps, reportDonePage, reportPage } from '../../src/pages/manage/report-page.tsx'
 import type { Language } from '../../src/pages/shell/language.ts'
@@ -99,6 +100,13 @@ export const GALLERY: GalleryPageProps = {
   oembedUrl: 'https://one.example/oembed?url=y',
   codesUrl: `${GALLERY_LINK.url}/codes`,
   downloadUrl: `${GALLERY_LINK.url}/download`,
+}
+
+const ADD_IMAGES: Omit<AddImagesPageProps, 'context'> = {
+  name: 'Cats & dogs',
+  galleryUrl: 'https://one.example/gallery/abcdefghij',
+  actionUrl: 'https://one.example/add/x',
+  uploadPath: '/guests/x/images',
 }
 
 export const MANAGED_GALLERY: ManagePageProps = {
@@ -200,6 +208,16 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
     managePage({ ...MANAGED_GALLERY, context, error: 'invalid_name', refusedName: '<b>' }),
   'manage an image, delete not confirmed': (context) =>
     managePage({ ...MANAGED_IMAGE, context, error: 'not_confirmed' }),
+  'manage a gallery with a guest link': (context) =>
+    managePage({
+      ...MANAGED_GALLERY,
+      context,
+      guests: { url: 'https://one.example/add/x', imageCount: 3, maxImages: 100, expiresAtMs: 1_700_000_000_000 },
+    }),
+  'add images': (context) => addImagesPage({ ...ADD_IMAGES, context }),
+  'add images, some refused': (context) =>
+    addImagesPage({ ...ADD_IMAGES, context, name: '', galleryUrl: undefined, added: 2, failed: 1 }),
+  'closed guest link': (context) => closedLinkPage({ context }),
   'image deleted': (context) => manageDonePage({ context, kind: 'image' }),
   'gallery deleted': (context) => manageDonePage({ context, kind: 'gallery' }),
   'missing picture': (context) => missingImagePage({ context }),

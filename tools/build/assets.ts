@@ -24,6 +24,7 @@ const ENTRIES = {
   manage: { entry: 'manage/script/manage.ts', extension: 'js', type: JAVASCRIPT },
   upload: { entry: 'upload/script/upload.ts', extension: 'js', type: JAVASCRIPT },
   uploads: { entry: 'upload/script/uploads.ts', extension: 'js', type: JAVASCRIPT },
+  guest: { entry: 'manage/script/guest.ts', extension: 'js', type: JAVASCRIPT },
   embed: { entry: 'docs/script/embed.ts', extension: 'js', type: JAVASCRIPT },
   shareWorker: { entry: 'upload/script/share/share-worker.ts', extension: 'js', type: JAVASCRIPT },
   icon: { entry: 'shell/icon.svg', extension: 'svg', type: 'image/svg+xml' },

@@ -32,6 +32,7 @@ const CONSEQUENCES: Readonly<Record<string, Omit<Unknown, 'migration'>>> = {
     text: 'previews of images that are deleted meanwhile stay in storage, unserved, until `npm run reconcile -- --remove`',
   },
   '0019': { text: 'pages and downloads name images as their addresses do, not as they were sent' },
+  '0023': { text: 'guest links are not found, and their uploads are refused' },
   '0022': { text: 'galleries are in the order of arrival, without captions and cover images' },
   '0024': { text: 'images that imported lists block are accepted, and uploads are not announced' },
 }

@@ -5,7 +5,8 @@ import { nameForPeople } from '../../domain/filename.ts'
 import { findNearestView } from '../../domain/gallery.ts'
 import { chooseCover, describeGalleryImage, describeStandaloneImage, moveByOne } from '../../domain/gallery-changes.ts'
 import { normalizeGalleryName } from '../../domain/gallery-name.ts'
-import { galleryUrl, imagePath, manageUrl, type Site, showUrl, thumbnailUrl } from '../../domain/links.ts'
+import { closeGuestLink, createGuestLink, findOpenGuestLink, type GuestLimits } from '../../domain/guests.ts'
+import { galleryUrl, guestUrl, imagePath, manageUrl, type Site, showUrl, thumbnailUrl } from '../../domain/links.ts'
 import {
   ContentDeleted,
   deleteGalleryImage,
@@ -16,10 +17,13 @@ import {
   requireManagedGallery,
 } from '../../domain/management.ts'
 import { receiveImage } from '../../domain/upload.ts'
-import { MANAGED_PAGE_IMAGES } from '../../limits.ts'
+import { GUEST_LINK_FORM } from '../../forms.ts'
+import { GUEST_LINK_MAX_S, MANAGED_PAGE_IMAGES } from '../../limits.ts'
 import { type ManagePageProps, manageDonePage, managePage } from '../../pages/manage/manage-page.tsx'
 import { keepChosen } from '../../pages/shell/page-context.ts'
 import * as routes from '../../routes.ts'
+import { DAY_S, SECOND_MS } from '../../units.ts'
+import { optionalInteger } from '../body/fields.ts'
 import { readForm } from '../body/forms.ts'
 import { afterDelete, alsoIfDeletedBefore } from '../cache/after-delete.ts'
 import { type AppContext, pathParameter } from '../context.ts'
@@ -42,7 +46,8 @@ export async function serveManagePage(c: AppContext): Promise<Response> {
 export async function submitManagePage(c: AppContext): Promise<Response> {
   const token = tokenOf(c)
   const managed = await alsoIfDeletedBefore(c, () => requireManaged(c.var.store, token))
-  const form = await readForm(c.var.incoming, ['action', 'name', 'confirm', 'image', 'caption', 'alt'])
+  const fields = ['action', 'name', 'confirm', 'image', 'caption', 'alt', 'max_images', 'days']
+  const form = await readForm(c.var.incoming, fields)
   const image = form.get('image') ?? ''
   switch (form.get('action')) {
     case 'delete':
@@ -62,11 +67,38 @@ export async function submitManagePage(c: AppContext): Promise<Response> {
       return changeFromPage(c, managed, () => chooseCover(c.var.store, galleryOf(managed), image))
     case 'rename':
       return renameFromPage(c, galleryOf(managed), form.get('name') ?? '')
+    case 'create-guests':
+      return changeGuests(c, galleryOf(managed), (gallery) =>
+        createGuestLink(c.var.store, gallery, token, guestLimitsOf(c, form), c.var.nowMs),
+      )
+    case 'close-guests':
+      return changeGuests(c, galleryOf(managed), (gallery) => closeGuestLink(c.var.store, gallery, c.var.nowMs))
     default:
       throw new Failure(
         'missing_field',
         'action must be "rename", "delete", "delete-image", "edit", "earlier", "later" or "cover"',
       )
+  }
+}
+
+/** Changes the guest link of a gallery, and shows the page again. */
+async function changeGuests(
+  c: AppContext,
+  gallery: Gallery,
+  change: (gallery: Gallery) => Promise<unknown>,
+): Promise<Response> {
+  await chargeClient(c, { renames: 1 })
+  await change(gallery)
+  return showManaged(c, 200, { kind: 'gallery', gallery }, {})
+}
+
+function guestLimitsOf(c: AppContext, form: ReadonlyMap<string, string>): GuestLimits {
+  const { max_images: max } = GUEST_LINK_FORM
+  const maxImages = optionalInteger(form, 'max_images', max)
+  const days = optionalInteger(form, 'days', { min: 0, max: Math.floor(GUEST_LINK_MAX_S / DAY_S), byDefault: 0 })
+  return {
+    maxImages: maxImages || undefined,
+    expiresAtMs: days === 0 ? undefined : c.var.nowMs + days * DAY_S * SECOND_MS,
   }
 }
 
@@ -175,7 +207,7 @@ async function showManaged(
 function describeImage(
   site: Site,
   image: Image,
-): Pick<ManagePageProps, 'publicUrl' | 'name' | 'thumbnail' | 'images' | 'texts'> {
+): Pick<ManagePageProps, 'publicUrl' | 'name' | 'thumbnail' | 'images' | 'texts' | 'guests'> {
   return {
     publicUrl: showUrl(site, image),
     name: nameForPeople(image),
@@ -194,12 +226,15 @@ function addUrl(site: Site, token: string): string {
 
 /** Describes a gallery with a page of its images, as they are now. Nobody sees those of a gallery that is not public. */
 async function describeGallery(c: AppContext, { gallery }: { gallery: Gallery }, url: string) {
-  const { store, host } = c.var
+  const { store, host, nowMs } = c.var
+  const token = tokenOf(c)
+  const guests = await findOpenGuestLink(store, gallery, token, nowMs)
   const view = await findNearestView(store, gallery.hash, requestedNumber(c, 'page') ?? 1, MANAGED_PAGE_IMAGES)
   return {
     publicUrl: galleryUrl(host.site, gallery.hash),
     name: gallery.name,
     imageCount: (view?.gallery ?? gallery).imageCount,
+    guests: guests && { ...guests, url: guestUrl(host.site, guests.token) },
     images: view && {
       ...paginationOf(url, view),
       items: view.images.map((image) => ({

@@ -3,7 +3,7 @@ import { nameForPeople } from '../../domain/filename.ts'
 import { manageUrl, originalUrl, type Site, showUrl, thumbnailUrl, uploadUrl } from '../../domain/links.ts'
 import { type SharedImages, shareGallery } from '../../domain/share.ts'
 import type { Arrival, Receipt } from '../../domain/store-upload.ts'
-import { type ImageUpload, receiveImage } from '../../domain/upload.ts'
+import type { ImageUpload } from '../../domain/upload.ts'
 import { ERRORS, uploadReasonOf } from '../../errors.ts'
 import { SHARED_MAX_PIXELS } from '../../limits.ts'
 import type { PageContext } from '../../pages/shell/page-context.ts'
@@ -16,7 +16,7 @@ import { requireDiskRoom } from '../limits/disk-room.ts'
 import { requireUploadKey } from '../middleware/upload-keys.ts'
 import { countRefusal } from '../responses/failures.ts'
 import { page } from '../responses/page-response.ts'
-import { createArrival, noteUpload, readImageUpload, readSharedUploads } from './uploads.ts'
+import { createArrival, readImageUpload, readSharedUploads, receiveCounted } from './uploads.ts'
 
 /**
  * `POST /upload`: the upload page's form, sent without a script. If the image is refused, the response is the form
@@ -81,12 +81,6 @@ export function uploadShared(c: AppContext): Promise<Response> {
 async function shareOne(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
   await chargePixels(c, [upload.file])
   return receiveCounted(c, upload, arrival)
-}
-
-async function receiveCounted(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
-  const receipt = await receiveImage(c.var.store, upload, arrival)
-  noteUpload(c, 'image', receipt)
-  return receipt
 }
 
 /** Charged at once: the limiter would be asked for each image otherwise. */

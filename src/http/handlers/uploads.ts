@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure.ts'
 import type { ManagedGallery } from '../../domain/gallery.ts'
+import { requireGuestGallery } from '../../domain/guests.ts'
 import { createSequence } from '../../domain/image-id.ts'
 import { requireManagedGallery } from '../../domain/management.ts'
 import { parsePreviews } from '../../domain/preview.ts'
@@ -17,6 +18,7 @@ import {
 } from '../../domain/upload.ts'
 import {
   COVER_FORM,
+  GUEST_IMAGE_FORM,
   IMAGE_FORM,
   MANAGED_IMAGE_FORM,
   NEW_UPLOAD_FORM,
@@ -84,6 +86,12 @@ const MANAGED: UploadOperation<ImageUpload> = {
   uploadOf: managedUploadOf,
 }
 
+const GUEST_IMAGE: UploadOperation<ImageUpload> = {
+  ...IMAGE,
+  operation: 'uploadGuestImage',
+  rows: GUEST_IMAGE_FORM,
+}
+
 const COVER: UploadOperation<CoverUpload> = {
   kind: 'cover',
   operation: 'uploadCover',
@@ -121,7 +129,15 @@ export async function addImage(c: AppContext): Promise<Response> {
   return receiveUpload(c, MANAGED, { manage, token, shards: [shardForToken(store, token)] })
 }
 
-/** The gallery of a management token. */
+/** `POST /guests/{token}/images`: uploads one image of a guest, who has the permission of whoever made the link. */
+export function uploadGuestImage(c: AppContext): Promise<Response> {
+  const { store, nowMs } = c.var
+  const token = pathParameter(c, 'token')
+  const manage = () => requireGuestGallery(store, token, nowMs)
+  return receiveUpload(c, GUEST_IMAGE, { manage, token, shards: [shardForToken(store, token)] })
+}
+
+/** The gallery of a management token, or of the token of a guest. */
 interface Managed {
   /** Finds the gallery. Throws as `requireManagedGallery` does. */
   manage: () => Promise<ManagedGallery>
@@ -136,7 +152,7 @@ async function receiveUpload<Upload extends UploadOptions>(
 ): Promise<Response> {
   const { store, incoming, host } = c.var
   const arrival = createArrival(c, kind)
-  const checkFormKey = await checkUploadKey(c)
+  const checkFormKey = await (operation === GUEST_IMAGE.operation ? undefined : checkUploadKey(c))
   const key = readIdempotencyKey(c.req.raw)
   await chargeClient(c, { ...uploadCharges(c.req.raw), ...charges, ...keyCharges(key) })
   await using lease = await acquireLease(c, operation, key)
@@ -144,7 +160,7 @@ async function receiveUpload<Upload extends UploadOptions>(
   const gallery = lease.isStored ? undefined : await managed?.manage()
   if (!lease.isStored) await requireDiskRoom(c)
   const form = await readUploadForm(incoming, rows)
-  await checkFormKey(form.texts)
+  await checkFormKey?.(form.texts)
   const read = uploadOf(form)
   if (managed) form.texts.set('token', managed.token)
   const { stored, shards } = await lease.bind(form, managed?.shards ?? shardsForUpload(store, read.gallery))
@@ -156,6 +172,13 @@ async function receiveUpload<Upload extends UploadOptions>(
   lease.complete()
   noteUpload(c, kind, receipt)
   return jsonText(c, write(receipt))
+}
+
+/** Receives and counts an image of a form of the pages. */
+export async function receiveCounted(c: AppContext, upload: ImageUpload, arrival: Arrival): Promise<Receipt> {
+  const receipt = await receiveImage(c.var.store, upload, arrival)
+  noteUpload(c, 'image', receipt)
+  return receipt
 }
 
 /** Counts an upload that is stored, with the bytes that it takes, and announces it. */

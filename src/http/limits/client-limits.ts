@@ -73,15 +73,17 @@ export function keyCharges(key: string | undefined): Charges {
   return key === undefined ? {} : { idempotency_keys: 1 }
 }
 
+const UNKNOWN_TOKEN: ReadonlySet<string> = new Set(['management_token_not_found', 'guest_link_not_found'])
+
 /**
- * Returns 429 instead of `management_token_not_found` to a client that has tried too many. Existing tokens always work.
+ * Returns 429 instead of `management_token_not_found`, or the same of a guest link, to a client that has tried too many. Existing tokens always work.
  */
 export function countingUnknownTokens(handle: (c: AppContext) => Promise<Response>): Handler<AppEnv> {
   return async (c) => {
     try {
       return await handle(c)
     } catch (error) {
-      if (error instanceof Failure && error.code === 'management_token_not_found') {
+      if (error instanceof Failure && UNKNOWN_TOKEN.has(error.code)) {
         await chargeClient(c, { unknown_tokens: 1 })
       }
       throw error

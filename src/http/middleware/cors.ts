@@ -17,6 +17,8 @@ export const allowAnyOrigin = createMiddleware<AppEnv>(async (c, next) => {
   c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
 })
 
+const PRIVATE_PREFIXES = [routes.manage, routes.addImages].map(routes.prefixOf)
+
 /** Lets pages of any origin read the response to this GET. */
 export function openForReading(c: AppContext): void {
   c.header('Access-Control-Allow-Origin', '*')
@@ -24,7 +26,7 @@ export function openForReading(c: AppContext): void {
 }
 
 function isPageWithForm(path: string): boolean {
-  return path === routes.report || path.startsWith(routes.prefixOf(routes.manage))
+  return path === routes.report || PRIVATE_PREFIXES.some((prefix) => path.startsWith(prefix))
 }
 
 /** `OPTIONS` of an API path: the preflight request of a browser. */

@@ -19,7 +19,9 @@ const PATTERNS: ReadonlySet<string> = new Set(Object.values(routes).filter((rout
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** Kinds of requests that take times of different orders. */
-const UPLOADS: readonly string[] = [routes.images, routes.covers, routes.uploadForm, routes.share]
+const UPLOADS: readonly string[] = [
+  ...[routes.images, routes.covers, routes.uploadForm, routes.share, routes.guestImages, routes.addImages],
+]
 const MEDIA: readonly string[] = [routes.original, routes.thumbnail, routes.preview]
 
 /** Middleware: counts every request of this isolate and its response time, and logs requests as the setting says. */

@@ -83,7 +83,7 @@ export const HEADERS: Readonly<Record<ResponseKind, Readonly<Record<string, stri
 /** RFC 6797. Not for subdomains: not all of a domain need be ours. */
 export const STRICT_TRANSPORT_SECURITY = `max-age=${HSTS_MAX_AGE_S}`
 
-const PRIVATE_PAGES = [routes.report, routes.prefixOf(routes.manage)]
+const PRIVATE_PAGES = [routes.report, routes.prefixOf(routes.manage), routes.prefixOf(routes.addImages)]
 const FILES = [routes.original, routes.thumbnail, routes.preview].map(routes.prefixOf)
 const ASSETS = [routes.prefixOf(routes.asset)]
 

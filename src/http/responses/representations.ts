@@ -1,14 +1,24 @@
 import type { Image } from '../../domain/content.ts'
 import type { Deleted } from '../../domain/deletion.ts'
 import type { CreatedGallery } from '../../domain/gallery.ts'
+import type { GuestLink } from '../../domain/guests.ts'
 import type { ImageStatus } from '../../domain/image-status.ts'
-import { galleryUrl, manageUrl, type Site, showUrl, thumbnailUrl } from '../../domain/links.ts'
+import {
+  galleryUrl,
+  guestUploadUrl,
+  guestUrl,
+  manageUrl,
+  type Site,
+  showUrl,
+  thumbnailUrl,
+} from '../../domain/links.ts'
 import type { Receipt } from '../../domain/store-upload.ts'
 import {
   DELETE_RESPONSE,
   GALLERY_CHANGE_RESPONSE,
   GALLERY_CREATE_RESPONSE,
   GALLERY_RENAME_RESPONSE,
+  GUEST_LINK_RESPONSE,
   IMAGE_EDIT_RESPONSE,
   IMAGE_STATUS_RESPONSE,
   UPLOAD_RESPONSE,
@@ -61,6 +71,16 @@ export function imageEditResponse(site: Site, image: Image): object {
 /** DeleteResponse. */
 export function deleteResponse({ kind }: Deleted): object {
   return writeResponse(DELETE_RESPONSE, { resourceType: kind })
+}
+
+/** GuestLinkResponse. */
+export function guestLinkResponse(site: Site, { token, maxImages, expiresAtMs }: GuestLink): object {
+  return writeResponse(GUEST_LINK_RESPONSE, {
+    guestUrl: guestUrl(site, token),
+    guestUploadUrl: guestUploadUrl(site, token),
+    maxImages,
+    expiresAt: expiresAtMs === undefined ? undefined : new Date(expiresAtMs).toISOString(),
+  })
 }
 
 /** ImageStatusResponse. */

@@ -1,16 +1,35 @@
-import { CAPTION_MAX_CHARACTERS, GALLERY_NAME_MAX_CHARACTERS } from '../../limits.ts'
+import {
+  CAPTION_MAX_CHARACTERS,
+  GALLERY_MAX_IMAGES,
+  GALLERY_NAME_MAX_CHARACTERS,
+  GUEST_LINK_MAX_S,
+} from '../../limits.ts'
 import * as routes from '../../routes.ts'
+import { DAY_S } from '../../units.ts'
 import type { ManagedKind } from '../messages/types.ts'
 import { CodeField } from '../shell/code-fields.tsx'
 import { renderDocument } from '../shell/document.tsx'
 import { FileName } from '../shell/file-name.tsx'
-import { format, formatNumber, formatPlural } from '../shell/formatting.ts'
+import { format, formatDay, formatNumber, formatPlural } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
 import type { Language } from '../shell/language.ts'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, type PageContext } from '../shell/page-context.ts'
 import { Pagination, type PaginationProps } from '../shell/pagination.tsx'
 import { PRIVATE_HEAD } from '../shell/private-head.tsx'
+import { qrCodeOf } from '../shell/qr-code.ts'
+
+/** The quiet zone around a QR code (ISO/IEC 18004, 6.3.8). */
+const QUIET_MODULES = 4
+const GUEST_DAYS_MAX = Math.floor(GUEST_LINK_MAX_S / DAY_S)
+
+/** An open guest link. */
+interface GuestLinkProps {
+  url: string
+  imageCount: number
+  maxImages: number | undefined
+  expiresAtMs: number | undefined
+}
 
 /** A thumbnail with its size. */
 interface Thumbnail {
@@ -55,11 +74,14 @@ export interface ManagePageProps {
   thumbnail?: Thumbnail | undefined
   /** The images of a public gallery. */
   images?: ManagedImages | undefined
+  /** The open guest link of a gallery. */
+  guests?: GuestLinkProps | undefined
   /** Those of a standalone image. */
   texts?: ImageTexts | undefined
   /**
-   * Where the forms are posted. `action` is `rename` (with `name`), `delete` (with `confirm`) or, with the `image` of a gallery,
-   * `delete-image`, `earlier`, `later`, `cover` or `edit` (with `caption` and `alt`).
+   * Where the forms are posted. `action` is `rename` (with `name`), `delete` (with `confirm`), `create-guests` (with `max_images`
+   * and `days`) or `close-guests`. With the `image` of a gallery it is `delete-image`, `earlier`, `later`, `cover` or `edit` (with
+   * `caption` and `alt`).
    */
   actionUrl: string
   /** Where the form that adds an image to a gallery is posted. */
@@ -120,6 +142,7 @@ export function managePage(props: ManagePageProps): string {
         </p>
         {kind === 'gallery' && <RenameForm {...props} />}
         {props.addUrl !== undefined && <AddForm {...props} addUrl={props.addUrl} />}
+        {kind === 'gallery' && <Guests {...props} />}
         {images && <Images {...props} images={images} />}
         {props.texts && <StandaloneTexts {...props} texts={props.texts} />}
         <section class="card" aria-labelledby="delete">
@@ -387,6 +410,86 @@ function RenameForm({ context: { language }, actionUrl, name, error, refusedName
         </p>
       </form>
     </section>
+  )
+}
+
+/** The guest link of a gallery, with its QR code and the form that closes it; without one, the form that makes one. */
+function Guests({ context: { language }, guests, actionUrl }: ManagePageProps) {
+  const messages = messagesIn(language)
+  const words = messages.guests
+  return (
+    <section class="card" aria-labelledby="guests">
+      <h2 id="guests">{words.heading}</h2>
+      <p>{words.explanation}</p>
+      {guests && <GuestFacts language={language} {...guests} />}
+      <form method="post" action={`${actionUrl}#guests`}>
+        {!guests && (
+          <>
+            <NumberField name="max_images" label={words.maxImages} max={GALLERY_MAX_IMAGES} />
+            <NumberField name="days" label={words.days} max={GUEST_DAYS_MAX} />
+            <p class="hint" id="no-limit">
+              {words.noLimit}
+            </p>
+          </>
+        )}
+        <p class="actions">
+          <button type="submit" name="action" value={guests ? 'close-guests' : 'create-guests'}>
+            {guests ? words.close : words.create}
+          </button>
+        </p>
+      </form>
+    </section>
+  )
+}
+
+function NumberField({ name, label, max }: { name: string; label: string; max: number }) {
+  return (
+    <p class="field">
+      <label for={name}>{label}</label>
+      <input id={name} type="number" name={name} min="1" max={String(max)} step="1" aria-describedby="no-limit" />
+    </p>
+  )
+}
+
+function GuestFacts({ language, url, imageCount, maxImages, expiresAtMs }: GuestLinkProps & { language: Language }) {
+  const words = messagesIn(language).guests
+  return (
+    <>
+      <CodeField language={language} id="guest-link" label={words.link} code={url} />
+      <QrCodeImage label={messagesIn(language).upload.qrCode} text={url} />
+      <dl class="facts">
+        <dt>{words.addedByGuests}</dt>
+        <dd>{formatNumber(language, imageCount)}</dd>
+        {maxImages !== undefined && (
+          <>
+            <dt>{words.maxImages}</dt>
+            <dd>{formatNumber(language, maxImages)}</dd>
+          </>
+        )}
+        {expiresAtMs !== undefined && (
+          <>
+            <dt>{words.closesOn}</dt>
+            <dd>{formatDay(language, expiresAtMs)}</dd>
+          </>
+        )}
+      </dl>
+    </>
+  )
+}
+
+/** A QR code, dark on white in both themes, because not every phone reads the reverse. */
+function QrCodeImage({ label, text }: { label: string; text: string }) {
+  const code = qrCodeOf(text)
+  if (!code) return null
+  const size = code.length + 2 * QUIET_MODULES
+  const path = code
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + QUIET_MODULES} ${y + QUIET_MODULES}h1v1h-1z` : '')))
+    .join('')
+  return (
+    <svg class="qr-image" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   )
 }
 

@@ -22,6 +22,23 @@ export const ar: Translation = {
   untitledGallery: 'معرض بلا اسم',
   gallery: 'المعرض',
 
+  guests: {
+    heading: 'الضيوف',
+    explanation: 'برابط الضيوف يمكن لآخرين إضافة صور إلى هذا المعرض. لا يمكنهم تغيير أي شيء أو حذفه.',
+    link: 'رابط الضيوف',
+    create: 'إنشاء رابط',
+    close: 'إغلاق الرابط',
+    maxImages: 'الحد الأقصى للصور',
+    days: 'الأيام حتى الإغلاق',
+    noLimit: 'اتركه فارغًا لعدم وضع حد.',
+    addedByGuests: 'أضافها الضيوف',
+    closesOn: 'يُغلق في',
+    add: 'إضافة صور',
+    addExplanation: 'تُضاف صورك إلى هذا المعرض. يمكن لصاحبه إزالتها.',
+    added: 'الصور المضافة: {count}',
+    closed: { heading: 'هذا الرابط مغلق', explanation: 'اطلب رابطًا جديدًا ممن أعطاك إياه.' },
+  },
+
   imagePage: {
     facts: 'عن هذه الصورة',
     dimensions: 'الأبعاد',

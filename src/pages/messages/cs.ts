@@ -20,6 +20,23 @@ export const cs: Translation = {
   untitledGallery: 'Galerie bez názvu',
   gallery: 'Galerie',
 
+  guests: {
+    heading: 'Hosté',
+    explanation: 'S odkazem pro hosty mohou do této galerie přidávat obrázky i ostatní. Nemohou nic měnit ani mazat.',
+    link: 'Odkaz pro hosty',
+    create: 'Vytvořit odkaz',
+    close: 'Zavřít odkaz',
+    maxImages: 'Nejvyšší počet obrázků',
+    days: 'Dnů do uzavření',
+    noLimit: 'Ponechte prázdné, pokud nechcete omezení.',
+    addedByGuests: 'Přidáno hosty',
+    closesOn: 'Uzavře se',
+    add: 'Přidat obrázky',
+    addExplanation: 'Vaše obrázky se přidají do této galerie. Její majitel je může odebrat.',
+    added: 'Přidané obrázky: {count}',
+    closed: { heading: 'Tento odkaz je uzavřený', explanation: 'Požádejte o nový toho, kdo vám ho dal.' },
+  },
+
   imagePage: {
     facts: 'O tomto obrázku',
     dimensions: 'Rozměry',

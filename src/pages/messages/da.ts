@@ -20,6 +20,23 @@ export const da: Translation = {
   untitledGallery: 'Galleri uden navn',
   gallery: 'Galleri',
 
+  guests: {
+    heading: 'Gæster',
+    explanation: 'Med et gæstelink kan andre tilføje billeder til dette galleri. De kan ikke ændre eller slette noget.',
+    link: 'Link til gæster',
+    create: 'Opret link',
+    close: 'Luk link',
+    maxImages: 'Højeste antal billeder',
+    days: 'Dage, til det lukker',
+    noLimit: 'Lad feltet være tomt for ingen grænse.',
+    addedByGuests: 'Tilføjet af gæster',
+    closesOn: 'Lukker den',
+    add: 'Tilføj billeder',
+    addExplanation: 'Dine billeder kommer i dette galleri. Ejeren kan fjerne dem.',
+    added: 'Tilføjede billeder: {count}',
+    closed: { heading: 'Dette link er lukket', explanation: 'Bed den, du fik det af, om et nyt.' },
+  },
+
   imagePage: {
     facts: 'Om dette billede',
     dimensions: 'Mål',

@@ -20,6 +20,27 @@ export const de: Translation = {
   untitledGallery: 'Galerie ohne Titel',
   gallery: 'Galerie',
 
+  guests: {
+    heading: 'Gäste',
+    explanation:
+      'Mit einem Gästelink können andere Bilder zu dieser Galerie hinzufügen. Ändern oder löschen können sie nichts.',
+    link: 'Link für Gäste',
+    create: 'Link erstellen',
+    close: 'Link schließen',
+    maxImages: 'Höchstzahl der Bilder',
+    days: 'Tage bis zum Schließen',
+    noLimit: 'Leer lassen für unbegrenzt.',
+    addedByGuests: 'Von Gästen hinzugefügt',
+    closesOn: 'Schließt am',
+    add: 'Bilder hinzufügen',
+    addExplanation: 'Ihre Bilder kommen in diese Galerie. Wer sie angelegt hat, kann sie entfernen.',
+    added: 'Hinzugefügte Bilder: {count}',
+    closed: {
+      heading: 'Dieser Link ist geschlossen',
+      explanation: 'Bitten Sie um einen neuen, wo Sie ihn bekommen haben.',
+    },
+  },
+
   imagePage: {
     facts: 'Über dieses Bild',
     dimensions: 'Abmessungen',

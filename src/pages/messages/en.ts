@@ -27,6 +27,25 @@ export const en = {
   untitledGallery: 'Untitled gallery',
   gallery: 'Gallery',
 
+  /** Guests of a gallery: on its management page, and the page of their link. */
+  guests: {
+    heading: 'Guests',
+    explanation:
+      'With a link for guests, others can add pictures to this gallery. They can’t change or delete anything.',
+    link: 'Link for guests',
+    create: 'Create link',
+    close: 'Close link',
+    maxImages: 'Limit of pictures',
+    days: 'Days until it closes',
+    noLimit: 'Leave empty for no limit.',
+    addedByGuests: 'Added by guests',
+    closesOn: 'Closes on',
+    add: 'Add pictures',
+    addExplanation: 'Your pictures go into this gallery. Its owner can remove them.',
+    added: 'Pictures added: {count}',
+    closed: { heading: 'This link is closed', explanation: 'Ask whoever gave it to you for a new one.' },
+  },
+
   imagePage: {
     facts: 'About this picture',
     dimensions: 'Dimensions',

@@ -20,6 +20,24 @@ export const es: Translation = {
   untitledGallery: 'Galería sin título',
   gallery: 'Galería',
 
+  guests: {
+    heading: 'Invitados',
+    explanation:
+      'Con un enlace para invitados, otras personas pueden añadir imágenes a esta galería. No pueden cambiar ni eliminar nada.',
+    link: 'Enlace para invitados',
+    create: 'Crear enlace',
+    close: 'Cerrar enlace',
+    maxImages: 'Límite de imágenes',
+    days: 'Días hasta el cierre',
+    noLimit: 'Déjalo vacío para no poner límite.',
+    addedByGuests: 'Añadidas por invitados',
+    closesOn: 'Se cierra el',
+    add: 'Añadir imágenes',
+    addExplanation: 'Tus imágenes se añaden a esta galería. Su propietario puede quitarlas.',
+    added: 'Imágenes añadidas: {count}',
+    closed: { heading: 'Este enlace está cerrado', explanation: 'Pide uno nuevo a quien te lo dio.' },
+  },
+
   imagePage: {
     facts: 'Sobre esta imagen',
     dimensions: 'Dimensiones',

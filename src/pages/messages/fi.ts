@@ -20,6 +20,23 @@ export const fi: Translation = {
   untitledGallery: 'Nimetön galleria',
   gallery: 'Galleria',
 
+  guests: {
+    heading: 'Vieraat',
+    explanation: 'Vieraslinkillä muut voivat lisätä kuvia tähän galleriaan. He eivät voi muuttaa tai poistaa mitään.',
+    link: 'Linkki vieraille',
+    create: 'Luo linkki',
+    close: 'Sulje linkki',
+    maxImages: 'Kuvien enimmäismäärä',
+    days: 'Päiviä sulkeutumiseen',
+    noLimit: 'Jätä tyhjäksi, jos rajaa ei ole.',
+    addedByGuests: 'Vieraiden lisäämiä',
+    closesOn: 'Sulkeutuu',
+    add: 'Lisää kuvia',
+    addExplanation: 'Kuvasi tulevat tähän galleriaan. Sen omistaja voi poistaa ne.',
+    added: 'Lisättyjä kuvia: {count}',
+    closed: { heading: 'Tämä linkki on suljettu', explanation: 'Pyydä uusi siltä, jolta sait sen.' },
+  },
+
   imagePage: {
     facts: 'Tietoja kuvasta',
     dimensions: 'Mitat',

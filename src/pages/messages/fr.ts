@@ -25,6 +25,24 @@ export const fr: Translation = {
   untitledGallery: 'Galerie sans titre',
   gallery: 'Galerie',
 
+  guests: {
+    heading: 'Invités',
+    explanation:
+      'Avec un lien d’invitation, d’autres personnes peuvent ajouter des images à cette galerie. Elles ne peuvent rien modifier ni supprimer.',
+    link: 'Lien pour les invités',
+    create: 'Créer un lien',
+    close: 'Fermer le lien',
+    maxImages: 'Nombre maximal d’images',
+    days: 'Jours avant la fermeture',
+    noLimit: 'Laissez vide pour ne pas limiter.',
+    addedByGuests: 'Ajoutées par les invités',
+    closesOn: 'Se ferme le',
+    add: 'Ajouter des images',
+    addExplanation: 'Vos images vont dans cette galerie. Son propriétaire peut les retirer.',
+    added: 'Images ajoutées : {count}',
+    closed: { heading: 'Ce lien est fermé', explanation: 'Demandez-en un nouveau à la personne qui vous l’a donné.' },
+  },
+
   imagePage: {
     facts: 'À propos de cette image',
     dimensions: 'Dimensions',

@@ -25,6 +25,24 @@ export const hu: Translation = {
   untitledGallery: 'Névtelen galéria',
   gallery: 'Galéria',
 
+  guests: {
+    heading: 'Vendégek',
+    explanation:
+      'A vendéglinkkel mások is hozzáadhatnak képeket ehhez a galériához. Módosítani vagy törölni semmit sem tudnak.',
+    link: 'Link vendégeknek',
+    create: 'Link létrehozása',
+    close: 'Link lezárása',
+    maxImages: 'Képek legnagyobb száma',
+    days: 'Napok a lezárásig',
+    noLimit: 'Hagyja üresen, ha nincs korlát.',
+    addedByGuests: 'Vendégek által hozzáadva',
+    closesOn: 'Lezárás napja',
+    add: 'Képek hozzáadása',
+    addExplanation: 'A képei ebbe a galériába kerülnek. A tulajdonosa eltávolíthatja őket.',
+    added: 'Hozzáadott képek: {count}',
+    closed: { heading: 'Ez a link le van zárva', explanation: 'Kérjen újat attól, akitől kapta.' },
+  },
+
   imagePage: {
     facts: 'A képről',
     dimensions: 'Méretek',

@@ -20,6 +20,24 @@ export const id: Translation = {
   untitledGallery: 'Galeri tanpa judul',
   gallery: 'Galeri',
 
+  guests: {
+    heading: 'Tamu',
+    explanation:
+      'Dengan tautan tamu, orang lain dapat menambahkan gambar ke galeri ini. Mereka tidak dapat mengubah atau menghapus apa pun.',
+    link: 'Tautan untuk tamu',
+    create: 'Buat tautan',
+    close: 'Tutup tautan',
+    maxImages: 'Batas gambar',
+    days: 'Hari hingga ditutup',
+    noLimit: 'Kosongkan untuk tanpa batas.',
+    addedByGuests: 'Ditambahkan oleh tamu',
+    closesOn: 'Ditutup pada',
+    add: 'Tambah gambar',
+    addExplanation: 'Gambar Anda masuk ke galeri ini. Pemiliknya dapat menghapusnya.',
+    added: 'Gambar ditambahkan: {count}',
+    closed: { heading: 'Tautan ini ditutup', explanation: 'Mintalah yang baru kepada orang yang memberikannya.' },
+  },
+
   imagePage: {
     facts: 'Tentang gambar ini',
     dimensions: 'Dimensi',

@@ -20,6 +20,24 @@ export const it: Translation = {
   untitledGallery: 'Galleria senza titolo',
   gallery: 'Galleria',
 
+  guests: {
+    heading: 'Ospiti',
+    explanation:
+      'Con un link per gli ospiti, altre persone possono aggiungere immagini a questa galleria. Non possono modificare o eliminare nulla.',
+    link: 'Link per gli ospiti',
+    create: 'Crea link',
+    close: 'Chiudi link',
+    maxImages: 'Limite di immagini',
+    days: 'Giorni fino alla chiusura',
+    noLimit: 'Lascia vuoto per nessun limite.',
+    addedByGuests: 'Aggiunte dagli ospiti',
+    closesOn: 'Si chiude il',
+    add: 'Aggiungi immagini',
+    addExplanation: 'Le tue immagini entrano in questa galleria. Il proprietario può rimuoverle.',
+    added: 'Immagini aggiunte: {count}',
+    closed: { heading: 'Questo link è chiuso', explanation: 'Chiedine uno nuovo a chi te l’ha dato.' },
+  },
+
   imagePage: {
     facts: 'Informazioni su questa immagine',
     dimensions: 'Dimensioni',

@@ -20,6 +20,26 @@ export const ja: Translation = {
   untitledGallery: '無題のギャラリー',
   gallery: 'ギャラリー',
 
+  guests: {
+    heading: 'ゲスト',
+    explanation: 'ゲスト用リンクを使うと、ほかの人がこのギャラリーに画像を追加できます。変更や削除はできません。',
+    link: 'ゲスト用リンク',
+    create: 'リンクを作成',
+    close: 'リンクを閉じる',
+    maxImages: '画像数の上限',
+    days: '閉じるまでの日数',
+    noLimit: '空欄なら上限はありません。',
+    addedByGuests: 'ゲストが追加した数',
+    closesOn: '閉じる日',
+    add: '画像を追加',
+    addExplanation: '画像はこのギャラリーに追加されます。所有者は削除できます。',
+    added: '追加した画像: {count}',
+    closed: {
+      heading: 'このリンクは閉じられています',
+      explanation: 'リンクをくれた人に新しいリンクを頼んでください。',
+    },
+  },
+
   imagePage: {
     facts: 'この画像について',
     dimensions: '画像サイズ',

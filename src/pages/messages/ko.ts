@@ -20,6 +20,24 @@ export const ko: Translation = {
   untitledGallery: '제목 없는 갤러리',
   gallery: '갤러리',
 
+  guests: {
+    heading: '손님',
+    explanation:
+      '손님용 링크로 다른 사람이 이 갤러리에 사진을 추가할 수 있습니다. 아무것도 바꾸거나 삭제할 수 없습니다.',
+    link: '손님용 링크',
+    create: '링크 만들기',
+    close: '링크 닫기',
+    maxImages: '사진 수 제한',
+    days: '닫힐 때까지의 일수',
+    noLimit: '비워 두면 제한이 없습니다.',
+    addedByGuests: '손님이 추가한 수',
+    closesOn: '닫히는 날',
+    add: '사진 추가',
+    addExplanation: '사진이 이 갤러리에 추가됩니다. 소유자가 삭제할 수 있습니다.',
+    added: '추가한 사진: {count}',
+    closed: { heading: '닫힌 링크입니다', explanation: '링크를 준 사람에게 새 링크를 요청하세요.' },
+  },
+
   imagePage: {
     facts: '이 사진에 대하여',
     dimensions: '크기',

@@ -25,6 +25,24 @@ export const nl: Translation = {
   untitledGallery: 'Galerij zonder titel',
   gallery: 'Galerij',
 
+  guests: {
+    heading: 'Gasten',
+    explanation:
+      'Met een link voor gasten kunnen anderen afbeeldingen aan deze galerij toevoegen. Ze kunnen niets wijzigen of verwijderen.',
+    link: 'Link voor gasten',
+    create: 'Link maken',
+    close: 'Link sluiten',
+    maxImages: 'Maximum aantal afbeeldingen',
+    days: 'Dagen tot sluiting',
+    noLimit: 'Laat leeg voor geen limiet.',
+    addedByGuests: 'Toegevoegd door gasten',
+    closesOn: 'Sluit op',
+    add: 'Afbeeldingen toevoegen',
+    addExplanation: 'Je afbeeldingen komen in deze galerij. De eigenaar kan ze verwijderen.',
+    added: 'Toegevoegde afbeeldingen: {count}',
+    closed: { heading: 'Deze link is gesloten', explanation: 'Vraag een nieuwe aan degene van wie je hem kreeg.' },
+  },
+
   imagePage: {
     facts: 'Over deze afbeelding',
     dimensions: 'Afmetingen',

@@ -20,6 +20,24 @@ export const pl: Translation = {
   untitledGallery: 'Galeria bez nazwy',
   gallery: 'Galeria',
 
+  guests: {
+    heading: 'Goście',
+    explanation:
+      'Dzięki linkowi dla gości inne osoby mogą dodawać obrazy do tej galerii. Nie mogą niczego zmieniać ani usuwać.',
+    link: 'Link dla gości',
+    create: 'Utwórz link',
+    close: 'Zamknij link',
+    maxImages: 'Limit obrazów',
+    days: 'Dni do zamknięcia',
+    noLimit: 'Pozostaw puste, aby nie ograniczać.',
+    addedByGuests: 'Dodane przez gości',
+    closesOn: 'Zamknięcie',
+    add: 'Dodaj obrazy',
+    addExplanation: 'Twoje obrazy trafią do tej galerii. Jej właściciel może je usunąć.',
+    added: 'Dodane obrazy: {count}',
+    closed: { heading: 'Ten link jest zamknięty', explanation: 'Poproś o nowy osobę, od której go masz.' },
+  },
+
   imagePage: {
     facts: 'O tym obrazie',
     dimensions: 'Wymiary',

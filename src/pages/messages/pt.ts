@@ -20,6 +20,24 @@ export const pt: Translation = {
   untitledGallery: 'Galeria sem título',
   gallery: 'Galeria',
 
+  guests: {
+    heading: 'Convidados',
+    explanation:
+      'Com um link para convidados, outras pessoas podem adicionar imagens a esta galeria. Elas não podem alterar nem excluir nada.',
+    link: 'Link para convidados',
+    create: 'Criar link',
+    close: 'Fechar link',
+    maxImages: 'Limite de imagens',
+    days: 'Dias até o fechamento',
+    noLimit: 'Deixe em branco para não limitar.',
+    addedByGuests: 'Adicionadas por convidados',
+    closesOn: 'Fecha em',
+    add: 'Adicionar imagens',
+    addExplanation: 'Suas imagens entram nesta galeria. O dono dela pode removê-las.',
+    added: 'Imagens adicionadas: {count}',
+    closed: { heading: 'Este link está fechado', explanation: 'Peça um novo a quem lhe deu este.' },
+  },
+
   imagePage: {
     facts: 'Sobre esta imagem',
     dimensions: 'Dimensões',

@@ -25,6 +25,24 @@ export const ro: Translation = {
   untitledGallery: 'Galerie fără titlu',
   gallery: 'Galerie',
 
+  guests: {
+    heading: 'Invitați',
+    explanation:
+      'Cu un link pentru invitați, alții pot adăuga imagini în această galerie. Nu pot modifica sau șterge nimic.',
+    link: 'Link pentru invitați',
+    create: 'Creează link',
+    close: 'Închide linkul',
+    maxImages: 'Limită de imagini',
+    days: 'Zile până la închidere',
+    noLimit: 'Lasă gol pentru nicio limită.',
+    addedByGuests: 'Adăugate de invitați',
+    closesOn: 'Se închide pe',
+    add: 'Adaugă imagini',
+    addExplanation: 'Imaginile tale intră în această galerie. Proprietarul ei le poate elimina.',
+    added: 'Imagini adăugate: {count}',
+    closed: { heading: 'Acest link este închis', explanation: 'Cere unul nou de la cine ți l-a dat.' },
+  },
+
   imagePage: {
     facts: 'Despre această imagine',
     dimensions: 'Dimensiuni',

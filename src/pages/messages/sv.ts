@@ -20,6 +20,24 @@ export const sv: Translation = {
   untitledGallery: 'Namnlöst galleri',
   gallery: 'Galleri',
 
+  guests: {
+    heading: 'Gäster',
+    explanation:
+      'Med en gästlänk kan andra lägga till bilder i det här galleriet. De kan inte ändra eller radera något.',
+    link: 'Länk för gäster',
+    create: 'Skapa länk',
+    close: 'Stäng länk',
+    maxImages: 'Högsta antal bilder',
+    days: 'Dagar tills den stängs',
+    noLimit: 'Lämna tomt för ingen gräns.',
+    addedByGuests: 'Tillagda av gäster',
+    closesOn: 'Stängs den',
+    add: 'Lägg till bilder',
+    addExplanation: 'Dina bilder hamnar i det här galleriet. Ägaren kan ta bort dem.',
+    added: 'Tillagda bilder: {count}',
+    closed: { heading: 'Länken är stängd', explanation: 'Be den du fick den av om en ny.' },
+  },
+
   imagePage: {
     facts: 'Om den här bilden',
     dimensions: 'Mått',

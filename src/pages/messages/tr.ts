@@ -20,6 +20,24 @@ export const tr: Translation = {
   untitledGallery: 'Adsız galeri',
   gallery: 'Galeri',
 
+  guests: {
+    heading: 'Konuklar',
+    explanation:
+      'Konuk bağlantısıyla başkaları bu galeriye görsel ekleyebilir. Hiçbir şeyi değiştiremez veya silemezler.',
+    link: 'Konuklar için bağlantı',
+    create: 'Bağlantı oluştur',
+    close: 'Bağlantıyı kapat',
+    maxImages: 'Görsel sınırı',
+    days: 'Kapanana kadar gün',
+    noLimit: 'Sınır olmaması için boş bırakın.',
+    addedByGuests: 'Konukların ekledikleri',
+    closesOn: 'Kapanış',
+    add: 'Görsel ekle',
+    addExplanation: 'Görselleriniz bu galeriye eklenir. Galerinin sahibi onları kaldırabilir.',
+    added: 'Eklenen görseller: {count}',
+    closed: { heading: 'Bu bağlantı kapalı', explanation: 'Size veren kişiden yenisini isteyin.' },
+  },
+
   imagePage: {
     facts: 'Bu görsel hakkında',
     dimensions: 'Boyutlar',

@@ -20,6 +20,24 @@ export const vi: Translation = {
   untitledGallery: 'Bộ sưu tập không tên',
   gallery: 'Bộ sưu tập',
 
+  guests: {
+    heading: 'Khách',
+    explanation:
+      'Với liên kết dành cho khách, người khác có thể thêm ảnh vào bộ sưu tập này. Họ không thể thay đổi hay xóa gì.',
+    link: 'Liên kết cho khách',
+    create: 'Tạo liên kết',
+    close: 'Đóng liên kết',
+    maxImages: 'Giới hạn số ảnh',
+    days: 'Số ngày đến khi đóng',
+    noLimit: 'Để trống nếu không giới hạn.',
+    addedByGuests: 'Do khách thêm',
+    closesOn: 'Đóng vào',
+    add: 'Thêm ảnh',
+    addExplanation: 'Ảnh của bạn sẽ vào bộ sưu tập này. Chủ của nó có thể gỡ ảnh.',
+    added: 'Số ảnh đã thêm: {count}',
+    closed: { heading: 'Liên kết này đã đóng', explanation: 'Hãy xin liên kết mới từ người đã đưa cho bạn.' },
+  },
+
   imagePage: {
     facts: 'Về ảnh này',
     dimensions: 'Kích thước',

@@ -20,6 +20,23 @@ export const zhHant: Translation = {
   untitledGallery: '未命名相簿',
   gallery: '相簿',
 
+  guests: {
+    heading: '訪客',
+    explanation: '有了訪客連結，其他人可以在此相簿新增圖片，但不能變更或刪除任何內容。',
+    link: '訪客連結',
+    create: '建立連結',
+    close: '關閉連結',
+    maxImages: '圖片數量上限',
+    days: '幾天後關閉',
+    noLimit: '留空表示不限。',
+    addedByGuests: '訪客新增的數量',
+    closesOn: '關閉日期',
+    add: '新增圖片',
+    addExplanation: '您的圖片會加入此相簿。其擁有者可以將其移除。',
+    added: '已新增圖片：{count}',
+    closed: { heading: '此連結已關閉', explanation: '請向給您連結的人索取新連結。' },
+  },
+
   imagePage: {
     facts: '關於這張圖片',
     dimensions: '尺寸',

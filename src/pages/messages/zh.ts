@@ -20,6 +20,23 @@ export const zh: Translation = {
   untitledGallery: '未命名图集',
   gallery: '图集',
 
+  guests: {
+    heading: '访客',
+    explanation: '有了访客链接，其他人可以向此图集添加图片，但不能更改或删除任何内容。',
+    link: '访客链接',
+    create: '创建链接',
+    close: '关闭链接',
+    maxImages: '图片数量上限',
+    days: '几天后关闭',
+    noLimit: '留空表示不限。',
+    addedByGuests: '访客添加的数量',
+    closesOn: '关闭日期',
+    add: '添加图片',
+    addExplanation: '您的图片会加入此图集。其所有者可以将其移除。',
+    added: '已添加图片：{count}',
+    closed: { heading: '此链接已关闭', explanation: '请向给您链接的人索取新链接。' },
+  },
+
   imagePage: {
     facts: '关于这张图片',
     dimensions: '尺寸',

@@ -33,7 +33,7 @@ interface DocumentProps {
   /** Whether the page has one narrow column, for text and forms. */
   narrow?: boolean
   /** Optional scripts of the page, from ASSETS. */
-  scripts?: readonly ('page' | 'manage' | 'upload' | 'uploads')[]
+  scripts?: readonly ('page' | 'manage' | 'upload' | 'uploads' | 'guest')[]
   /** Whether it is the front page. */
   isHome?: boolean
   /** Whether it is the popup of another page: then it has no ways to leave it by. */

@@ -5,7 +5,7 @@ import { renderDocument } from '../shell/document.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, type PageContext } from '../shell/page-context.ts'
-import { escapeJson } from './script-data.ts'
+import { escapeJson } from '../shell/script-data.ts'
 import { uploadsWords } from './script-words.ts'
 
 /**

@@ -56,7 +56,7 @@ const PROTECTIVE = [
   'strict-transport-security',
 ]
 /** Pages with forms, and paths for the operator, are not in the document. */
-const NO_API = /^\/(?:upload|share|report|operator\/.*|manage\/.*)$/
+const NO_API = /^\/(?:upload|share|report|operator\/.*|manage\/.*|add\/.*)$/
 
 const requests = validators(API.components.schemas)
 // Objects of responses have documented properties only, although clients must expect more.
@@ -210,6 +210,7 @@ function validators(schemas: Record<string, Schema>) {
   const ajv = new Ajv2020({ allErrors: true, strict: false })
   ajv.addFormat('binary', true)
   ajv.addFormat('int64', true)
+  ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/)
   ajv.addFormat('uri', (text) => URL.canParse(text))
   ajv.addFormat('uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   ajv.addSchema({ components: { schemas } }, 'api')

@@ -52,6 +52,7 @@ function changesOf(result: unknown): unknown {
  */
 const TRIGGERED: Record<string, readonly string[]> = {
   images: ['galleries', 'gallery_marks', 'gallery_order_marks'],
+  galleries: ['guest_links'],
 }
 const TABLE_NAMES = Object.values(schema).map((table) => getTableName(table))
 /** No column and no keyword of SQL has the name of a table. */

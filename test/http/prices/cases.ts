@@ -186,6 +186,12 @@ const showUrl = ({ path }: MadeImage) => `${ORIGIN}/show/${path}`
 const galleryUrl = ({ hash }: MadeGallery) => `${ORIGIN}/gallery/${hash}`
 const reportOf = (url: string) => form('/report', { url, reason: 'illegal', details: 'd', contact: '' })
 
+/** Makes the guest link of a gallery. Returns its token. */
+async function guestsOf({ token }: MadeGallery): Promise<string> {
+  const { guest_url: guestUrl = '' } = await made(form(`/management/${token}/guests`, {}))
+  return guestUrl.split('/').at(-1) ?? ''
+}
+
 /** Returns the cases of a page or text that is equal for everybody. */
 const fixed = (path: string): Cases => ({
   cheapest: () => head(path),
@@ -330,6 +336,45 @@ export const CASES: Readonly<Record<string, Cases>> = {
     cheapest: () => form(`/management/${UNKNOWN_TOKEN}/rename`, { name: 'N' }),
     usual: async () => form(`/management/${(await gallery()).token}/rename`, { name: 'N' }),
     worst: async () => json(`/management/${(await gallery(1, GALLERY_MAX_IMAGES)).token}/rename`, { name: 'N' }),
+  },
+  'POST /management/:token/guests': {
+    cheapest: () => form(`/management/${UNKNOWN_TOKEN}/guests`, {}),
+    usual: async () => form(`/management/${(await gallery()).token}/guests`, {}),
+    worst: async () => {
+      const { token } = await gallery(1, GALLERY_MAX_IMAGES)
+      await made(form(`/management/${token}/guests`, {}))
+      return json(`/management/${token}/guests`, { max_images: 5 })
+    },
+  },
+  'POST /management/:token/guests/close': {
+    cheapest: () => form(`/management/${UNKNOWN_TOKEN}/guests/close`, {}),
+    usual: async () => form(`/management/${(await gallery()).token}/guests/close`, {}),
+    worst: async () => {
+      const { token } = await gallery(1, GALLERY_MAX_IMAGES)
+      await made(form(`/management/${token}/guests`, {}))
+      return form(`/management/${token}/guests/close`, {})
+    },
+  },
+  'POST /guests/:token/images': {
+    cheapest: () => upload(`/guests/${UNKNOWN_TOKEN}/images`),
+    usual: async () => upload(`/guests/${await guestsOf(await gallery())}/images`),
+    worst: async () => {
+      await blockSomething()
+      const token = await guestsOf(await arranged(GALLERY_MAX_IMAGES - 1))
+      const { path, init } = upload(`/guests/${token}/images`, { optimize_for_web: '1' }, ['img'], gradient)
+      return { path, init: withKey(init ?? {}) }
+    },
+  },
+  'GET /add/:token': {
+    cheapest: () => get(`/add/${UNKNOWN_TOKEN}`, BROWSER),
+    usual: async () => get(`/add/${await guestsOf(await gallery())}`, BROWSER),
+    worst: async () => get(`/add/${await guestsOf(await gallery(1, GALLERY_MAX_IMAGES))}`),
+  },
+  'POST /add/:token': {
+    cheapest: () => upload(`/add/${UNKNOWN_TOKEN}`),
+    usual: async () => upload(`/add/${await guestsOf(await gallery())}`),
+    worst: async () =>
+      upload(`/add/${await guestsOf(await gallery())}`, {}, Array<string>(SHARED_FILES).fill('img').slice(1)),
   },
   'POST /management/:token/images': {
     cheapest: () => upload(`/management/${UNKNOWN_TOKEN}/images`),

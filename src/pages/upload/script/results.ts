@@ -40,7 +40,7 @@ const WANTED: readonly Wanted[] = ['page', ...CODE_FORMATS, 'file']
 const QUIET_MODULES = 4
 const MODULE_PX = 8
 
-const qrCodes = later(() => import('./qr-code.ts'))
+const qrCodes = later(() => import('../../shell/qr-code.ts'))
 const section = find('#results', HTMLElement)
 const privateLinks = find('#private', HTMLDetailsElement)
 let shown: readonly Results[] = []

@@ -1,6 +1,6 @@
 import jsQR from 'jsqr'
 import { expect, test } from 'vitest'
-import { type QrCode, qrCodeOf } from '../../../../src/pages/upload/script/qr-code.ts'
+import { type QrCode, qrCodeOf } from '../../../src/pages/shell/qr-code.ts'
 
 /** Lengths in bytes on both sides of the capacity of each version (ISO/IEC 18004, table 7, level M). */
 const CAPACITIES = [14, 26, 42, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 450, 504, 560, 624, 666]

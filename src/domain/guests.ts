@@ -1,0 +1,107 @@
+import {
+  closeGuestLink as closeStored,
+  findGuestLink,
+  findGuestLinkOf,
+  type GuestUse,
+  putGuestLink,
+} from '../storage/guests.ts'
+import type { Gallery, GuestLink as StoredLink } from '../storage/schema.ts'
+import type { Shard, Store } from '../storage/store.ts'
+import { digestOf } from './digest.ts'
+import { Failure } from './failure.ts'
+import type { ManagedGallery } from './gallery.ts'
+import { ContentDeleted } from './management.ts'
+import { shardForGallery, shardForToken } from './sharding.ts'
+import { createNonce, guestTokenOf, isManagementToken } from './token.ts'
+
+/** The limits of a guest link; undefined is no limit. */
+export interface GuestLimits {
+  maxImages: number | undefined
+  expiresAtMs: number | undefined
+}
+
+/** A guest link as its owner sees it. */
+export interface GuestLink extends GuestLimits {
+  token: string
+  /** The number of images that guests have added. */
+  imageCount: number
+}
+
+/** Makes the guest link of a gallery, and closes an earlier one. Throws `ContentDeleted`. */
+export async function createGuestLink(
+  store: Store,
+  gallery: Gallery,
+  managementToken: string,
+  { maxImages, expiresAtMs }: GuestLimits,
+  nowMs: number,
+): Promise<GuestLink> {
+  const shard = shardForGallery(store, gallery.hash)
+  const nonce = createNonce()
+  const token = await guestTokenOf(managementToken, nonce)
+  const digest = await digestOf(token)
+  const isStored = await putGuestLink(shard, {
+    galleryId: gallery.id,
+    digest,
+    nonce,
+    createdAt: nowMs,
+    expiresAt: expiresAtMs ?? null,
+    maxImages: maxImages ?? null,
+  }).catch(async (error) => {
+    // The reply of the database may be lost, not the link.
+    if (await findGuestLink(shard, digest)) return true
+    throw error
+  })
+  if (!isStored) throw new ContentDeleted({ kind: 'gallery', gallery })
+  return { token, imageCount: 0, maxImages, expiresAtMs }
+}
+
+/** Closes the guest link of a gallery. Without one, nothing changes. */
+export async function closeGuestLink(store: Store, gallery: Gallery, nowMs: number): Promise<void> {
+  const shard = shardForGallery(store, gallery.hash)
+  await closeStored(shard, gallery.id, nowMs).catch(async (error) => {
+    const link = await findGuestLinkOf(shard, gallery.id)
+    if (link && link.closedAt === null) throw error
+  })
+}
+
+/** Returns the guest link of a gallery that is neither closed nor expired, for the holder of the gallery's management token. */
+export async function findOpenGuestLink(
+  store: Store,
+  gallery: Gallery,
+  managementToken: string,
+  nowMs: number,
+): Promise<GuestLink | undefined> {
+  const link = await findGuestLinkOf(shardForGallery(store, gallery.hash), gallery.id)
+  if (!link || isClosed(link, nowMs)) return undefined
+  return {
+    token: await guestTokenOf(managementToken, link.nonce),
+    imageCount: link.imageCount,
+    maxImages: link.maxImages ?? undefined,
+    expiresAtMs: link.expiresAt ?? undefined,
+  }
+}
+
+/** Returns the gallery of a guest token. Throws `guest_link_not_found`, `guest_link_closed` or `guest_link_full`. */
+export async function requireGuestGallery(store: Store, token: string, nowMs: number): Promise<ManagedGallery> {
+  const digest = isManagementToken(token) ? await digestOf(token) : undefined
+  const found = digest === undefined ? undefined : await findGuestLink(shardForToken(store, token), digest)
+  if (digest === undefined || !found) throw new Failure('guest_link_not_found')
+  const refusal = refusalOf(found.link, nowMs)
+  if (refusal) throw refusal
+  return { hash: found.gallery.hash, managed: found.gallery, guestDigest: digest }
+}
+
+/** Why an upload of a guest could not be recorded although it was admitted; undefined if its link is not the reason. */
+export async function guestRefusal(shard: Shard, { digest, nowMs }: GuestUse): Promise<Failure | undefined> {
+  const found = await findGuestLink(shard, digest)
+  return found ? refusalOf(found.link, nowMs) : new Failure('guest_link_not_found')
+}
+
+function refusalOf(link: StoredLink, nowMs: number): Failure | undefined {
+  if (isClosed(link, nowMs)) return new Failure('guest_link_closed')
+  return link.maxImages !== null && link.imageCount >= link.maxImages ? new Failure('guest_link_full') : undefined
+}
+
+function isClosed({ closedAt, expiresAt }: StoredLink, nowMs: number): boolean {
+  return closedAt !== null || (expiresAt !== null && expiresAt <= nowMs)
+}

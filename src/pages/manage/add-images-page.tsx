@@ -1,0 +1,101 @@
+import { raw } from 'hono/html'
+import { FORMATS } from 'tintype-codec/interface'
+import { renderDocument } from '../shell/document.tsx'
+import { format, formatNumber, formatPlural } from '../shell/formatting.ts'
+import { messagesIn } from '../shell/messages.ts'
+import type { PageContext } from '../shell/page-context.ts'
+import { PRIVATE_HEAD } from '../shell/private-head.tsx'
+import { escapeJson } from '../shell/script-data.ts'
+
+/** iOS converts other formats of its photos to one of these. */
+const ACCEPTED = Object.values(FORMATS)
+  .map(({ mediaType }) => mediaType)
+  .join(',')
+
+/** The properties of addImagesPage. */
+export interface AddImagesPageProps {
+  context: PageContext
+  /** The name of the gallery; empty for an untitled one. */
+  name: string
+  /** Its public page, if it is public. */
+  galleryUrl: string | undefined
+  /** Where the form is posted without a script; absolute, as are all URLs here. */
+  actionUrl: string
+  /** Where the script posts one image at a time: a path, because the policy of the page allows its own origin. */
+  uploadPath: string
+  /** Images of a form that were stored, and that were not. */
+  added?: number | undefined
+  failed?: number | undefined
+}
+
+/** The page of a guest link: a guest chooses images, and sees how many were added. It has no link to manage the gallery. */
+export function addImagesPage(props: AddImagesPageProps): string {
+  const { context, name, galleryUrl, actionUrl, uploadPath, added = 0, failed = 0 } = props
+  const { language } = context
+  const messages = messagesIn(language)
+  const { guests, upload } = messages
+  const title = name || messages.untitledGallery
+  return renderDocument({
+    context,
+    title,
+    head: PRIVATE_HEAD,
+    scripts: ['guest'],
+    narrow: true,
+    children: (
+      <>
+        <h1 dir="auto">{title}</h1>
+        <p>{guests.addExplanation}</p>
+        <p class="notice" role="status" id="added" hidden={added === 0}>
+          {added > 0 && format(guests.added, { count: formatNumber(language, added) })}
+        </p>
+        <p class="error" role="alert" id="failed" hidden={failed === 0}>
+          {failed > 0 && formatPlural(language, upload.someFailed, failed)}
+        </p>
+        <form
+          id="guest-form"
+          class="card"
+          method="post"
+          action={actionUrl}
+          enctype="multipart/form-data"
+          data-upload={uploadPath}
+        >
+          <p class="field">
+            <label for="img">{upload.choose}</label>
+            <input id="img" type="file" name="img" accept={ACCEPTED} multiple required />
+          </p>
+          <progress id="sending" max="1" value="0" aria-label={guests.add} hidden />
+          <p class="actions">
+            <button type="submit">{guests.add}</button>
+          </p>
+        </form>
+        <script type="application/json" id="words">
+          {raw(escapeJson({ language, added: guests.added, failed: upload.someFailed }))}
+        </script>
+        {galleryUrl !== undefined && (
+          <p class="actions">
+            <a class="button" href={galleryUrl}>
+              {upload.openPage}
+            </a>
+          </p>
+        )}
+      </>
+    ),
+  })
+}
+
+/** 410 or 403: a guest link that is closed, expired or full. */
+export function closedLinkPage({ context }: Pick<AddImagesPageProps, 'context'>): string {
+  const { heading, explanation } = messagesIn(context.language).guests.closed
+  return renderDocument({
+    context,
+    title: heading,
+    head: PRIVATE_HEAD,
+    narrow: true,
+    children: (
+      <>
+        <h1>{heading}</h1>
+        <p>{explanation}</p>
+      </>
+    ),
+  })
+}
