@@ -67,7 +67,9 @@ describe.each(Object.entries(EVERY_PAGE))('%s', (_name, page) => {
     const [frame, ...scripts] = await select(html, 'script:not([type="application/json"])')
     expect([frame?.attributes.get('src'), frame?.text]).toEqual([ASSETS.layout.path, ''])
     for (const { attributes, text } of scripts) {
-      expect([ASSETS.page.path, ASSETS.manage.path, ASSETS.upload.path]).toContain(attributes.get('src'))
+      expect([ASSETS.page.path, ASSETS.manage.path, ASSETS.guest.path, ASSETS.upload.path]).toContain(
+        attributes.get('src'),
+      )
       expect([attributes.get('type'), text]).toEqual(['module', ''])
     }
     const [sheet] = await select(html, 'link[rel=stylesheet]')
