@@ -166,7 +166,7 @@ async function changeFromPage(c: AppContext, managed: ContentRecord, act: () => 
 
 /** `POST /manage/<token>/images`: the form of that page that adds an image, without a script. */
 export async function addFromPage(c: AppContext): Promise<Response> {
-  const { store, host } = c.var
+  const { store } = c.var
   const token = tokenOf(c)
   const arrival = createArrival(c)
   await requireUploadKey(c)
@@ -177,9 +177,9 @@ export async function addFromPage(c: AppContext): Promise<Response> {
   await chargePixels(c, [upload.file])
   const entry = { hash: gallery.hash, managed: gallery }
   noteUpload(c, 'image', await receiveImage(store, { ...upload, gallery: entry }, arrival))
-  // The last page, where the image is; a reload sends nothing again.
+  // The last page, where the image is. The address of a redirect would have the token, which no header may have.
   const lastPage = Math.ceil((gallery.imageCount + 1) / MANAGED_PAGE_IMAGES)
-  return c.redirect(`${numberedUrl(manageUrl(host.site, token), 'page', lastPage)}#pictures`, 303)
+  return showManaged(c, 200, { kind: 'gallery', gallery }, { saved: true }, lastPage)
 }
 
 async function showManaged(
@@ -187,11 +187,12 @@ async function showManaged(
   status: 200 | 410 | 422,
   managed: ContentRecord,
   outcome: Pick<ManagePageProps, 'renamedFrom' | 'deletedImage' | 'saved' | 'error' | 'refusedName' | 'failed'>,
+  pageNumber = requestedNumber(c, 'page') ?? 1,
 ): Promise<Response> {
   const { site } = c.var.host
   const url = manageUrl(site, tokenOf(c))
   const described =
-    managed.kind === 'image' ? describeImage(site, managed.image) : await describeGallery(c, managed, url)
+    managed.kind === 'image' ? describeImage(site, managed.image) : await describeGallery(c, managed, url, pageNumber)
   return page(c, status, (context) =>
     managePage({
       context: { ...context, address: described.images ? numberedUrl(url, 'page', described.images.page) : url },
@@ -225,11 +226,11 @@ function addUrl(site: Site, token: string): string {
 }
 
 /** Describes a gallery with a page of its images, as they are now. Nobody sees those of a gallery that is not public. */
-async function describeGallery(c: AppContext, { gallery }: { gallery: Gallery }, url: string) {
+async function describeGallery(c: AppContext, { gallery }: { gallery: Gallery }, url: string, pageNumber: number) {
   const { store, host, nowMs } = c.var
   const token = tokenOf(c)
   const guests = await findOpenGuestLink(store, gallery, token, nowMs)
-  const view = await findNearestView(store, gallery.hash, requestedNumber(c, 'page') ?? 1, MANAGED_PAGE_IMAGES)
+  const view = await findNearestView(store, gallery.hash, pageNumber, MANAGED_PAGE_IMAGES)
   return {
     publicUrl: galleryUrl(host.site, gallery.hash),
     name: gallery.name,

@@ -277,11 +277,11 @@ export const PRICES: Readonly<Record<string, Price>> = {
     cases: ['an unknown token', 'one of two images of a gallery is deleted', 'a gallery of 10,000 images is deleted'],
   },
   'POST /manage/:token/images': {
-    queries: [2, 7, 8],
+    queries: [2, 11, 12],
     rowsWritten: [0, 7, 206],
     files: [0, 2, 3],
     objects: [2, 2, 2],
-    sentPerReceived: [100, 10, 10],
+    sentPerReceived: [100, 100, 1000],
     limits: ['megapixels', 'upload_mib', 'uploads'],
     cases: ['an unknown token', 'a small image', 'into an arranged gallery of 9,999 images'],
   },
