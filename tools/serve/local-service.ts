@@ -249,7 +249,8 @@ export class LocalService {
   #assetsWorker(): V4WorkerOptions {
     const { compatibilityDate = '' } = this.#settings.bindings
     const modules = staticAssetsModules(path.join(folder, STATIC_OF_WORKER))
-    return { name: ASSETS_WORKER, compatibilityDate, modules, modulesRoot: '/' }
+    // Its cache would have folders in the data, which nothing syncs.
+    return { name: ASSETS_WORKER, compatibilityDate, modules, modulesRoot: '/', cacheAPI: false }
   }
 
   /** `localhost` is [::1] to some programs, and workerd listens on one address: those connections are passed on. */
