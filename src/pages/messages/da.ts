@@ -124,7 +124,7 @@ export const da: Translation = {
 
   editing: {
     add: 'Tilføj billeder',
-    adding: 'Tilføjer {position} af {count}…',
+    adding: 'Tilføjer {position} af {count} …',
     earlier: 'Flyt frem',
     later: 'Flyt tilbage',
     edit: 'Rediger billedtekst',

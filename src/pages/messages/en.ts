@@ -43,7 +43,7 @@ export const en = {
     add: 'Add pictures',
     addExplanation: 'Your pictures go into this gallery. Its owner can remove them.',
     added: 'Pictures added: {count}',
-    closed: { heading: 'This link is closed', explanation: 'Ask whoever gave it to you for a new one.' },
+    closed: { heading: 'This link is closed', explanation: 'Ask the person who gave it to you for a new one.' },
   },
 
   imagePage: {

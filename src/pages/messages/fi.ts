@@ -125,7 +125,7 @@ export const fi: Translation = {
 
   editing: {
     add: 'Lisää kuvia',
-    adding: 'Lisätään {position}/{count}…',
+    adding: 'Lisätään {position}/{count} …',
     earlier: 'Siirrä aiemmaksi',
     later: 'Siirrä myöhemmäksi',
     edit: 'Muokkaa kuvatekstiä',

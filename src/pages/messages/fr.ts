@@ -39,7 +39,7 @@ export const fr: Translation = {
     closesOn: 'Se ferme le',
     add: 'Ajouter des images',
     addExplanation: 'Vos images vont dans cette galerie. Son propriétaire peut les retirer.',
-    added: 'Images ajoutées : {count}',
+    added: 'Images ajoutées : {count}',
     closed: { heading: 'Ce lien est fermé', explanation: 'Demandez-en un nouveau à la personne qui vous l’a donné.' },
   },
 

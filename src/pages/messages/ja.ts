@@ -33,7 +33,7 @@ export const ja: Translation = {
     closesOn: '閉じる日',
     add: '画像を追加',
     addExplanation: '画像はこのギャラリーに追加されます。所有者は削除できます。',
-    added: '追加した画像: {count}',
+    added: '追加した画像：{count}',
     closed: {
       heading: 'このリンクは閉じられています',
       explanation: 'リンクをくれた人に新しいリンクを頼んでください。',

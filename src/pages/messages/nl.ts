@@ -132,7 +132,7 @@ export const nl: Translation = {
 
   editing: {
     add: 'Foto’s toevoegen',
-    adding: '{position} van {count} toevoegen…',
+    adding: '{position} van {count} toevoegen …',
     earlier: 'Naar voren verplaatsen',
     later: 'Naar achteren verplaatsen',
     edit: 'Bijschrift bewerken',

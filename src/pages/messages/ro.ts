@@ -139,7 +139,7 @@ export const ro: Translation = {
     altHint: 'Descrie imaginea pentru cei care nu o pot vedea.',
     save: 'Salvează',
     saved: 'Salvat.',
-    tooLong: 'Folosește cel mult {maxCharacters} caractere.',
+    tooLong: 'Folosește cel mult {maxCharacters} de caractere.',
     makeCover: 'Folosește drept copertă',
     cover: 'Copertă',
   },

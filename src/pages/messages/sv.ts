@@ -125,7 +125,7 @@ export const sv: Translation = {
 
   editing: {
     add: 'Lägg till bilder',
-    adding: 'Lägger till {position} av {count}…',
+    adding: 'Lägger till {position} av {count} …',
     earlier: 'Flytta framåt',
     later: 'Flytta bakåt',
     edit: 'Redigera bildtext',
