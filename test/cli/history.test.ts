@@ -44,8 +44,9 @@ test('nothing is recorded unless asked, and private links only with "private"', 
 
 test('lists uploads with stable numbers, and filters them', async () => {
   const { run } = await home()
-  await run('upload', 'a.png', 'c d.png', '--history', 'links')
-  await run('upload', 'a.png', 'b.png', '--gallery=Lago di Garda', '--history', 'links')
+  // In the order in which they are stored.
+  await run('upload', 'a.png', 'c d.png', '--concurrency', '1', '--history', 'links')
+  await run('upload', 'a.png', 'b.png', '--concurrency', '1', '--gallery=Lago di Garda', '--history', 'links')
   await run('cover', 'b.png', '--history', 'links')
   const { lines } = await run('history')
   const cells = lines.map((line) => line.trim().split(/ {2,}/))

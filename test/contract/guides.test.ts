@@ -31,7 +31,7 @@ const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp]
   [
     'a server',
     /^(?:sh)?$/,
-    /^(?:git (?:clone|pull)|certbot|useradd|systemctl|docker|apt|nginx -t|cd \/opt|install|openssl|rclone|npx wrangler|curl -X PUT)\b/,
+    /^(?:git (?:clone|pull)|certbot|useradd|systemctl|docker|apt|nginx -t|cd \/opt|install|openssl|rclone|npx wrangler|curl -X (?:PUT|POST)|echo)\b/,
   ],
   ['a program in Node.js', /^js$/, /^import /],
   ['a Worker of another zone', /^js$/, /^export default \{\n {2}fetch\(request\)/],
@@ -41,6 +41,7 @@ const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp]
   ['a line of a request', /^json$/, /^\{"event":"request"/],
   ['health', /^json$/, /^\{"status"/],
   ['an error', /^json$/, /^\{/],
+  ['an event of a webhook', /^$/, /^\{"type":"upload/],
   ['a gallery as JSON', /^$/, /^\{\n {2}"name"/],
   ['settings of Prometheus', /^yaml$/, /^scrape_configs:/],
   ['a compose file', /^yaml$/, /^services:/],

@@ -9,6 +9,7 @@ import {
   type ResponseKind,
   STRICT_TRANSPORT_SECURITY,
 } from '../../src/http/responses/headers.ts'
+import { ORDER_BODY_MAX_BYTES } from '../../src/limits.ts'
 import * as routes from '../../src/routes.ts'
 import { readStaticText } from '../support/static-assets.ts'
 import { type Api, apiAt, freshAddress, mayStartServices } from './support/api.ts'
@@ -33,6 +34,8 @@ const API: { paths: Record<string, Record<string, { responses: Record<string, un
 )
 const LARGE = { urls: ['x'], unknown: 'x'.repeat(65_536) }
 const LARGE_FORM = `unknown=${'x'.repeat(65_536)}`
+/** Beyond the limit of a list of images, which is the largest of these forms. */
+const LARGE_LIST = `unknown=${'x'.repeat(ORDER_BODY_MAX_BYTES)}`
 const LONG_FIELD = `gallery_upload_hash=${'x'.repeat(20_000)}`
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -43,6 +46,7 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
   let image: Uploaded
   let managed: Uploaded
   let gallery: CreatedGallery
+  let galleryImage: Uploaded
   let open: CreatedGallery
   let operatorKey: string
 
@@ -53,7 +57,9 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
     operatorKey = readFileSync(join(data.path, 'operator.key'), 'utf8').trim()
     image = await uploadImage(api)
     managed = await uploadImage(api, { include_manage_url: '1' })
-    gallery = (await galleryWithImage(api, { finalized: true })).gallery
+    const made = await galleryWithImage(api, { finalized: true })
+    gallery = made.gallery
+    galleryImage = made.image
     open = await createGallery(api)
   })
   afterAll(async () => {
@@ -126,6 +132,61 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
     routes.pathOf(routes.deleteContent, { token: UNKNOWN_TOKEN }),
   ]
 
+  const guestToken = async (limits: Readonly<Record<string, string>> = {}) => {
+    const made = await api.postUrlencoded(`/management/${gallery.managementToken}/guests`, limits)
+    return String(JSON.parse(made.text).guest_url).split('/').at(-1) ?? ''
+  }
+  const fullGuestToken = async () => {
+    const token = await guestToken({ max_images: '1' })
+    await api.postMultipart(`/guests/${token}/images`, LEAST_IMAGE)
+    return token
+  }
+  const closedGuestToken = async () => {
+    const token = await guestToken()
+    await post(`/management/${gallery.managementToken}/guests/close`)
+    return token
+  }
+  /** Uploads into a gallery by a private link: `pathOf` has the path for a token. */
+  const uploadRows = (
+    route: string,
+    pathOf: (token: string) => string,
+    validToken: () => Promise<string>,
+    revokedToken: () => Promise<string>,
+  ): Row[] => {
+    const upload = (fields: Fields) => async () => api.postMultipart(pathOf(await validToken()), fields)
+    return [
+      [route, 200, 'privateData', upload(LEAST_IMAGE)],
+      [route, 400, 'privateData', upload({})],
+      [route, 404, 'privateData', () => api.postMultipart(pathOf(UNKNOWN_TOKEN), LEAST_IMAGE)],
+      [route, 410, 'privateData', async () => api.postMultipart(pathOf(await revokedToken()), LEAST_IMAGE)],
+      [route, 413, 'privateData', upload({ ...LEAST_IMAGE, img: file('a', Buffer.alloc(10_485_761)) })],
+      [route, 414, 'privateData', upload({ ...LEAST_IMAGE, img: file('a', Buffer.from('x')) })],
+      [route, 422, 'privateData', upload({ ...LEAST_IMAGE, content_type: '2' })],
+    ]
+  }
+  /** Changes of a gallery by its management token: bodies that it accepts and refuses. */
+  const changeRows = (
+    route: `/management/:token/${string}`,
+    accepted: () => Promise<Record<string, string>>,
+    refused: Record<string, string>,
+  ): Row[] => {
+    const pathFor = (token: string) => route.replace(':token', token)
+    const change = async (form: Record<string, string>) => api.postUrlencoded(pathFor(gallery.managementToken), form)
+    const json = { headers: { 'content-type': 'application/json' } }
+    return [
+      [route, 200, 'privateData', async () => change(await accepted())],
+      [route, 400, 'privateData', () => post(pathFor(gallery.managementToken), '{', json)],
+      [route, 404, 'privateData', () => post(pathFor(UNKNOWN_TOKEN))],
+      [route, 410, 'privateData', async () => post(pathFor(await revoked()))],
+      [route, 413, 'privateData', () => post(pathFor(gallery.managementToken), LARGE_LIST)],
+      [route, 422, 'privateData', () => change(refused)],
+    ]
+  }
+  const addedImage = async () => {
+    const { text } = await api.postMultipart(`/management/${gallery.managementToken}/images`, LEAST_IMAGE)
+    return String(JSON.parse(text).show_url)
+  }
+
   const ROWS: Row[] = [
     [routes.images, 200, 'privateData', () => api.uploadImage({ ...LEAST_IMAGE, include_manage_url: '1' })],
     ...UPLOADS.flatMap(({ path, field, least }): Row[] => {
@@ -168,6 +229,41 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
     [routes.deleteContent, 410, 'privateData', async () => api.remove(await revoked())],
     [routes.deleteContent, 422, 'privateData', async () => api.remove(UNKNOWN_TOKEN, await usedKey())],
     [routes.deleteContent, 404, 'privateData', () => api.remove(UNKNOWN_TOKEN)],
+    ...uploadRows(
+      routes.addImage,
+      (token) => `/management/${token}/images`,
+      async () => gallery.managementToken,
+      revoked,
+    ),
+    ...uploadRows(routes.guestImages, (token) => `/guests/${token}/images`, guestToken, closedGuestToken),
+    [
+      routes.guestImages,
+      403,
+      'privateData',
+      async () => api.postMultipart(`/guests/${await fullGuestToken()}/images`, LEAST_IMAGE),
+    ],
+    ...changeRows(routes.removeImages, async () => ({ images: await addedImage() }), { images: UNKNOWN_TOKEN }),
+    ...changeRows(routes.orderImages, async () => ({ images: galleryImage.showUrl }), { images: UNKNOWN_TOKEN }),
+    ...changeRows(routes.chooseCover, async () => ({ image: galleryImage.showUrl }), { image: UNKNOWN_TOKEN }),
+    ...changeRows(routes.editImage, async () => ({ image: galleryImage.showUrl, alt: 'x' }), {
+      image: UNKNOWN_TOKEN,
+      alt: 'x',
+    }),
+    ...changeRows(routes.createGuests, async () => ({}), { max_images: '-1' }),
+    [routes.closeGuests, 200, 'privateData', () => post(`/management/${gallery.managementToken}/guests/close`)],
+    [routes.closeGuests, 400, 'privateData', () => get(`/management/${gallery.managementToken}/guests/close`)],
+    [routes.closeGuests, 404, 'privateData', () => post(`/management/${UNKNOWN_TOKEN}/guests/close`)],
+    [routes.closeGuests, 410, 'privateData', async () => post(`/management/${await revoked()}/guests/close`)],
+    [routes.closeGuests, 422, 'privateData', () => post(`/management/${managed.managementToken}/guests/close`)],
+    [routes.addImages, 200, 'privatePage', async () => get(`/add/${await guestToken()}`)],
+    [routes.addImages, 404, 'privatePage', () => get(`/add/${UNKNOWN_TOKEN}`)],
+    [
+      routes.manageImages,
+      200,
+      'privatePage',
+      () => api.postMultipart(`/manage/${gallery.managementToken}/images`, LEAST_IMAGE),
+    ],
+    [routes.manageImages, 404, 'privatePage', () => api.postMultipart(`/manage/${UNKNOWN_TOKEN}/images`, LEAST_IMAGE)],
     ...OPERATIONS.map((path): Row => [path, 204, 'privateData', () => api.send({ method: 'OPTIONS', path })]),
     ...OPERATIONS.filter((path) => path !== routes.imageStatus).map(
       (path): Row => [path, 400, 'privateData', () => get(path)],
@@ -179,6 +275,17 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
     ...PAGES.map((path): Row => [path, 200, 'page', () => get(path, { method: 'HEAD' })]),
     ...PAGES.map((path): Row => [path, 400, 'privateData', () => post(path)]),
     [routes.show, 200, 'page', () => get(pathIn(image.showUrl))],
+    ...(
+      [
+        [routes.jsonOf(routes.show), () => `${pathIn(image.showUrl)}.json`],
+        [routes.jsonOf(routes.gallery), () => `${pathIn(gallery.url)}.json`],
+      ] as const
+    ).flatMap(([route, path]): Row[] => [
+      [route, 200, 'data', () => get(path())],
+      [route, 304, 'data', () => unchanged(path())],
+      [route, 404, 'privateData', () => get(path().replace(/\w+\.json$/, 'abcdefghij.json'))],
+    ]),
+    [routes.jsonOf(routes.gallery), 422, 'privateData', () => get(`${pathIn(gallery.url)}.json?after=x`)],
     [routes.show, 404, 'privatePage', () => get('/show/1/2_a.png')],
     [routes.gallery, 200, 'page', () => get(pathIn(gallery.url))],
     [routes.gallery, 404, 'privatePage', () => get(pathIn(open.url))],

@@ -226,7 +226,7 @@ describe('the audit', () => {
     const entries = (await listDecisions(store, NOW_MS + 2)).items.map(
       ({ entry: { id: _, operation: __, ...entry } }) => entry,
     )
-    const done = { completed: true, changed: true, galleryHash: null, imageId: image.image.id }
+    const done = { completed: true, changed: true, galleryHash: null, imageId: image.image.id, list: null }
     expect(entries).toEqual([
       { ...done, decidedAt: NOW_MS + 2, operator: 'anna', action: 'unblock', reports: 0, images: 1 },
       { ...done, decidedAt: NOW_MS + 1, operator: 'ben', action: 'remove and block', reports: 1, images: 1 },

@@ -5,7 +5,7 @@ import { NOW_MS, uploadOf } from '../domain/made-content.ts'
 import { emptyStore, store } from '../domain/store.ts'
 import { rowsTouchedBy } from './sent-statements.ts'
 
-const MOST_ROWS_WRITTEN = 6
+const MOST_ROWS_WRITTEN = 7
 
 beforeEach(emptyStore)
 

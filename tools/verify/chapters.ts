@@ -28,7 +28,15 @@ export const CHAPTERS: [chapter: string, files: string[]][] = [
   ['Beyond the specification: oEmbed', ['oembed']],
   ['Beyond the specification: guests of a gallery (D64)', ['guests']],
   ['Beyond the specification: JSON for programs (D65)', ['records', 'problems']],
-  ['Beyond the specification: reports and moderation', ['reports', 'report-webhook', 'moderate', 'blocked']],
+  [
+    'Beyond the specification: reports and moderation',
+    ['reports', 'report-webhook', 'moderate', 'blocked', 'block-lists'],
+  ],
+  [
+    'Beyond the specification: what an operator asks of every upload (D66)',
+    ['every-upload', 'upload-hook', 'upload-webhook'],
+  ],
+  ['Beyond the specification: galleries that change (D63)', ['gallery-changes']],
   ['Beyond the specification: files and records compared', ['reconcile']],
   ['Beyond the specification: backups', ['backup']],
   ['Beyond the specification: health, metrics and the log of requests', ['operating', 'rehearse']],

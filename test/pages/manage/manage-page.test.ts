@@ -5,13 +5,13 @@ import { CONTEXT, MANAGED_GALLERY, MANAGED_IMAGE, MANAGED_IMAGES, select } from 
 const ACTION = 'https://one.example/manage/TOKEN'
 
 test.each([
-  ['gallery', MANAGED_GALLERY, ['rename', 'delete']],
+  ['gallery', MANAGED_GALLERY, ['rename', 'create-guests', 'delete']],
   ['image', MANAGED_IMAGE, ['edit', 'delete']],
 ])('for an %s there are forms to %j', async (_kind, props, actions) => {
   const html = managePage(props)
   const forms = await select(html, 'form:not([enctype])')
   expect(forms.map(({ attributes }) => [attributes.get('method'), attributes.get('action')])).toEqual(
-    actions.map(() => ['post', ACTION]),
+    actions.map((action) => ['post', action === 'create-guests' ? `${ACTION}#guests` : ACTION]),
   )
   const buttons = await select(html, 'form button[type=submit][name=action]')
   expect(buttons.map(({ attributes }) => attributes.get('value'))).toEqual(actions)
