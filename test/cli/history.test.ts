@@ -81,7 +81,7 @@ test('lists uploads with stable numbers, and filters them', async () => {
 
 test('deletes at the host by number, range, name and link, and remembers it', async () => {
   const { run } = await home()
-  const { lines } = await run('upload', 'a.png', 'b.png', 'c d.png', '--history', 'private')
+  const { lines } = await run('upload', 'a.png', 'b.png', 'c d.png', '--concurrency', '1', '--history', 'private')
   const gallery = await run('upload', 'a.png', '--gallery', '--history', 'private')
   await run('upload', 'b.png', '--history', 'links')
   const [a = '', b = '', c = ''] = lines
@@ -112,7 +112,7 @@ test('deletes at the host by number, range, name and link, and remembers it', as
 
 test('what another way deleted counts as deleted', async () => {
   const { run, file } = await home()
-  const { lines } = await run('upload', 'a.png', 'b.png', '--history', 'private', '--manage')
+  const { lines } = await run('upload', 'a.png', 'b.png', '--concurrency', '1', '--history', 'private', '--manage')
   const [, first = '', , second = ''] = lines.map((line) => line.replace('manage: ', ''))
   // By the link itself: the history knows it.
   await run('delete', first, '--yes')
