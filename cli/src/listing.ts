@@ -60,7 +60,7 @@ export function readListing({ text, headers }: Response, { url, kind }: Source):
   return listing
 }
 
-/** Returns the address of the next page of a gallery. Throws `RequestFailed` if it is of another host. */
+/** Returns the address of the next page of a gallery. Throws `RequestFailed` if its host is another one. */
 export function nextPage({ next, images }: Listing, { origin }: URL): URL | undefined {
   if (next === undefined || images.length === 0) return undefined
   const url = URL.canParse(next) ? new URL(next) : undefined
