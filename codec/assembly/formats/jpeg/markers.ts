@@ -41,9 +41,32 @@ export function findMarker(at: usize, end: usize): usize {
   return end
 }
 
+/**
+ * The address of the marker that ends a scan, from `at` within its data on, or `end`. Restart markers are part of the data. Where
+ * there are intervals, so are reserved codes below SOF0: after such damage the next interval is looked for.
+ */
+export function findEndOfScan(at: usize, end: usize, hasIntervals: bool): usize {
+  at = findMarker(at, end)
+  while (at < end) {
+    const code = <i32>load<u8>(at, 1)
+    const isPassed = code < Marker.Sof0 ? hasIntervals : code >= Marker.Rst0 && code <= Marker.Rst7
+    if (!isPassed) break
+    at = findMarker(at + 2, end)
+  }
+  return at
+}
+
 /** Whether a marker is standalone: without a length (B.1.1.3). */
 export function standsAlone(code: i32): bool {
   return code == Marker.Tem || (code >= Marker.Rst0 && code <= Marker.Eoi)
+}
+
+/**
+ * The length that the segment of a marker has. A comment or application segment that is shorter than its length field is passed
+ * over, as by every decoder.
+ */
+export function lengthOfSegment(code: i32, given: i32): i32 {
+  return code >= Marker.App0 ? max(2, given) : given
 }
 
 /** A big-endian 16-bit number. */

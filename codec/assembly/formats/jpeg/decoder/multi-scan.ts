@@ -2,7 +2,6 @@
 
 import { checkpoint, release } from '../../../arena/memory'
 import { Status } from '../../../status'
-import { nextMarker } from './bit-reader'
 import { forgetAccuracy, needsSmoothing, noteAccuracy, smoothBlock } from './block-smoothing'
 import { allocateCoefficients, allocateNonzero, Component } from './component'
 import { dequantizeBlock, prepareDequantization } from './dequantize'
@@ -10,7 +9,7 @@ import { component, components, isProgressive, mcusDown } from './frame-header'
 import { transform, transformFlat } from './idct'
 import { pushMcuRow } from './mcu-rows'
 import { isNeeded } from './needed-scans'
-import { beginIntervals } from './restart'
+import { beginIntervals, endOfScan } from './restart'
 import { decodeScan, prepareScan, readScan, scanComponents, scanFrom, scanLow, scanned, scanTo } from './scan'
 import { readSegments, scanData, scanHeader } from './segments'
 
@@ -37,7 +36,7 @@ export function readScans(end: usize, inverted: bool): Status {
     beginIntervals(scanData, end)
     if (!isProgressive || isNeeded(number)) decodeScan()
     if (isProgressive) noteScan()
-    status = readSegments(nextMarker(), end)
+    status = readSegments(endOfScan(), end)
     if (status != Status.Ok) return status
   }
   // The list of non-zero coefficients is not needed after refinement. At half size it is a fifth of the memory, which

@@ -2,8 +2,9 @@
 // scan refines it together with retained ones. Refinement (T.81 G.1.2.3) depends on which coefficients are not zero.
 
 import { Status } from '../../../status'
-import { findMarker, Marker, standsAlone, u16At } from '../markers'
+import { findEndOfScan, findMarker, lengthOfSegment, Marker, standsAlone, u16At } from '../markers'
 import { component } from './frame-header'
+import { restartInterval } from './restart'
 import { readScan, scanComponents, scanFrom, scannedIndex, scanTo } from './scan'
 
 const MAX_SCANS: i32 = 100
@@ -15,10 +16,13 @@ const SEVERAL: i32 = 255
 const SCANS: usize = memory.data(100 * 3)
 
 let scanCount: i32 = 0
+/** Whether the scan that is noted has restart intervals. */
+let hasIntervals = false
 
 /** Notes all scans of a progressive file, the first of which has its header at `header`. More than 100 are refused. */
 export function listScans(header: usize, end: usize): Status {
   scanCount = 0
+  hasIntervals = restartInterval > 0
   let payload = header
   while (payload != 0) {
     if (scanCount == MAX_SCANS) return Status.OverBudget
@@ -52,8 +56,9 @@ function field(scan: i32, which: i32): i32 {
   return <i32>load<u8>(SCANS + <usize>(3 * scan + which))
 }
 
-/** The payload of the next scan header, 0 if there is none. */
+/** The payload of the next scan header after the data at `at`, 0 if there is none. Segments are those that `readSegments` reads. */
 function nextHeader(at: usize, end: usize): usize {
+  at = findEndOfScan(at, end, hasIntervals)
   while (true) {
     at = findMarker(at, end)
     if (at + 4 > end) return 0
@@ -63,9 +68,10 @@ function nextHeader(at: usize, end: usize): usize {
       at += 2
       continue
     }
-    const length = u16At(at + 2)
+    const length = lengthOfSegment(code, u16At(at + 2))
     if (length < 2 || at + 2 + length > end) return 0
     if (code == Marker.Sos) return at + 4
+    if (code == Marker.Dri) hasIntervals = u16At(at + 4) > 0
     at += 2 + length
   }
 }

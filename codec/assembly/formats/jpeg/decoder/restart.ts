@@ -1,13 +1,13 @@
 // Restart intervals (T.81 E.1.3, E.2.4, F.2.1.3.1): after each, a marker RSTm resets the predictions; m counts modulo 8.
 
-import { Marker } from '../markers'
+import { findEndOfScan, Marker } from '../markers'
 import { beginArithmetic } from './arithmetic'
-import { beginBits, endOfData, nextMarker, ranOut } from './bit-reader'
+import { beginBits, endOfData, nextMarker, ranOut, at as readTo } from './bit-reader'
 import { component, components, isArithmetic } from './frame-header'
 import { resetEndOfBandRun } from './progressive'
 
 /** MCUs of an interval, 0 for none (B.2.4.4). */
-let restartInterval: i32 = 0
+export let restartInterval: i32 = 0
 let expected: i32 = 0
 let left: i32 = 0
 /** Whether a marker that is no RST has ended the scan's data. */
@@ -37,6 +37,11 @@ export function nextMcu(): bool {
 /** Whether the data ran out and no interval can bring more. */
 export function isScanOver(): bool {
   return ranOut() && (restartInterval == 0 || isCut)
+}
+
+/** The address of the marker that ends the scan: the same whether its data was read or not. */
+export function endOfScan(): usize {
+  return findEndOfScan(readTo, endOfData(), restartInterval > 0)
 }
 
 function beginInterval(from: usize, to: usize): void {

@@ -30,7 +30,7 @@ export let scanTo: i32 = 0
 let scanHigh: i32 = 0
 export let scanLow: i32 = 0
 
-/** MCUs that were decoded from data, in all scans of the image. */
+/** MCUs that were decoded from data, in all scans that every scale needs. */
 export let mcusDecoded: f64 = 0
 
 /** Forgets the scans of the image before. */
@@ -48,9 +48,12 @@ export function scannedIndex(i: i32): i32 {
   return load<u8>(INDICES + <usize>i)
 }
 
-/** Counts an MCU that was decoded, if the data sufficed. */
+/**
+ * Counts an MCU that was decoded, if the data sufficed. Bands of AC do not count: small scales skip them, and whether an image is
+ * refused depends on no scale.
+ */
 export function countMcu(): void {
-  if (!ranOut()) mcusDecoded++
+  if (!ranOut() && (!isProgressive || scanFrom == 0)) mcusDecoded++
 }
 
 /** Reads the payload of a scan header; the tables come later: `prepareScan`. */

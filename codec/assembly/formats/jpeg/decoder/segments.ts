@@ -1,7 +1,7 @@
 // The marker segments between SOI, scans and EOI (T.81 B.2.1): tables, frame header and colour information.
 
 import { Status } from '../../../status'
-import { findMarker, Marker, standsAlone, u16At } from '../markers'
+import { findMarker, lengthOfSegment, Marker, standsAlone, u16At } from '../markers'
 import { readConditioning, resetConditioning } from './arithmetic'
 import { readFrame } from './frame-header'
 import { readHuffmanTables } from './huffman'
@@ -42,8 +42,7 @@ export function readSegments(at: usize, end: usize): Status {
     if (code == Marker.Eoi) return Status.Ok
     if (standsAlone(code)) continue
     const given = at + 2 > end ? 2 : u16At(at)
-    // A comment or application segment that is shorter than its length is passed over, as by every decoder.
-    const length = code >= Marker.App0 ? max(2, given) : given
+    const length = lengthOfSegment(code, given)
     const payload = at + 2
     at += length
     if (length < 2) return Status.Malformed
