@@ -46,8 +46,49 @@ function isAtLength(): boolean {
 
 /** Returns the environment variables for the tests of `unit`, because workerd passes none on. */
 function unitSettings(): Record<string, string> {
-  const { FAULTS, FUZZ_ROUNDS, HISTORIES, INTERLEAVINGS, TINTYPE_SEED } = process.env
-  return JSON.parse(JSON.stringify({ FAULTS, FUZZ_ROUNDS, HISTORIES, INTERLEAVINGS, TINTYPE_SEED }))
+  const { FAULTS, FUZZ_ROUNDS, HISTORIES, INTERLEAVINGS, THOROUGH, TINTYPE_SEED } = process.env
+  return JSON.parse(JSON.stringify({ FAULTS, FUZZ_ROUNDS, HISTORIES, INTERLEAVINGS, THOROUGH, TINTYPE_SEED }))
+}
+
+/** Files that `npm test` leaves out because they take long, by suite. */
+const LONG: Readonly<Record<string, string[]>> = {
+  'unit-node': [
+    'test/conformance.test.ts',
+    'test/http/clamping/clamping.node.test.ts',
+    'test/tools/commands.node.test.ts',
+    'test/tools/deploy/deploy.node.test.ts',
+    'test/tools/move/move.node.test.ts',
+  ],
+  contract: [
+    'test/contract/{backup,crash,disk-room,hanging-up,powercut,reconcile,rehearse,running,self-hosting,shards}.test.ts',
+    'test/contract/{durable,fair-shares,large-images,memory,over-time}.test.ts',
+  ],
+  cli: ['test/cli/completions.test.ts'],
+  codec: ['codec/test/pixels/{avif-memory,join-memory,live-memory}.test.ts'],
+  browser: [
+    'test/browser/{accessibility,accessibility-from-the-right,languages,older-browsers,page-layout}.test.ts',
+    'test/browser/{embedding,public-hosts,upload-shared}.test.ts',
+  ],
+}
+
+/** Files of which `npm test` runs a sample, by suite. */
+const SAMPLED: Readonly<Record<string, string[]>> = {
+  unit: ['test/domain/interleavings/*.test.ts', 'test/http/faults/*.test.ts'],
+}
+
+/** Whether the command names files, and not only suites. */
+const NAMES_FILES = process.argv.slice(2).some((argument) => argument.includes('/') && !argument.startsWith('-'))
+
+/**
+ * Returns the files of a suite: all that the command names; otherwise those that are not long, or with `npm run tintype --
+ * test:thorough` the long ones and those that are sampled.
+ */
+function filesOf(suite: string, include: string[], exclude: string[] = []): { include: string[]; exclude: string[] } {
+  const long = LONG[suite] ?? []
+  if (NAMES_FILES || isAtLength()) return { include, exclude }
+  return process.env.THOROUGH
+    ? { include: [...long, ...(SAMPLED[suite] ?? [])], exclude }
+    : { include, exclude: [...exclude, ...long] }
 }
 
 /** Databases that tests bind as further shards (test/domain/store.ts). */
@@ -166,8 +207,7 @@ export default defineConfig({
           isolate: false,
           // Logs bypass Vitest, because a line that was being sent when its worker ended failed the whole run (quiet.ts).
           disableConsoleIntercept: true,
-          include: ['test/{domain,http,image,pages,storage}/**/*.test.{ts,tsx}'],
-          exclude: ['**/*.node.test.ts'],
+          ...filesOf('unit', ['test/{domain,http,image,pages,storage}/**/*.test.{ts,tsx}'], ['**/*.node.test.ts']),
           setupFiles: [...SHARED.setupFiles, './test/support/quiet.ts', './test/apply-migrations.ts'],
         },
       },
@@ -177,8 +217,11 @@ export default defineConfig({
           name: 'unit-node',
           ...SHARED,
           isolate: false,
-          include: ['test/*.test.ts', 'test/**/*.node.test.ts'],
-          exclude: process.env.DEPLOY_FAULTS ? [] : ['test/tools/deploy/deploy-faults.node.test.ts'],
+          ...filesOf(
+            'unit-node',
+            ['test/*.test.ts', 'test/**/*.node.test.ts'],
+            process.env.DEPLOY_FAULTS ? [] : ['test/tools/deploy/deploy-faults.node.test.ts'],
+          ),
           globalSetup: ['./codec/test/counted-modules.mjs'],
           server: INLINE_WASM,
         },
@@ -189,8 +232,7 @@ export default defineConfig({
           name: 'codec',
           ...SHARED,
           isolate: false,
-          include: ['codec/test/**/*.test.ts'],
-          exclude: ['**/*.tools.test.ts'],
+          ...filesOf('codec', ['codec/test/**/*.test.ts'], ['**/*.tools.test.ts']),
           globalSetup: ['./codec/test/counted-modules.mjs'],
           server: INLINE_WASM,
         },
@@ -205,7 +247,7 @@ export default defineConfig({
           name: 'contract',
           ...SHARED,
           isolate: false,
-          include: ['test/contract/**/*.test.ts'],
+          ...filesOf('contract', ['test/contract/**/*.test.ts']),
           globalSetup: ['./test/contract/support/global-setup.ts'],
         },
       },
@@ -214,7 +256,7 @@ export default defineConfig({
           name: 'clients',
           ...SHARED,
           isolate: false,
-          include: ['test/clients/*.test.ts'],
+          ...filesOf('clients', ['test/clients/*.test.ts']),
           globalSetup: ['./test/clients/support/global-setup.ts'],
         },
       },
@@ -223,7 +265,7 @@ export default defineConfig({
           name: 'cli',
           ...SHARED,
           isolate: false,
-          include: ['test/cli/*.test.ts'],
+          ...filesOf('cli', ['test/cli/*.test.ts']),
           globalSetup: ['./test/contract/support/global-setup.ts', './test/cli/support/global-setup.ts'],
         },
       },
@@ -232,8 +274,7 @@ export default defineConfig({
           name: 'browser',
           ...SHARED,
           isolate: false,
-          include: ['test/browser/**/*.test.ts'],
-          exclude: ['test/browser/{editors,engines}/**'],
+          ...filesOf('browser', ['test/browser/**/*.test.ts'], ['test/browser/{editors,engines}/**']),
           globalSetup: ['./test/browser/support/global-setup.ts'],
         },
       },

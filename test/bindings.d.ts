@@ -14,6 +14,7 @@ declare global {
         FUZZ_ROUNDS?: string
         HISTORIES?: string
         INTERLEAVINGS?: string
+        THOROUGH?: string
         TINTYPE_SEED?: string
       }
       /** Further databases, which tests may bind as shards. */

@@ -63,6 +63,11 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
       summary: 'compares the codec with other programs',
       ...tests('codec-tools', { CODEC_TOOLS: '1' }, []),
     },
+    'test:thorough': {
+      summary: 'the long tests that npm test leaves out, or of which it runs a sample',
+      script: 'verify/test.ts',
+      environment: { THOROUGH: '1' },
+    },
     'test:browsers': {
       summary: 'the main flows in Firefox and WebKit',
       ...tests('browsers', { BROWSERS: '1' }, []),

@@ -20,6 +20,12 @@ import {
 /** Whether every call meets every fate, as with `npm run tintype -- faults`, or one of them in turn. */
 export const IS_WHOLE = env.TEST_SETTINGS.FAULTS === 'all'
 
+/**
+ * Of so many calls one meets its fate within `npm test`, each with `npm run tintype -- test:thorough`. It shares no
+ * factor with the number of fates, so that all of them occur.
+ */
+export const ONE_OF = IS_WHOLE || env.TEST_SETTINGS.THOROUGH !== undefined ? 1 : 5
+
 /** Timeouts expire this many times sooner. */
 const SOONER = 20
 const AT_ONCE = 24
@@ -69,7 +75,10 @@ export function casesOf(
   { firstFate, calls: half }: Sample,
   prepare: Case['prepare'],
 ): Case[] {
-  const isIn = (at: number) => half === undefined || at % 2 === (half === 'even' ? 0 : 1)
+  const isIn = (at: number) => {
+    const isOfHalf = half === undefined || at % 2 === (half === 'even' ? 0 : 1)
+    return isOfHalf && Math.floor(half === undefined ? at : at / 2) % ONE_OF === 0
+  }
   return calls.flatMap((callName, at) =>
     Object.entries(FATES)
       .filter((_, number, { length }) => IS_WHOLE || (isIn(at) && (number + at) % length === firstFate))

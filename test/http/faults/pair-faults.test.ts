@@ -5,13 +5,13 @@ import { emptyStore } from '../../domain/store.ts'
 import { parametersOf } from '../../support/property.ts'
 import { INTERRUPTIONS, interruptedUpload } from './flows.ts'
 import { Ledger } from './ledger.ts'
-import { type Case, IS_WHOLE, judge, prepareIsolate, service } from './matrix.ts'
+import { type Case, IS_WHOLE, judge, ONE_OF, prepareIsolate, service } from './matrix.ts'
 import { FATES, struckService } from './struck-service.ts'
 
 prepareIsolate()
 
 /** Of up to ten pairs of faults, one in either request. */
-const ROUNDS = IS_WHOLE ? 180 : 4
+const ROUNDS = IS_WHOLE ? 180 : ONE_OF > 1 ? 1 : 4
 const PAIRS = 10
 const PARAMETERS = parametersOf(env.TEST_SETTINGS.TINTYPE_SEED, 20261122, ROUNDS)
 /**
