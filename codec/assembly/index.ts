@@ -62,13 +62,15 @@ export {
   heldPixels,
   holdPixels,
   image,
+  targetColumns,
+  targetRows,
   toImage,
   transformColours,
   transformColoursByGrid,
   wantExact,
 } from './pipeline/sink'
 export { nextUprightRow, toUprightRows } from './pipeline/upright-rows'
-export { feedYuv, setAlphaRows } from './pipeline/yuv-source'
+export { feedYuv, handOnTiles, openTile, openTiles, setAlphaRows } from './pipeline/yuv-source'
 export {
   alphaBytes,
   alsoToWebp,
@@ -139,9 +141,10 @@ export function openYuv(
   matrix: Matrix,
   isFullRange: bool,
   alphas: AlphaKind,
+  box: i32,
 ): void {
   stepping = yuv.stepYuv
-  yuv.openYuv(columns, rows, sampling, matrix, isFullRange, alphas)
+  yuv.openYuv(columns, rows, sampling, matrix, isFullRange, alphas, box)
 }
 
 /** See `openRgba` there: rows come by `feedRgba`. */

@@ -176,19 +176,21 @@ export function addRow(sums: usize, row: usize, samples: i32): void {
 
 /** The mean of each box of the rows collected becomes a reduced row. */
 function closeBox(r: Resampler): void {
-  const width = r.across.box
-  const to = nextSlot(r)
-  const whole = <f32>1 / <f32>(width * r.collected)
-  let at = r.sums
-  let left = r.across.samples
-  for (let x = 0; x < r.across.reduced; x++, left -= width) {
-    const columns = min(width, left)
-    let sum: u32 = 0
-    for (const end = at + ((<usize>columns) << 1); at < end; at += 2) sum += load<u16>(at)
-    const share = columns == width ? whole : <f32>1 / <f32>(columns * r.collected)
-    store<u8>(to + x, <u8>(<f32>sum * share + <f32>0.5))
-  }
+  writeMeans(r.sums, r.across.samples, r.across.box, r.collected, nextSlot(r))
   memory.fill(r.sums, 0, (<usize>(r.across.samples + SLACK)) << 1)
   r.collected = 0
   addReducedRow(r)
+}
+
+/** Writes the means of boxes of `box` x `rows` samples, of which `sums` has those of the columns. The last one may be narrower. */
+export function writeMeans(sums: usize, samples: i32, box: i32, rows: i32, to: usize): void {
+  const whole = <f32>1 / <f32>(box * rows)
+  let at = sums
+  for (let left = samples; left > 0; left -= box, to++) {
+    const columns = min(box, left)
+    let sum: u32 = 0
+    for (const end = at + ((<usize>columns) << 1); at < end; at += 2) sum += load<u16>(at)
+    const share = columns == box ? whole : <f32>1 / <f32>(columns * rows)
+    store<u8>(to, <u8>(<f32>sum * share + <f32>0.5))
+  }
 }

@@ -8,14 +8,19 @@ import { expandRange, isBt601, Matrix, setMatrix, toRgb } from '../colour/matrix
 import { premultiply } from '../colour/premultiply'
 import { Status } from '../status'
 import { announceImage, announcePlane, drain, push } from './sink'
+import { halveTileRows, startTile, startTileRows, takeTileRow, tileRow } from './tile-rows'
 import { AlphaKind, ChromaSampling, YUV_ROWS_AT_ONCE } from './yuv-format'
 
 /** Rows that may come at once, before the host takes what was made of them. */
 const MAX_ROWS_AT_ONCE: i32 = YUV_ROWS_AT_ONCE
 
+/** Pixels of the image, and of a row that comes: those of a tile may be fewer. */
+let imageColumns: i32 = 0
 let columns: i32 = 0
-/** Rows that are to come. */
+/** Rows that are to come: with a box, rows of its means. */
 let left: i32 = 0
+/** The side of the box whose means are the image, of one that comes tile by tile. */
+let box: i32 = 1
 let sampling: ChromaSampling = ChromaSampling.Monochrome
 let matrix: Matrix = Matrix.Unspecified
 let isFullRange = false
@@ -28,7 +33,10 @@ let rgbStride: usize = 0
 let alphas: usize = 0
 let alphaStride: i32 = 0
 
-/** Announces an image of 8 bits a sample. `feedYuv` takes its rows. */
+/**
+ * Announces an image of 8 bits a sample. `feedYuv` takes its rows. One whose `side` is not 1 comes tile by tile, after `openTiles`:
+ * the image is the means of boxes with this side.
+ */
 export function openYuv(
   width: i32,
   height: i32,
@@ -36,36 +44,71 @@ export function openYuv(
   coefficients: Matrix,
   fullRange: bool,
   alpha: AlphaKind,
+  side: i32,
 ): void {
+  imageColumns = width
   columns = width
-  left = height
+  box = side
+  left = (height + box - 1) / box
   sampling = chromaSampling
   matrix = coefficients
   isFullRange = fullRange
   alphaKind = alpha
   const isGray = sampling == ChromaSampling.Monochrome
-  setMatrix(matrix, isFullRange)
-  if (alpha == AlphaKind.None && !isGray && matrix != Matrix.Identity) return openUnconverted(height)
-  planes = (isGray ? 1 : 3) + (alpha == AlphaKind.None ? 0 : 1)
-  rgbStride = (<usize>width + ROW_SLACK + 15) & ~15
-  rgb = allocate(3 * rgbStride)
   const hasAlpha = alpha != AlphaKind.None
-  announceImage(isGray ? (hasAlpha ? Colour.GrayAlpha : Colour.Gray) : hasAlpha ? Colour.Rgba : Colour.Rgb)
-  for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, MAX_ROWS_AT_ONCE)
+  setMatrix(matrix, isFullRange)
+  const isConverted = hasAlpha || isGray || matrix == Matrix.Identity
+  planes = isConverted ? (isGray ? 1 : 3) + i32(hasAlpha) : 0
+  if (isConverted) {
+    rgbStride = (<usize>width + ROW_SLACK + 15) & ~15
+    rgb = allocate(3 * rgbStride)
+    announceImage(isGray ? (hasAlpha ? Colour.GrayAlpha : Colour.Gray) : hasAlpha ? Colour.Rgba : Colour.Rgb)
+  } else {
+    // The planes go into the sink as they are.
+    const ofBt601 = isFullRange ? Colour.YuvFull : Colour.YuvLimited
+    announceImage(isBt601(matrix) ? ofBt601 : Colour.YuvMatrix)
+  }
+  for (let i = 0; i < planeCount(); i++) announce(i, height)
 }
 
-/** The planes go into the sink as they are. */
-function openUnconverted(height: i32): void {
-  planes = 0
-  const ofBt601 = isFullRange ? Colour.YuvFull : Colour.YuvLimited
-  announceImage(isBt601(matrix) ? ofBt601 : Colour.YuvMatrix)
-  const across = sampling == ChromaSampling.Yuv444 ? columns : (columns + 1) >> 1
-  const down = sampling == ChromaSampling.Yuv420 ? (height + 1) >> 1 : height
-  const spanAcross = sampling == ChromaSampling.Yuv444 ? <f64>columns : <f64>columns / 2
-  const spanDown = sampling == ChromaSampling.Yuv420 ? <f64>height / 2 : <f64>height
-  announcePlane(0, columns, height, columns, height, MAX_ROWS_AT_ONCE)
-  announcePlane(1, across, down, spanAcross, spanDown, MAX_ROWS_AT_ONCE)
-  announcePlane(2, across, down, spanAcross, spanDown, MAX_ROWS_AT_ONCE)
+/** Planes that go into the sink. */
+function planeCount(): i32 {
+  return planes == 0 ? 3 : planes
+}
+
+/** Announces plane `i` of an image of `height` rows. */
+function announce(i: i32, height: i32): void {
+  const isChroma = planes == 0 && i > 0
+  const isHalvedAcross = isChroma && sampling != ChromaSampling.Yuv444
+  const isHalvedDown = isChroma && sampling == ChromaSampling.Yuv420
+  halveTileRows(i, isHalvedAcross, isHalvedDown)
+  // The boxes of chroma are half as wide where it has half the samples.
+  const across = box > 1 ? box : isHalvedAcross ? 2 : 1
+  const down = box > 1 ? box : isHalvedDown ? 2 : 1
+  const spanAcross = <f64>imageColumns / <f64>across
+  const spanDown = <f64>height / <f64>down
+  const samples = (imageColumns + across - 1) / across
+  announcePlane(i, samples, (height + down - 1) / down, spanAcross, spanDown, MAX_ROWS_AT_ONCE)
+}
+
+/** Prepares the tiles of the image, all of this size. */
+export function openTiles(width: i32, height: i32): void {
+  startTileRows(planeCount(), imageColumns, width, height, box)
+}
+
+/** Begins a tile `before` pixels from the left, of which `width` x `height` pixels are in the image: `feedYuv` takes its rows. */
+export function openTile(before: i32, width: i32, height: i32): void {
+  columns = width
+  startTile(before / box, width, height)
+}
+
+/** Hands on `rows` rows of the row of tiles whose last one has come, from row `first` on. */
+export function handOnTiles(first: i32, rows: i32): void {
+  left -= rows
+  for (let y = first; y < first + rows; y++) {
+    for (let i = 0; i < planeCount(); i++) push(i, tileRow(i, y))
+    drain()
+  }
 }
 
 /** Sets the alphas, 0 to 255, of the rows that `feedYuv` takes next. */
@@ -80,21 +123,26 @@ export function setAlphaRows(at: usize, stride: i32): void {
  * in place.
  */
 export function feedYuv(y: usize, cb: usize, cr: usize, yStride: i32, chromaStride: i32, rows: i32): void {
-  left -= rows
+  if (box == 1) left -= rows
   for (let row = 0; row < rows; row++) {
     const luma = y + <usize>row * yStride
     const chromaRow = <usize>(sampling == ChromaSampling.Yuv420 ? row >> 1 : row) * chromaStride
     const isRepeated = sampling == ChromaSampling.Yuv420 && (row & 1) == 1
     if (planes == 0) {
-      push(0, luma)
+      take(0, luma)
       if (!isRepeated) {
-        push(1, cb + chromaRow)
-        push(2, cr + chromaRow)
+        take(1, cb + chromaRow)
+        take(2, cr + chromaRow)
       }
       if (sampling == ChromaSampling.Yuv420 && !isRepeated && row + 1 < rows) continue
     } else feedColours(luma, cb + chromaRow, cr + chromaRow, alphas + <usize>row * alphaStride)
-    drain()
+    if (box == 1) drain()
   }
+}
+
+function take(i: i32, row: usize): void {
+  if (box == 1) push(i, row)
+  else takeTileRow(i, row)
 }
 
 /** `NeedsInput` until all rows came by `feedYuv`. */
@@ -120,10 +168,10 @@ function feedColours(y: usize, cb: usize, cr: usize, alpha: usize): void {
     toRgb(y, cb, cr, columns, sampling != ChromaSampling.Yuv444, rgb, rgbStride)
     for (let i = 0; i < 3; i++) pushColour(i, rgb + <usize>i * rgbStride, alpha)
   }
-  if (hasAlpha) push(planes - 1, alpha)
+  if (hasAlpha) take(planes - 1, alpha)
 }
 
 function pushColour(i: i32, row: usize, alpha: usize): void {
   if (alphaKind == AlphaKind.Straight) premultiply(row, alpha, columns)
-  push(i, row)
+  take(i, row)
 }

@@ -29,7 +29,7 @@ export interface Decoders {
 }
 
 /** Rows of planes, a byte a sample: where they are, and how far from each other. */
-interface PlaneRows {
+export interface PlaneRows {
   y: number
   cb: number
   cr: number
@@ -53,20 +53,20 @@ export interface AvifRows extends Size {
 }
 
 /** A tile that is being decoded, the first of whose rows were copied. */
-interface Tile extends Size {
+export interface Tile extends Size {
   core: Core
   sampling: ChromaSampling
   copied: number
 }
 
-/** Opens an image that may be decoded by the core that takes its rows: there is no other. Throws ImageRefusal. */
-export function openOwnRows(decoders: Decoders, tiles: Tiles): AvifRows {
-  return tiles.grid ? openRows(decoders, tiles) : directRows(openTile(decoders, decoders.core, tiles.data[0]))
+/** Opens the first tile of an image: in a core of its own, but where the image is in one piece and the core that takes its rows is `free`. */
+export function openFirst(decoders: Decoders, { grid, data }: Tiles, free?: Core): Tile {
+  return openTile(decoders, (!grid && free) || decoders.borrow(), data[0])
 }
 
-/** Opens an image that others decode. Throws ImageRefusal. */
-export function openRows(decoders: Decoders, { grid, data }: Tiles): AvifRows {
-  const first = openTile(decoders, decoders.borrow(), data[0])
+/** The rows of an image, the first tile of which is open. Throws ImageRefusal. */
+export function rowsOf(decoders: Decoders, { grid, data }: Tiles, first: Tile): AvifRows {
+  if (first.core === decoders.core) return directRows(first)
   const alone = { columns: 1, rows: 1, width: first.width, height: first.height }
   return copiedRows(decoders, data, grid ?? alone, first)
 }
@@ -104,14 +104,11 @@ function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, firs
   const { columns, width, height } = grid
   const { sampling } = first
   requireFit(grid, first)
-  const stride = wholeVectors(first.width * columns)
-  const chromaStride = wholeVectors(chromaColumns(first.width, sampling) * columns)
+  const [stride, chromaStride] = stridesOf(first, columns)
   const chromaBytes = (rows: number) => chromaStride * chromaRows(rows, sampling)
   const isHeld = columns > 1 && stride * first.height + 2 * chromaBytes(first.height) <= HELD_TILES_MAX_BYTES
   const batchRows = isHeld ? first.height : BATCH_ROWS
-  const hold = (bytes: number) => core.allocate(bytes + ROW_SLACK)
-  const [y, cb, cr] = [hold(stride * batchRows), hold(chromaBytes(batchRows)), hold(chromaBytes(batchRows))]
-  const batch: PlaneRows = { y, cb, cr, stride, chromaStride }
+  const batch = roomFor(core, first, columns, batchRows)
 
   let narrowing: [isFullRange: boolean, isRgb: boolean] | undefined
   /** The opened tiles of the present row. */
@@ -124,8 +121,7 @@ function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, firs
   /** The tile of this column, whose decoder is that of the row above, or of all tiles where those are held. */
   function tileOf(column: number, above: readonly Tile[]): Tile {
     const free = isHeld ? first.core : above[column]?.core
-    const tile = openTile(decoders, free ?? decoders.borrow(), data[tileRow * columns + column])
-    if (tile.width !== first.width || tile.height !== first.height || tile.sampling !== sampling) throw unlike()
+    const tile = openNext(decoders, free ?? decoders.borrow(), data[tileRow * columns + column], first)
     if (narrowing) tile.core.narrowAv1(...narrowing)
     return tile
   }
@@ -143,6 +139,7 @@ function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, firs
     take(rows) {
       const at = taken - top
       taken += rows
+      const { y, cb, cr } = batch
       return { ...batch, y: y + at * stride, cb: cb + chromaBytes(at), cr: cr + chromaBytes(at) }
     },
     *fill() {
@@ -163,6 +160,25 @@ function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, firs
   }
 }
 
+/** Opens a tile that must be like the first one. Throws ImageRefusal. */
+export function openNext(decoders: Decoders, core: Core, data: Coded | undefined, first: Tile): Tile {
+  const tile = openTile(decoders, core, data)
+  if (tile.width !== first.width || tile.height !== first.height || tile.sampling !== first.sampling) throw unlike()
+  return tile
+}
+
+/** Room for so many rows of tiles side by side. */
+export function roomFor(core: Core, first: Tile, columns: number, rows: number): PlaneRows {
+  const [stride, chromaStride] = stridesOf(first, columns)
+  const chromaBytes = chromaStride * chromaRows(rows, first.sampling)
+  const [y, cb, cr] = [stride * rows, chromaBytes, chromaBytes].map((bytes) => core.allocate(bytes + ROW_SLACK))
+  return { y: y ?? 0, cb: cb ?? 0, cr: cr ?? 0, stride, chromaStride }
+}
+
+function stridesOf({ width, sampling }: Tile, columns: number): [luma: number, chroma: number] {
+  return [wholeVectors(width * columns), wholeVectors(chromaColumns(width, sampling) * columns)]
+}
+
 function openTile(decoders: Decoders, core: Core, data = NO_TILE): Tile {
   if (core !== decoders.core) core.reset()
   const { units, operatingPoint, layer } = data
@@ -172,14 +188,15 @@ function openTile(decoders: Decoders, core: Core, data = NO_TILE): Tile {
   return { core, width: core.av1Width(), height: core.av1Height(), sampling: core.av1Sampling(), copied: 0 }
 }
 
-function nclxOf(core: Core): Nclx {
+/** The coding of colours by the AV1 data of a core. */
+export function nclxOf(core: Core): Nclx {
   const points = core.av1Colours()
   const [primaries, transfer, matrix] = [points & 255, (points >> 8) & 255, (points >> 16) & 255]
   return { primaries, transfer, matrix, isFullRange: core.av1IsFullRange() !== 0 }
 }
 
 /** All tiles have the size of the first and cover the image; chroma is not shared by two of them. */
-function requireFit({ columns, rows, width, height }: Grid, tile: Tile): void {
+export function requireFit({ columns, rows, width, height }: Grid, tile: Tile): void {
   const covers = tile.width * columns >= width && tile.height * rows >= height
   const isEven =
     (columns === 1 || chromaColumns(2, tile.sampling) !== 1 || tile.width % 2 === 0) &&
@@ -192,7 +209,7 @@ function unlike(): ImageRefusal {
 }
 
 /** Copies the next rows of a tile to the top of a piece, beside `column` tiles to its left; returns way while they are decoded. */
-function* copyRows(tile: Tile, to: Core, batch: PlaneRows, column: number, rows: number): Generator<void> {
+export function* copyRows(tile: Tile, to: Core, batch: PlaneRows, column: number, rows: number): Generator<void> {
   const { core: from, width, sampling } = tile
   const columns = chromaColumns(width, sampling)
   for (let done = 0; done < rows; ) {

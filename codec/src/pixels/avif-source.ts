@@ -3,7 +3,8 @@ import { Status } from '../../assembly/status.ts'
 import { colourTransform } from '../cicp.ts'
 import { ImageRefusal } from '../refusal.ts'
 import type { AvifObus, Nclx } from './avif-obus.ts'
-import { type AvifRows, type Decoders, openOwnRows, openRows } from './avif-rows.ts'
+import { type AvifRows, type Decoders, nclxOf, openFirst, type PlaneRows, rowsOf } from './avif-rows.ts'
+import { type BoxedTiles, boxedTiles, giveTiles } from './avif-tiles.ts'
 import { outOfMemory } from './budget.ts'
 import { type Core, put } from './core.ts'
 import type { Cores } from './cores.ts'
@@ -56,33 +57,66 @@ export function avifSource(cores: Cores, coded: AvifObus, maxBytes: number): Sou
 /** Opens the decoders, and passes rows to the core in chunks. */
 function* giveRows(decoders: Decoders, coded: AvifObus): Generator<void> {
   const { core } = decoders
-  const colour = openOwnRows(decoders, coded.colour)
-  const codedAlpha = coded.alpha && openRows(decoders, coded.alpha)
+  const first = openFirst(decoders, coded.colour, core)
+  const alphaFirst = coded.alpha && openFirst(decoders, coded.alpha)
+  const tiles = boxedTiles(core, coded, first, alphaFirst)
+  if (tiles) return yield* giveBoxedTiles(decoders, coded, tiles)
+  const colour = rowsOf(decoders, coded.colour, first)
+  const codedAlpha = coded.alpha && alphaFirst && rowsOf(decoders, coded.alpha, alphaFirst)
   const isStretched = codedAlpha && (codedAlpha.width !== colour.width || codedAlpha.height !== colour.height)
   const alpha = isStretched ? stretchedRows(core, codedAlpha, colour) : codedAlpha
-  start(core, coded, colour, alpha !== undefined)
+  const { isFullRange, isRgb } = start(core, coded, colour, 1)
+  colour.narrow(isFullRange, isRgb)
   yield
   for (let y = 0; y < colour.height; ) {
     if (colour.ready() === 0) yield* colour.fill()
     if (alpha?.ready() === 0) yield* alpha.fill()
     const rows = Math.min(YUV_ROWS_AT_ONCE, colour.ready(), alpha?.ready() ?? YUV_ROWS_AT_ONCE, colour.height - y)
-    feed(core, colour, alpha, rows)
+    feed(core, colour.take(rows), alpha?.take(rows), rows, alpha?.nclx.isFullRange)
     y += rows
     yield
   }
 }
 
-/** Announces the image to the core. */
-function start(core: Core, coded: AvifObus, colour: AvifRows, hasAlpha: boolean): void {
-  const nclx = coded.nclx ?? colour.nclx
+/** The same of an image in tiles that are decoded one after the other. */
+function* giveBoxedTiles(decoders: Decoders, coded: AvifObus, tiles: BoxedTiles): Generator<void> {
+  const { core } = decoders
+  const { first } = tiles.colour
+  const image = { ...tiles.grid, sampling: first.sampling, nclx: nclxOf(first.core) }
+  const { isFullRange, isRgb } = start(core, coded, image, tiles.box)
+  const isAlphaFull = tiles.alpha && nclxOf(tiles.alpha.first.core).isFullRange
+  yield
+  yield* giveTiles(
+    decoders,
+    tiles,
+    (decoder) => decoder.narrowAv1(isFullRange, isRgb),
+    (colour, alpha, rows) => feed(core, colour, alpha, rows, isAlphaFull),
+  )
+}
+
+/** How samples are made bytes. */
+interface Narrowing {
+  isFullRange: boolean
+  isRgb: boolean
+}
+
+/** Announces the image to the core: the means of boxes with this side. */
+function start(
+  core: Core,
+  coded: AvifObus,
+  { width, height, sampling, nclx: own }: Pick<AvifRows, 'width' | 'height' | 'sampling' | 'nclx'>,
+  box: number,
+): Narrowing {
+  const nclx = coded.nclx ?? own
+  const { isFullRange } = nclx
   const matrix = matrixOf(nclx)
-  colour.narrow(nclx.isFullRange, matrix === IDENTITY)
   // With a matrix that is derived from primaries, Chromium takes all colours for those of sRGB (D39).
   const isConverted = !coded.hasProfile && !isByPrimaries(nclx)
   const table = isConverted ? colourTransform(nclx, coded.peakNits) : undefined
   if (table) core.transformColours(put(core, table))
-  const alphaKind = !hasAlpha ? AlphaKind.None : coded.isPremultiplied ? AlphaKind.Premultiplied : AlphaKind.Straight
-  core.openYuv(colour.width, colour.height, colour.sampling, matrix, nclx.isFullRange, alphaKind)
+  const alphaKind = !coded.alpha ? AlphaKind.None : coded.isPremultiplied ? AlphaKind.Premultiplied : AlphaKind.Straight
+  core.openYuv(width, height, sampling, matrix, isFullRange, alphaKind, box)
+  return { isFullRange, isRgb: matrix === IDENTITY }
 }
 
 /** The matrix by which the codec is to decode; code points that it does not know are taken for BT.601's. */
@@ -99,10 +133,14 @@ function isByPrimaries({ matrix }: Pick<Nclx, 'matrix'>): boolean {
   return matrix === BY_PRIMARIES || matrix === BY_PRIMARIES_CONSTANT_LUMINANCE
 }
 
-function feed(core: Core, colour: AvifRows, alpha: AvifRows | undefined, rows: number): void {
-  const { y, cb, cr, stride, chromaStride } = colour.take(rows)
-  const alphaRows = alpha?.take(rows)
-  if (alpha && alphaRows && !alpha.nclx.isFullRange) core.expandRange(alphaRows.y, alphaRows.stride * rows)
-  if (alphaRows) core.setAlphaRows(alphaRows.y, alphaRows.stride)
+function feed(
+  core: Core,
+  { y, cb, cr, stride, chromaStride }: PlaneRows,
+  alpha: PlaneRows | undefined,
+  rows: number,
+  isAlphaFull = true,
+): void {
+  if (alpha && !isAlphaFull) core.expandRange(alpha.y, alpha.stride * rows)
+  if (alpha) core.setAlphaRows(alpha.y, alpha.stride)
   core.feedYuv(y, cb, cr, stride, chromaStride, rows)
 }

@@ -10,21 +10,11 @@ import { heldBytes, requireComposable } from './budget.ts'
 import type { Core } from './core.ts'
 import type { Cores } from './cores.ts'
 import { decodeAll, isHeldWhileDecoded, sourceOf } from './decode-steps.ts'
+import { oversamplingFor } from './oversampling.ts'
 import { blankRaster, layOver, paste, type Raster, takeRaster } from './raster.ts'
 import type { Source } from './source.ts'
 import { findFirstFrame } from './webp-file.ts'
 import { webpSource } from './webp-source.ts'
-
-/** Decoded at this many times the size of a thumbnail, nobody sees that it was not decoded whole. */
-const THUMBNAIL_OVERSAMPLING = 2
-/** Large images cost more to decode: this factor still results in 49 dB relative to the whole. */
-const LARGE_OVERSAMPLING = 1.5
-const LARGE_FROM_PX = 1000
-
-/** Returns the minimum factor by which a JPEG is decoded larger than wanted, before it is resampled. */
-export function oversamplingFor({ width, height }: Size): number {
-  return Math.max(width, height) < LARGE_FROM_PX ? THUMBNAIL_OVERSAMPLING : LARGE_OVERSAMPLING
-}
 
 /**
  * Decodes the first frame of an image, or its `whole` pixels, into what the core was told to make of this size. Outputs hold

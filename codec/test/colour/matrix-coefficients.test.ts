@@ -5,7 +5,15 @@ import { type Arena, newInstance } from '../instance.ts'
 interface PlanesExports extends Arena {
   toImage(width: number, height: number, orientation: number): void
   image(): number
-  openYuv(width: number, height: number, chroma: number, matrix: number, isFull: boolean, alpha: number): void
+  openYuv(
+    width: number,
+    height: number,
+    chroma: number,
+    matrix: number,
+    isFull: boolean,
+    alpha: number,
+    box: number,
+  ): void
   feedYuv(y: number, cb: number, cr: number, yStride: number, chromaStride: number, rows: number): void
   finish(): number
 }
@@ -16,7 +24,7 @@ const SIDE = 16
 function convert(planes: readonly number[], chroma: number, matrix: number, isFullRange: boolean): number[] {
   core.reset()
   core.toImage(SIDE, SIDE, 1)
-  core.openYuv(SIDE, SIDE, chroma, matrix, isFullRange, 0)
+  core.openYuv(SIDE, SIDE, chroma, matrix, isFullRange, 0, 1)
   const [y = 0, cb = 0, cr = 0] = planes.map((value) => {
     const at = core.allocate(SIDE * SIDE + 64)
     new Uint8Array(core.memory.buffer, at, SIDE * SIDE + 64).fill(value)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AVIF_MAX_TILES } from '../../src/pixels/budget.ts'
+import { codec } from '../codec.ts'
 import { encodeWebp } from '../encode.ts'
 import { psnr } from '../psnr.ts'
 import { imageOf, madeAvif } from './made-avif.ts'
@@ -24,12 +25,27 @@ describe('tiles make an image as sharp puts them together', () => {
     expect(psnr(new Uint8Array(ours.rgba), await bySharp(bytes, ours)), 'in dB').toBeGreaterThanOrEqual(40)
   })
 
-  test('whose rows are too large to be held are decoded side by side to the same', async () => {
+  test('whose rows are too large to be held: side by side, or one after the other where fewer pixels are wanted', async () => {
     const tile = { width: 1200, height: 1200 }
     const wish = { chroma: '4:4:4', depth: 10 } as const
     const tiles = await Promise.all([1, 2].map((seed) => madeAvif({ ...tile, ...wish, seed })))
     const bytes = gridOf({ columns: 2, rows: 2, width: 2390, height: 2350, tile, tiles, ...wish })
-    const ours = await thumbnailOf(imageOf(bytes))
+    for (const box of [{ width: 1500, height: 1500 }, BOX]) {
+      const ours = await codec.pixels(bytes, box)
+      expect(psnr(new Uint8Array(ours.rgba), await bySharp(bytes, ours)), 'in dB').toBeGreaterThanOrEqual(40)
+    }
+  })
+
+  test.each([
+    ['of 4:2:0', { chroma: '4:2:0', alpha: false }],
+    ['of 4:4:4', { chroma: '4:4:4', alpha: false }],
+    ['of 4:2:0, with alpha', { chroma: '4:2:0', alpha: true }],
+    ['of 4:4:4, with alpha', { chroma: '4:4:4', alpha: true }],
+  ] as const)('one after the other, the last ones cut: %s', async (_, wish) => {
+    const tile = { width: 256, height: 192 }
+    const tiles = await Promise.all([1, 2, 3, 4].map((seed) => madeAvif({ ...tile, chroma: wish.chroma, seed })))
+    const bytes = gridOf({ columns: 4, rows: 3, width: 1003, height: 561, tile, tiles, ...wish })
+    const ours = await codec.pixels(bytes, { width: 120, height: 120 })
     expect(psnr(new Uint8Array(ours.rgba), await bySharp(bytes, ours)), 'in dB').toBeGreaterThanOrEqual(40)
   })
 

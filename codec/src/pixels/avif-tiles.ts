@@ -1,0 +1,101 @@
+import { YUV_ROWS_AT_ONCE } from '../../assembly/pipeline/yuv-format.ts'
+import type { Grid } from '../container/avif-sources.ts'
+import type { AvifObus, Coded, Tiles } from './avif-obus.ts'
+import { copyRows, type Decoders, openNext, type PlaneRows, requireFit, roomFor, type Tile } from './avif-rows.ts'
+import type { Core } from './core.ts'
+import { oversamplingFor } from './oversampling.ts'
+
+/** A grid of tiles, all of which one core decodes; the first is open. */
+interface TiledPlanes {
+  data: readonly Coded[]
+  first: Tile
+}
+
+/** An image in tiles of which only the means of boxes are held. */
+export interface BoxedTiles {
+  grid: Grid
+  colour: TiledPlanes
+  alpha: TiledPlanes | undefined
+  /** The side of a box, in pixels: at least 2. */
+  box: number
+}
+
+/**
+ * Returns how an image in tiles is decoded one after the other; undefined where that is not possible: tiles of alpha are others, or
+ * nearly all pixels are needed. Throws ImageRefusal.
+ */
+export function boxedTiles(
+  core: Core,
+  { colour, alpha }: AvifObus,
+  first: Tile,
+  alphaFirst?: Tile,
+): BoxedTiles | undefined {
+  const { grid } = colour
+  if (!grid || grid.columns === 1 || (alpha && !(alphaFirst && isAlike(alpha, grid, first, alphaFirst))))
+    return undefined
+  const box = boxFor(core, grid, first)
+  if (box === 1) return undefined
+  requireFit(grid, first)
+  return {
+    grid,
+    box,
+    colour: { data: colour.data, first },
+    alpha: alpha && alphaFirst && { data: alpha.data, first: alphaFirst },
+  }
+}
+
+function isAlike({ grid }: Tiles, { columns, rows, width, height }: Grid, first: Tile, alphaFirst: Tile): boolean {
+  const isSameGrid = grid?.columns === columns && grid.rows === rows && grid.width === width && grid.height === height
+  return isSameGrid && alphaFirst.width === first.width && alphaFirst.height === first.height
+}
+
+/** The largest power of two that divides the sides of tiles and leaves the pixels that sizes are made of. */
+function boxFor(core: Core, { width, height }: Grid, tile: Tile): number {
+  const wanted = { width: core.targetColumns(0), height: core.targetRows(0) }
+  const scale = Math.min(width / wanted.width, height / wanted.height) / oversamplingFor(wanted)
+  let box = 1
+  while (2 * box <= scale && tile.width % (2 * box) === 0 && tile.height % (2 * box) === 0) box *= 2
+  return box
+}
+
+/**
+ * Decodes tile after tile, and passes the rows of means to the core after each row of tiles. `narrow` says how the samples of a tile
+ * are made bytes, and `feed` takes rows of a tile.
+ */
+export function* giveTiles(
+  decoders: Decoders,
+  { grid, colour, alpha, box }: BoxedTiles,
+  narrow: (core: Core) => void,
+  feed: (colour: PlaneRows, alpha: PlaneRows | undefined, rows: number) => void,
+): Generator<void> {
+  const { core } = decoders
+  const { width, height } = colour.first
+  core.openTiles(width, height)
+  const room = roomFor(core, colour.first, 1, YUV_ROWS_AT_ONCE)
+  const alphaRoom = alpha && roomFor(core, alpha.first, 1, YUV_ROWS_AT_ONCE)
+  for (let top = 0, i = 0; top < grid.height; top += height) {
+    const rows = Math.min(height, grid.height - top)
+    for (let left = 0; left < width * grid.columns; left += width, i++) {
+      const tile = tileAt(decoders, colour, i)
+      narrow(tile.core)
+      const alphaTile = alpha && tileAt(decoders, alpha, i)
+      if (left >= grid.width) continue
+      core.openTile(left, Math.min(width, grid.width - left), rows)
+      for (let y = 0; y < rows; y += YUV_ROWS_AT_ONCE) {
+        const count = Math.min(YUV_ROWS_AT_ONCE, rows - y)
+        yield* copyRows(tile, core, room, 0, count)
+        if (alphaTile && alphaRoom) yield* copyRows(alphaTile, core, alphaRoom, 0, count)
+        feed(room, alphaRoom, count)
+      }
+    }
+    const means = Math.ceil(rows / box)
+    for (let y = 0; y < means; y += YUV_ROWS_AT_ONCE) {
+      core.handOnTiles(y, Math.min(YUV_ROWS_AT_ONCE, means - y))
+      yield
+    }
+  }
+}
+
+function tileAt(decoders: Decoders, { data, first }: TiledPlanes, i: number): Tile {
+  return i === 0 ? first : openNext(decoders, first.core, data[i], first)
+}
