@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { plain, png } from '../contract/support/images.ts'
 import { filesOfAllFormats, jpegOf } from './support/content.ts'
-import { layoutShiftsOf, overflowOf } from './support/layout.ts'
+import { boxOf, layoutShiftsOf, overflowOf } from './support/layout.ts'
 import {
   cardOf,
   choose,
@@ -34,6 +34,12 @@ describe.skipIf(!inject('chromium'))('choosing images', () => {
     isPainted()
     await page.locator('#upload[data-stage=empty]').waitFor()
     expect(await layoutShiftsOf(page)).toEqual([])
+    // A slow device shows the page while it is read: what follows must not move what is there.
+    const before = await boxOf(page.locator('.ways'))
+    await page.locator('.drop .hint').evaluateAll((hints) => {
+      for (const hint of hints) hint.remove()
+    })
+    expect(await boxOf(page.locator('.ways'))).toEqual(before)
   })
 
   test('shows each image with its preview, name and size, and their number', async ({ visit }) => {
