@@ -25,14 +25,22 @@ const LARGE_UPLOAD = multipartBody([
 /** Returns the headers of a client with an address of its own. */
 const client = () => ({ headers: { 'cf-connecting-ip': freshAddress() } })
 
-/** Yields a large upload slowly, and quickly once it is released. */
-async function* slowly(chunkBytes: number, isReleased: () => boolean): AsyncGenerator<Uint8Array> {
+/**
+ * Yields a large upload at this rate, and the rest at once after its release. A slow machine sends larger parts, because
+ * the service cancels what comes too slowly.
+ */
+async function* slowly(bytesPerSecond: number, isReleased: () => boolean): AsyncGenerator<Uint8Array> {
   const { bytes } = LARGE_UPLOAD
-  let sent = 1_000_000
+  const startMs = performance.now()
+  const first = 1_000_000
+  let sent = first
   yield bytes.subarray(0, sent)
-  for (; !isReleased() && sent < bytes.length - chunkBytes; sent += chunkBytes) {
-    yield bytes.subarray(sent, sent + chunkBytes)
+  while (!isReleased()) {
     await wait(50)
+    const due = first + Math.ceil(((performance.now() - startMs) / 1000) * bytesPerSecond)
+    if (due >= bytes.length) break
+    yield bytes.subarray(sent, due)
+    sent = due
   }
   yield bytes.subarray(sent)
 }
@@ -74,6 +82,21 @@ describe.skipIf(!mayStartServices())('clients that crowd the service', () => {
   })
 
   test('a body of one client does not wait for all earlier bodies of another', async () => {
+    // A slow machine may cancel the upload that holds the memory before the others wait: then it is tried again.
+    for (;;) {
+      const { statuses, endedBefore } = await crowdBodies()
+      expect(statuses).toEqual(Array(BODIES + 1).fill(200))
+      if (endedBefore === undefined) continue
+      expect(endedBefore, 'bodies before that of the other client').toBeLessThanOrEqual(BODIES / 2)
+      return
+    }
+  })
+
+  /**
+   * Sends bodies of one client, and then one of another, while a third holds the memory. Returns their statuses, and the
+   * number of responses before the other client's; undefined if its body did not wait with all the others.
+   */
+  async function crowdBodies(): Promise<{ statuses: number[]; endedBefore: number | undefined }> {
     const [slow, busy, quiet] = [client(), client(), client()]
     let isReleased = false
     const send = (
@@ -82,10 +105,10 @@ describe.skipIf(!mayStartServices())('clients that crowd the service', () => {
     ) => api.send({ path: '/images', headers: { ...from.headers, 'content-type': LARGE_UPLOAD.contentType }, body })
     const holding = send(
       slow,
-      slowly(20_000, () => isReleased),
+      slowly(400_000, () => isReleased),
     ).then(
       ({ status }) => status,
-      // On a slow machine the upload was cancelled, and its response lost.
+      // The upload was cancelled, and its response lost.
       () => 503,
     )
     await Promise.race([metric('tintype_bodies_held_bytes', (bytes) => bytes > 10_000_000), holding])
@@ -97,15 +120,18 @@ describe.skipIf(!mayStartServices())('clients that crowd the service', () => {
       }),
     )
     await metric('tintype_bodies_waiting', (waiting) => waiting === BODIES || ended > 0)
-    const before = ended
     const quietly = send(quiet)
-    await metric('tintype_bodies_waiting', (waiting) => waiting === BODIES + 1 || ended > 0)
+    let isCrowded = false
+    await metric('tintype_bodies_waiting', (waiting) => {
+      isCrowded = waiting === BODIES + 1
+      return isCrowded || ended > 0
+    })
     isReleased = true
-    expect((await quietly).status).toBe(200)
-    expect(ended - before, 'bodies in the meantime').toBeLessThanOrEqual(BODIES / 2)
-    expect(await Promise.all(all)).toEqual(Array(BODIES).fill(200))
+    const { status } = await quietly
+    const endedBefore = isCrowded ? ended : undefined
     expect([200, 503]).toContain(await holding)
-  })
+    return { statuses: [status, ...(await Promise.all(all))], endedBefore }
+  }
 
   test('only a few requests wait for a key, and they delay no other upload', async () => {
     const [attacker, honest] = [client(), client()]
@@ -117,7 +143,7 @@ describe.skipIf(!mayStartServices())('clients that crowd the service', () => {
       .send({
         path: '/images',
         headers: { ...withKey.headers, 'content-type': contentType },
-        body: slowly(2000, () => isReleased),
+        body: slowly(40_000, () => isReleased),
       })
       .finally(() => {
         isHeld = false
