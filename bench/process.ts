@@ -32,7 +32,7 @@ export function memory(pid: number, field: 'VmRSS' | 'VmHWM') {
   return Math.round(memoryBytes(pid, field) / 1_000_000)
 }
 
-/** The same in bytes. */
+/** A field of its memory in bytes. */
 export function memoryBytes(pid: number, field: 'VmRSS' | 'VmHWM') {
   const kibibytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kibibytes) * 1024

@@ -380,7 +380,7 @@ export const ASSET_CACHE_S = 365 * DAY_S
  * attempt to waste CPU.
  */
 export const ACCEPT_LANGUAGE_MAX_CHARACTERS = 1000
-/** The same of Accept. */
+/** Maximum length of Accept that is parsed. */
 export const ACCEPT_MAX_CHARACTERS = 1000
 /** The longest address that a page repeats in its links to other languages and themes, some thirty times. */
 export const PAGE_ADDRESS_MAX_CHARACTERS = 1 * KIB
@@ -406,7 +406,7 @@ export interface StorageLimits {
   filesMs: number
   /** For each further call of a request in which one hung. */
   afterHangMs: number
-  /** The same for the first call to the files, where only a database hung. */
+  /** For the first call to the files of a request in which only a database hung. */
   filesAfterHangMs: number
   /** Interval at which the time is checked. */
   tickMs: number
@@ -443,7 +443,7 @@ export const MAINTENANCE_STORAGE_LIMITS: StorageLimits = {
 export const S3_XML_MAX_BYTES = 2 * MIB
 /** When a request to an S3 service is given up: after all that waits for it. */
 export const S3_CALL_MAX_MS = 40 * SECOND_MS
-/** The same for a file that is read, which takes as long as its client: 10 MB at 12 KB/s. */
+/** Timeout of a file read from an S3 service, which takes as long as its client: 10 MB at 12 KB/s. */
 export const S3_BODY_MAX_MS = 15 * MINUTE_MS
 /** Timeout of a file read whose store sends nothing. */
 export const S3_STALL_MAX_MS = 30 * SECOND_MS

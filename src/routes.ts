@@ -35,7 +35,7 @@ export const closeGuests = '/management/:token/guests/close'
 export const guestImages = '/guests/:token/images'
 /** The OpenAPI document. */
 export const openApi = '/openapi.json'
-/** The same in YAML. */
+/** The OpenAPI document in YAML. */
 export const openApiYaml = '/openapi.yaml'
 /** Where the descriptions of the API are (RFC 9727). */
 export const apiCatalog = '/.well-known/api-catalog'

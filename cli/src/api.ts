@@ -59,7 +59,7 @@ export function apiAt(base: string, retrier: Retrier, signal: AbortSignal, uploa
       Accept: 'application/json',
       'User-Agent': 'tintype-cli',
       ...(contentType && { 'Content-Type': contentType }),
-      // The same for all attempts, so that a host that supports it performs the request once.
+      // All attempts have one key, so that a host that supports it performs the request once.
       ...(key !== undefined && { 'Idempotency-Key': key }),
       ...(isUpload && uploadKey !== undefined && { Authorization: `Bearer ${uploadKey}` }),
     }

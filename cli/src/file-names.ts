@@ -28,7 +28,7 @@ export function safeFileName(name: string, mediaType: string | undefined): strin
   return withReservedNames(cut(stem || 'image', FILE_NAME_MAX_BYTES - Buffer.byteLength(extension)) + extension)
 }
 
-/** The same for the folder of a gallery. */
+/** Returns a safe name for the folder of a gallery. */
 export function safeFolderName(name: string, otherwise: string): string {
   return withReservedNames(cut(cleanedName(name) || cleanedName(otherwise) || 'gallery', FILE_NAME_MAX_BYTES))
 }

@@ -45,7 +45,7 @@ export function send(ask: Ask, signal: AbortSignal): Promise<Response> {
   return exchange(ask, readResponse, signal)
 }
 
-/** The same, with a reader of the response. An error of its stream is a failed connection. */
+/** Sends one request, as `send` does, with a reader of the response. An error of its stream is a failed connection. */
 export async function exchange<T>(
   { url, method, headers, body, onSent }: Ask,
   read: (incoming: IncomingMessage) => Promise<T>,

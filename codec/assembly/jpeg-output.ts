@@ -37,7 +37,7 @@ export function changeJpegColours(table: usize): void {
   changeRow = transformRow
 }
 
-/** The same by a grid, as `setColourGrid` describes it. */
+/** Changes the colours of the next JPEGs by a grid, as `setColourGrid` describes it. */
 export function changeJpegColoursByGrid(grid: usize): void {
   setColourGrid(grid)
   changeRow = gridRow

@@ -25,7 +25,7 @@ export function toWebp(columns: i32, rows: i32, orientation: i32, quality: i32):
   want(0, columns, rows, quality)
 }
 
-/** The same of one whose samples are held, so that it can be encoded several times, or as a JPEG (jpeg-output.ts). */
+/** Wants a lossy WebP whose samples are held, so that it can be encoded several times, or as a JPEG (jpeg-output.ts). */
 export function toHeldWebp(columns: i32, rows: i32, orientation: i32, quality: i32): void {
   startOutputs()
   toHeldRows(columns, rows, orientation)

@@ -106,7 +106,7 @@ const TELEVISION = [1, 6, 11, 14, 15]
 const SRGB = 13
 
 /**
- * The same for the cICP chunk of a PNG, as in Chromium 156. Values of televisions are shown as on their displays. An image of
+ * Returns the transform for the cICP chunk of a PNG, as in Chromium 156. Values of televisions are shown as on their displays. An image of
  * an unknown code point is taken for sRGB.
  */
 export function pngCicpTransform({ primaries, transfer }: Cicp): Uint8Array | undefined {

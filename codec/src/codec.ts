@@ -81,7 +81,7 @@ export interface Codec {
    * that is smaller.
    */
   thumbnail(source: Source, options: WebpOptions & Cancellation): Promise<ImageFile>
-  /** The same for a large one, of better quality. */
+  /** A large WebP of the first frame, of better quality than a thumbnail. */
   resize(source: Source, options?: WebpOptions & Cancellation): Promise<ImageFile>
   /**
    * A lossless WebP: every pixel as it is, those too that are wholly transparent, where it is not resized. Undefined where it
@@ -92,7 +92,7 @@ export interface Codec {
   outputs(source: Source, wanted: readonly OutputOptions[], options?: Cancellation): Promise<ImageFile[]>
   /** The pixels of the first frame, upright: RGBA, colours not multiplied by alpha. All of them are in memory. */
   pixels(source: Source, options?: Box & Cancellation): Promise<Raster>
-  /** The same, a chunk for each row, from the top. The codec is held until the stream has ended or was cancelled. */
+  /** The pixels of the first frame, a chunk for each row, from the top. The codec is held until the stream has ended or was cancelled. */
   rows(source: Source, options?: Box & Cancellation): ReadableStream<Uint8Array>
   /** Two first frames of one height side by side, without a gap: a PNG, or a JPEG of quality 90. */
   join(left: SizedImage, right: SizedImage, format: 'jpeg' | 'png', options?: Cancellation): Promise<ImageFile>
@@ -245,7 +245,7 @@ function sizeIn({ facts }: ProbedImage, box: Box): Size {
   return fitInto(uprightSize(facts), { width, height })
 }
 
-/** The same of a WebP, whose sides have a limit of their own. */
+/** Returns the size of a WebP in a box. Its sides have a limit of their own. */
 function webpSizeIn(image: ProbedImage, box: Box): Size {
   return fitInto(sizeIn(image, box), { width: WEBP_MAX_SIDE_PX, height: WEBP_MAX_SIDE_PX })
 }

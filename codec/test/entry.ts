@@ -324,7 +324,7 @@ export function feedPlanes(colour: Colour, rows: usize, width: i32, height: i32,
   return status
 }
 
-/** The same for rows of pixels of `samples` samples, blue before red where they are `reversed`. */
+/** Feeds rows of pixels of `samples` samples, blue before red where they are `reversed`. */
 export function feedPixels(colour: Colour, pixels: usize, width: i32, height: i32, given: i32, samples: i32, reversed: bool): i32 {
   announceImage(colour)
   announcePixels(width, height, samples, reversed)

@@ -53,7 +53,7 @@ function scannedXyz(rgb: readonly number[]): number[] {
   ]
 }
 
-/** The same as L*, a* and b*. */
+/** The scanned colour as L*, a* and b*. */
 const scannedLab = (rgb: readonly number[]) => labOf(scannedXyz(rgb))
 
 const D50 = [0.9642, 1, 0.8249]

@@ -3,7 +3,7 @@
 /** The OpenAPI document in JSON. */
 export const OPENAPI_JSON_PATH = '/contract/openapi.json'
 
-/** The same in YAML. */
+/** Path of the OpenAPI document in YAML. */
 export const OPENAPI_YAML_PATH = '/contract/openapi.yaml'
 
 /** The markup of the reference of all operations. */

@@ -53,7 +53,7 @@ export function asCached({ id, galleryId }: Image): CachedImage {
   return { id, shard: shardOfImage(id), galleryId }
 }
 
-/** The same, read from the primary. */
+/** Returns the public image of a path, read from the primary. */
 export async function findPublicImageAtPrimary(store: Store, path: string): Promise<PublicImage | undefined> {
   const parsed = parseImagePath(path)
   const record = parsed && publicAt(path, await findImage(shardForImage(store, parsed.id), parsed.id))

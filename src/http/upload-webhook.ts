@@ -30,7 +30,7 @@ type WebhookBindings = Pick<Bindings, 'UPLOAD_WEBHOOK' | 'REPORT_WEBHOOK' | 'WEB
 
 const PROBLEM = 'call the UPLOAD_WEBHOOK'
 
-/** Those of this isolate that are under way after a response. */
+/** Calls of this isolate that are under way after a response. */
 let calls = 0
 
 /** Returns the function that writes the announcements of an upload; undefined without the setting. */

@@ -44,7 +44,7 @@ const XENFORO = `<div class="fr-box"><div class="fr-wrapper"><div class="fr-elem
     setTimeout(() => element.insertAdjacentHTML('beforeend', html), 1)
   })
 </script>`
-/** The same with its BBCode mode, which has a text field of its own. */
+/** XenForo's editor in BBCode mode, which has a text field of its own. */
 const XENFORO_CODES = `${XENFORO}<script nonce="forum">
   document.querySelector('.fr-wrapper').hidden = true
   document.querySelector('.fr-wrapper').insertAdjacentHTML('afterend', '<textarea class="input" name="message"></textarea>')

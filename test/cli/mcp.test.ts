@@ -145,7 +145,7 @@ describe('tools', () => {
     expect(named).not.toHaveProperty('file')
     expect(structured(await call('upload_image', { data: `data:image/png;base64,${data}` })).name).toBe('image.png')
     const result = await call('upload_image', { path: 'a.png' })
-    // The same as text, for clients of before 2025-06-18.
+    // Clients of before 2025-06-18 read it as text.
     expect(JSON.parse(sentenceOf(result))).toEqual(structured(result))
   })
 

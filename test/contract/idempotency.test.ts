@@ -308,7 +308,7 @@ test('web pages may send the request header and read the response header (D20)',
   expect(header(response, 'access-control-expose-headers')).toMatch(/\bIdempotent-Replayed\b/)
 })
 
-/** The same data under one service after another. The tests build on each other, so their order matters. */
+/** One data folder under one service after another. The tests build on each other, so their order matters. */
 describe.skipIf(!mayStartServices())('over time (needs services of its own)', async () => {
   if (!mayStartServices()) return
   const data = await temporaryData()

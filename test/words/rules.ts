@@ -29,8 +29,9 @@ export interface Reading {
   strings: readonly Prose[]
 }
 
-/** A docstring starts with its verb or noun. */
-const HEADLESS = /^(?:What|Who|Whose|Which|How|By which)\b/
+/** A docstring starts with its verb or noun, and needs no other docstring. */
+const HEADLESS =
+  /^(?:(?:What|Who|Whose|Which|How|By which|Those of|That of)\b|The same(?:[,.:]| (?:as|beside|by|for|from|in|of|on|to|with|without)\b))/
 
 /** Phrases of this project that no reader of other projects' documentation knows. */
 const PHRASES = [
@@ -72,9 +73,9 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Names that others define: a value of the published API, an option of streams, and syntax elements of AV1. */
 const PUBLISHED_NAMES = new Set(['kept_avif', 'highWaterMark', 'equalPictureInterval', 'NEAR_NEARMV', 'NEAR_NEWMV'])
 
-/** The same in prose, for the words that have no other meaning there. */
+/** Words to avoid in prose, which have no other meaning there. */
 const PROSE_WORDS = /\b(?:answer(?:s|ed|ing)?|cures?|patience|figures)\b/i
-/** In code, where no end user reads. */
+/** Words to avoid in code, where no end user reads. */
 const CODE_WORDS = /\bpictures?\b/i
 
 /** The findings of each rule in a file. */

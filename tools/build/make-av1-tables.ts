@@ -216,8 +216,8 @@ write(
     `/** Bytes of the CDFs of coeffs( ), for one range of base_q_idx. */\nexport const COEFF_CDF_BYTES: usize = ${coefficientBytes}`,
     `/** Bytes of the CDFs of frames that are predicted from others, which follow those. */\nexport const INTER_CDF_BYTES: usize = ${offset - interAt}\n`,
     table('DEFAULT_SYMBOL_CDFS', 'u16', symbolValues, 'All but those of coeffs( ).'),
-    table('DEFAULT_COEFF_CDFS', 'u16', coefficientValues, 'Those of coeffs( ), for four ranges of base_q_idx.'),
-    table('DEFAULT_INTER_CDFS', 'u16', interValues, 'Those of frames that are predicted from others.'),
+    table('DEFAULT_COEFF_CDFS', 'u16', coefficientValues, 'CDFs of coeffs( ), for four ranges of base_q_idx.'),
+    table('DEFAULT_INTER_CDFS', 'u16', interValues, 'CDFs of frames that are predicted from others.'),
   ],
 )
 
@@ -278,7 +278,7 @@ write(
     plain('Tx_Size_Sqr', 'u8', 'The square of the shorter side.'),
     plain('Tx_Size_Sqr_Up', 'u8', 'The square of the longer side.'),
     plain('Split_Tx_Size', 'u8', 'The size that it is split into.'),
-    plain('Adjusted_Tx_Size', 'u8', 'The same with sides of at most 32.'),
+    plain('Adjusted_Tx_Size', 'u8', 'The size with sides of at most 32.'),
     plain('Transform_Row_Shift', 'u8', 'Shift after the row transforms (7.13.3).'),
     plain('Mode_To_Txfm', 'u8', 'Transform type of a chroma block by UVMode.'),
     plain('Tx_Type_In_Set_Intra', 'u8', '[set][type]'),
@@ -324,7 +324,7 @@ write('quantizer-matrix.ts', 'Quantizer matrices (9.3).', [
 ])
 const weights = [4, 8, 16, 32, 64].flatMap((n) => valuesOf(`Sm_Weights_Tx_${n}x${n}`))
 write('prediction.ts', 'Constants of intra prediction (7.11.2, 9.3).', [
-  table('SM_WEIGHTS', 'u8', [0, 0, 0, 0, ...weights], 'Those of length n are at n: Sm_Weights_Tx_*.'),
+  table('SM_WEIGHTS', 'u8', [0, 0, 0, 0, ...weights], 'Weights of length n are at n: Sm_Weights_Tx_*.'),
   plain('Mode_To_Angle', 'u8', 'In degrees.'),
   plain('Dr_Intra_Derivative', 'u16', 'By angle.'),
   plain('Intra_Filter_Taps', 'i8', '[mode][sample of 4x2][neighbour 0 to 6]'),
@@ -359,7 +359,7 @@ write('inter.ts', 'Constants of prediction from other frames (7.10, 7.11.3, 8.3.
     'OBMC_MASKS',
     'u8',
     [0, 0, ...[2, 4, 8, 16, 32].flatMap((n) => valuesOf(`Obmc_Mask_${n}`))],
-    'That of length n is at n: Obmc_Mask_*.',
+    'The mask of length n is at n: Obmc_Mask_*.',
   ),
   plain('Ii_Weights_1d', 'u8', 'By distance from the edge.'),
   plain('Wedge_Bits', 'u8', 'By MiSize; 0 where there are no wedges.'),

@@ -61,7 +61,7 @@ export function lumaCapacity(m: MacroblockRows): i32 {
   return m.isHeld ? m.rows : min(m.rows, (m.mbRow + 1) << 4)
 }
 
-/** The same for rows of chroma. */
+/** The chroma rows in all that can be taken before a macroblock row is handed on. */
 export function chromaCapacity(m: MacroblockRows): i32 {
   return m.isHeld ? m.u.rows : min(m.u.rows, (m.mbRow + 1) << 3)
 }

@@ -94,7 +94,7 @@ export function toMacroblockRows(width: i32, height: i32, orientation: i32, take
   return startMacroblockRows(target, width, height, false)
 }
 
-/** The same, held until they are handed on by `handOnRow`. */
+/** Wants macroblock rows that are held until `handOnRow` hands them on. */
 export function toHeldRows(width: i32, height: i32, orientation: i32): MacroblockRows {
   const target = onlyTarget(Output.MacroblockRows, width, height, orientation)
   takeRow = holdRow
@@ -181,7 +181,7 @@ export function transformColours(table: usize): void {
   changeRow = transformRow
 }
 
-/** The same by a grid, as `setColourGrid` describes it. */
+/** Transforms the colours of the image to come by a grid, as `setColourGrid` describes it. */
 export function transformColoursByGrid(grid: usize): void {
   setColourGrid(grid)
   isTransformed = true

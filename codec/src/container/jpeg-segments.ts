@@ -55,7 +55,7 @@ export function jpegSegments(bytes: Uint8Array): Generator<Segment> {
   return walk(bytes, false)
 }
 
-/** The same, before the first scan: its data, which is most of the file, is not looked through. */
+/** Walks the segments before the first scan, whose data is most of the file. */
 export function jpegHeader(bytes: Uint8Array): Generator<Segment> {
   return walk(bytes, true)
 }

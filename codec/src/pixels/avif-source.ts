@@ -78,7 +78,7 @@ function* giveRows(decoders: Decoders, coded: AvifObus): Generator<void> {
   }
 }
 
-/** The same of an image in tiles that are decoded one after the other. */
+/** Feeds an image in tiles that are decoded one after the other. */
 function* giveBoxedTiles(decoders: Decoders, coded: AvifObus, tiles: BoxedTiles): Generator<void> {
   const { core } = decoders
   const { first } = tiles.colour
@@ -94,7 +94,7 @@ function* giveBoxedTiles(decoders: Decoders, coded: AvifObus, tiles: BoxedTiles)
   )
 }
 
-/** How samples are made bytes. */
+/** The reduction of samples to bytes. */
 interface Narrowing {
   isFullRange: boolean
   isRgb: boolean

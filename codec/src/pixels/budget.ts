@@ -61,7 +61,7 @@ export const SHARING_CORE_MAX_BYTES = 12 * MIB
  */
 export const HELD_OUTPUTS_MAX_BYTES = 1_250_000
 
-/** The same beside which a preview of 1280 x 1280 pixels with alpha is held. Where an image leaves less, it is decoded twice. */
+/** Maximum memory for samples with a preview of 1280 x 1280 pixels with alpha. Where an image leaves less, it is decoded twice. */
 export const HELD_PREVIEW_MAX_BYTES = HELD_OUTPUTS_MAX_BYTES + 4_100_000
 
 /**

@@ -22,7 +22,7 @@ export interface Cores {
    * cores. Throws ImageRefusal for a trap: over its memory's limit, or for damage that no check caught.
    */
   runOnCore<Result>(job: (core: Core) => Promise<Result> | Result, options?: { mayBorrow?: boolean }): Promise<Result>
-  /** The same on two cores, for two images at once. */
+  /** Runs one job on two cores, for two images at once. */
   runOnTwoCores<Result>(job: (cores: readonly [Core, Core]) => Promise<Result>): Promise<Result>
   /**
    * Runs the steps of a job that may use all memory, on its own core and borrowed ones (at least one if `isLikely`).

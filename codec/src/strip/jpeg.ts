@@ -45,7 +45,7 @@ function stripScans(bytes: Uint8Array, segments: Segment[], canResume: boolean):
 }
 
 /**
- * The same with restart markers. Decoders then continue after damage, so damaged data that looks like a segment is still of
+ * Strips the segments of a JPEG with restart markers. Decoders then continue after damage, so damaged data that looks like a segment is still of
  * use. Metadata ends where a segment begins.
  */
 function stripResumable(bytes: Uint8Array, segments: Segment[]): Uint8Array[] {

@@ -16,7 +16,7 @@ interface GridWish {
   /** The files of the tiles, row by row, and how large each is; fewer files than tiles go round. */
   tiles: readonly Uint8Array[]
   tile: { width: number; height: number }
-  /** The same of its alpha, whose tiles are the colours' light. */
+  /** Whether it has alpha, whose tiles are the colours' light. */
   alpha?: boolean
   chroma?: '4:2:0' | '4:4:4'
   /** Bits a sample. */

@@ -76,7 +76,7 @@ export interface ManagePageProps {
   images?: ManagedImages | undefined
   /** The open guest link of a gallery. */
   guests?: GuestLinkProps | undefined
-  /** Those of a standalone image. */
+  /** The texts of a standalone image. */
   texts?: ImageTexts | undefined
   /**
    * Where the forms are posted. `action` is `rename` (with `name`), `delete` (with `confirm`), `create-guests` (with `max_images`

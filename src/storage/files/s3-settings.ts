@@ -63,7 +63,7 @@ export function readS3Settings(variables: S3Variables): S3Settings {
   return { ...location, credentials: { accessKeyId, secretAccessKey, ...session }, hasConditionalPut }
 }
 
-/** The same without the keys. */
+/** Reads the location of the files, without the keys. */
 export function readS3Location(variables: S3Variables): S3Location {
   const { S3_URL: url = '', S3_REGION: region = DEFAULT_REGION } = variables
   const [, bucket = '', path = ''] = /^s3:\/\/([^/]+)(?:\/(.*))?$/s.exec(url) ?? []

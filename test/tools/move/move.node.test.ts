@@ -65,7 +65,7 @@ afterEach(async () => {
 
 const keysOf = (id: number) =>
   ['images', 'thumbs', ...(id === PREVIEWED_ID ? ['previews'] : [])].map((kind) => `${kind}/0/${id}_a.png`)
-/** Those of previews begin as a JPEG does. */
+/** The bytes of a preview begin as a JPEG does. */
 const bytesOf = (key: string) =>
   Buffer.concat([Buffer.from(key.startsWith('previews/') ? [0xff, 0xd8] : []), Buffer.from(`the bytes of ${key}`)])
 const md5Of = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')

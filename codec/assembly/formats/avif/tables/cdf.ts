@@ -313,7 +313,7 @@ export const DEFAULT_SYMBOL_CDFS: usize = memory.data<u16>([
   0, 15913, 0, 0, 23355, 10187, 0, 0,
 ])
 
-/** Those of coeffs( ), for four ranges of base_q_idx. */
+/** CDFs of coeffs( ), for four ranges of base_q_idx. */
 // biome-ignore format: a table
 export const DEFAULT_COEFF_CDFS: usize = memory.data<u16>([
   919, 0, 0, 26876, 0, 0, 20656, 0, 0, 10833, 0, 0, 12479, 0, 0, 5295, 0, 0, 281, 0, 0, 25114, 0, 0,
@@ -985,7 +985,7 @@ export const DEFAULT_COEFF_CDFS: usize = memory.data<u16>([
   0, 0, 24576, 16384, 8192, 0, 0, 24576, 16384, 8192, 0, 0,
 ])
 
-/** Those of frames that are predicted from others. */
+/** CDFs of frames that are predicted from others. */
 // biome-ignore format: a table
 export const DEFAULT_INTER_CDFS: usize = memory.data<u16>([
   9967, 9279, 8475, 8012, 7167, 6645, 6162, 5350, 4823, 3540, 3083, 2419, 0, 0, 14095, 12923, 10137, 9450, 8818, 8119, 7241, 5404, 4616, 3067,

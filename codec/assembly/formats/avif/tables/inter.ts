@@ -76,7 +76,7 @@ export const WARPED_FILTERS: usize = memory.data<i8>([
   -2, 8, -21, 79, 79, -21, 8, -2,
 ])
 
-/** That of length n is at n: Obmc_Mask_*. */
+/** The mask of length n is at n: Obmc_Mask_*. */
 // biome-ignore format: a table
 export const OBMC_MASKS: usize = memory.data<u8>([
   0, 0, 45, 64, 39, 50, 59, 64, 36, 42, 48, 53, 57, 61, 64, 64, 34, 37, 40, 43, 46, 49, 52, 54,

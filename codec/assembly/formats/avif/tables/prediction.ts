@@ -1,7 +1,7 @@
 // Constants of intra prediction (7.11.2, 9.3).
 // Written by tools/build/make-av1-tables.ts.
 
-/** Those of length n are at n: Sm_Weights_Tx_*. */
+/** Weights of length n are at n: Sm_Weights_Tx_*. */
 // biome-ignore format: a table
 export const SM_WEIGHTS: usize = memory.data<u8>([
   0, 0, 0, 0, 255, 149, 85, 64, 255, 197, 146, 105, 73, 50, 37, 32, 255, 225, 196, 170, 145, 123, 102, 84,

@@ -43,7 +43,7 @@ export const SPLIT_TX_SIZE: usize = memory.data<u8>([
   0, 0, 1, 2, 3, 0, 0, 1, 1, 2, 2, 3, 3, 5, 6, 7, 8, 9, 10,
 ])
 
-/** The same with sides of at most 32. */
+/** The size with sides of at most 32. */
 // biome-ignore format: a table
 export const ADJUSTED_TX_SIZE: usize = memory.data<u8>([
   0, 1, 2, 3, 3, 5, 6, 7, 8, 9, 10, 3, 3, 13, 14, 15, 16, 9, 10,

@@ -7,12 +7,12 @@ import { component, components, height, hMax, isProgressive, vMax, width } from 
 
 const STEP: f64 = 0.25
 
-/** Samples of component `i` that the image spans, at full scale. */
+/** Samples of a component that the image spans across, at full scale. */
 export function spanAcross(c: Component): f64 {
   return <f64>(width * c.h) / <f64>hMax
 }
 
-/** The same, down. */
+/** Samples of a component that the image spans down, at full scale. */
 export function spanDown(c: Component): f64 {
   return <f64>(height * c.v) / <f64>vMax
 }

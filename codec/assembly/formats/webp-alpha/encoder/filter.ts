@@ -43,7 +43,7 @@ function expected(filter: Filter, at: usize, columns: i32): i32 {
   return max(0, min(255, left + above - <i32>load<u8>(at - columns - 1)))
 }
 
-/** The same for eight samples. */
+/** The expected values of eight samples. */
 // @ts-ignore: decorator
 @inline
 function expected8(filter: Filter, at: usize, columns: i32): v128 {

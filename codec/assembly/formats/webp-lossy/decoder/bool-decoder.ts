@@ -41,7 +41,7 @@ function splitOf(range: u32, probability: u32): u32 {
   return range * (probability << 16) + ((256 - probability) << 16)
 }
 
-/** The same for what the range has above the split: (range * (256 - probability) + probability - 1) >> 8. */
+/** Scales what the range has above the split: (range * (256 - probability) + probability - 1) >> 8. */
 // @ts-ignore: decorator
 @inline
 function restOf(range: u32, probability: u32): u32 {

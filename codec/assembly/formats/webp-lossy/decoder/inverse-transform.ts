@@ -92,7 +92,7 @@ export function addInverseDct(prediction: v128, coefficients: usize): v128 {
   )
 }
 
-/** The same for a block that has a DC alone: (dc + 4) >> 3 everywhere. */
+/** Adds the residual of a block that has a DC alone: (dc + 4) >> 3 everywhere. */
 export function addInverseDc(prediction: v128, coefficients: usize): v128 {
   const residual = i16x8.splat(<i16>((<i32>load<i16>(coefficients) + 4) >> 3))
   store<i16>(coefficients, 0)

@@ -47,7 +47,7 @@ export function dav1d(units: Uint8Array, wantsGrain: boolean): Buffer | undefine
   )
 }
 
-/** The same of aomdec, which leaves film grain out. */
+/** Decodes with aomdec, which leaves film grain out. */
 export function aomdec(units: Uint8Array): Buffer | undefined {
   return decode(units, (input, output) =>
     run('aomdec', ['--rawvideo', '--limit=1', '--skip-film-grain', '-o', output, input]),

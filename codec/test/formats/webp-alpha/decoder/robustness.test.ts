@@ -18,7 +18,7 @@ async function lossyChunks(width: number, height: number, quality: number): Prom
   return chunks
 }
 
-/** The same with its alphas not compressed. */
+/** Returns the chunks of a lossy image whose alphas are not compressed. */
 async function plainChunks(width: number, height: number, quality: number): Promise<Chunks> {
   const { frame } = await lossyChunks(width, height, quality)
   return { frame, alpha: plainAlphas(await photoImage(width, height, 31, true)) }

@@ -48,7 +48,7 @@ export function decodeYuv(decoder: DecoderExports, frame: Uint8Array, filtered =
   return decodeYuvAt(decoder, put(decoder, frame), frame.length, filtered)
 }
 
-/** The same of a frame that is in the decoder's memory. */
+/** Decodes a frame that is in the decoder's memory. */
 export function decodeYuvAt(decoder: DecoderExports, at: number, bytes: number, filtered = true): Decoded {
   const failure = (status: number): Decoded => ({ status, samples: Buffer.alloc(0) })
   const status = decoder.readVp8Header(at, bytes)
