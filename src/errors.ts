@@ -155,7 +155,7 @@ export const ERRORS = {
   client_limit_reached: {
     status: 429,
     cause:
-      "Your network address has reached a limit of this service's operator. Limits per hour apply to uploads, their bytes and pixels, files of downloaded galleries, covers, new and finalized galleries, and renames. They also apply to requests with an Idempotency-Key, wrong management tokens and wrong operator keys.",
+      "Your network address, or your upload key, has reached a limit of this service's operator. Limits per hour apply to uploads, their bytes and pixels, files of downloaded galleries, covers, new and finalized galleries, and changes of galleries and images. They also apply to requests with an Idempotency-Key, wrong management tokens and wrong operator keys.",
     fix: 'Wait for the number of seconds in Retry-After: the limit refills evenly. Ask the operator if you need more.',
     retry: 'after',
   },

@@ -259,7 +259,8 @@ export const CLIENT_LIMITS_PER_HOUR = {
   galleries: 1000,
   // Each gallery twice.
   finalizes: 2000,
-  renames: 2000,
+  // Renames, moves, captions, covers, guest links.
+  changes: 2000,
   // The largest gallery twice.
   download_files: 20_000,
   // Nobody mistypes a link of 43 characters so often, and a script that guesses finds nothing in any number of hours.

@@ -1,4 +1,4 @@
-import { parseClientLimits } from './domain/client-limits.ts'
+import { parseClientLimits, parseKeyLimits } from './domain/client-limits.ts'
 import { parseLogShare } from './domain/log-share.ts'
 import { checkOperatorKeys } from './domain/operator-keys.ts'
 import { parsePreviews } from './domain/preview.ts'
@@ -109,6 +109,12 @@ export const SETTINGS = {
     text: '[limits of one client](#limits-of-one-client) that differ from the built-in ones, as `uploads=5000,covers=off`, or `off`',
     default: 'built in',
     parse: parseClientLimits,
+  },
+  UPLOAD_KEY_LIMITS: {
+    kind: 'variable',
+    text: '[limits of one upload key](#limits-of-one-upload-key) that differ from those of a client, as `uploads=50000`, or `off`',
+    default: '`CLIENT_LIMITS`',
+    parse: (setting) => parseKeyLimits(setting),
   },
   LOG_REQUESTS: {
     kind: 'variable',
@@ -267,6 +273,7 @@ export const START_OPTIONS = {
   },
   'upload-keys': { value: 'LIST', setting: 'UPLOAD_KEYS' },
   'client-limits': { value: 'LIST', setting: 'CLIENT_LIMITS' },
+  'upload-key-limits': { value: 'LIST', setting: 'UPLOAD_KEY_LIMITS' },
   'log-requests': { value: 'SHARE', setting: 'LOG_REQUESTS' },
   shards: {
     value: 'N',

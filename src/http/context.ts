@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import type { Lease } from '../domain/lease.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
+import type { UploadKey } from '../domain/upload-keys.ts'
 import type { Bindings } from '../env.ts'
 import type * as routes from '../routes.ts'
 import type { Store } from '../storage/store.ts'
@@ -19,8 +20,8 @@ export interface Variables {
   logProblem: ProblemLogger
   /** The request, for those who read its body. */
   incoming: Incoming
-  /** The name of the key of a request that uploads, where UPLOAD_KEYS is set. */
-  uploadKey?: string
+  /** The key that a request has shown, where UPLOAD_KEYS is set. */
+  uploadKey?: UploadKey
   /** The lease of a request with an Idempotency-Key. */
   lease?: Lease
 }

@@ -54,7 +54,7 @@ export function announcerOf(c: AppContext, kind: Kind): ((stored: StoredUpload) 
         content_type: image.nsfw ? 1 : 0,
         gallery_hash: galleryHash,
         // The name of the key, not the key.
-        upload_key: c.var.uploadKey,
+        upload_key: c.var.uploadKey?.name,
       },
     })
 }

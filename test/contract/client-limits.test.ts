@@ -12,7 +12,7 @@ import { createGallery, LEAST_COVER, LEAST_IMAGE, SMALL_PNG, uploadImage } from 
 const WRONG_TOKEN = 'w'.repeat(43)
 const MIB = 1024 * 1024
 const CLIENT_LIMITS = [
-  'uploads=4,upload_mib=3,megapixels=2,covers=2,galleries=3,finalizes=2,renames=3,download_files=3,unknown_tokens=2',
+  'uploads=4,upload_mib=3,megapixels=2,covers=2,galleries=3,finalizes=2,changes=3,download_files=3,unknown_tokens=2',
   'idempotency_keys=2',
 ].join()
 
@@ -101,7 +101,7 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
     expect([upload.status, header(upload, 'content-type')]).toEqual([429, 'text/html; charset=UTF-8'])
   })
 
-  test('renames count, through the API and through the page', async () => {
+  test('changes count, through the API and through the page', async () => {
     const { managementToken } = await createGallery(api)
     const more = from(freshAddress())
     const byPage = () => api.postUrlencoded(`/manage/${managementToken}`, { action: 'rename', name: 'b' }, more)
@@ -109,7 +109,7 @@ describe.skipIf(!mayStartServices())("the operator's limits of one client (needs
     for (let i = 0; i < 2; i++) expect((await api.rename(managementToken, 'a', more)).status).toBe(200)
     const refused = await api.rename(managementToken, 'a', more)
     expectApiError(refused, 429)
-    expect(refused.text).toContain('3 renames an hour')
+    expect(refused.text).toContain('3 changes of galleries and images an hour')
     const page = await byPage()
     expect([page.status, header(page, 'content-type')]).toEqual([429, 'text/html; charset=UTF-8'])
   })

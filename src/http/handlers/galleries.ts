@@ -6,19 +6,20 @@ import { readTextOrJsonForm } from '../body/json-form.ts'
 import { type AppContext, pathParameter } from '../context.ts'
 import { chargeClient, keyCharges } from '../limits/client-limits.ts'
 import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
-import { checkUploadKey } from '../middleware/upload-keys.ts'
+import { checkUploadKey, noteUploadKey } from '../middleware/upload-keys.ts'
 import { jsonText } from '../responses/json.ts'
 import { galleryCreateResponse } from '../responses/representations.ts'
 
 /** `POST /galleries`: creates an unfinished gallery, untitled if there is no body (D13). */
 export async function createGallery(c: AppContext): Promise<Response> {
   const { store, nowMs, incoming, host } = c.var
-  const checkFormKey = await checkUploadKey(c)
+  const hasFormKey = await checkUploadKey(c)
   const key = readIdempotencyKey(c.req.raw)
-  await chargeClient(c, { galleries: 1, ...keyCharges(key) })
+  const charges = { galleries: 1, ...keyCharges(key) }
+  await chargeClient(c, charges)
   await using lease = await acquireLease(c, 'createGallery', key)
   const form = await readTextOrJsonForm(incoming, GALLERY_FORM, { optional: true })
-  await checkFormKey(form.texts)
+  if (await hasFormKey(form.texts)) await chargeClient(c, charges)
   const { gallery_name: name, include_manage_url: wantsManagementToken } = valuesOf(GALLERY_FORM, form)
   const { stored, shards } = await lease.bind(form, shardsForGallery(store))
   if (stored !== undefined) return replay(c, stored)
@@ -31,6 +32,7 @@ export async function createGallery(c: AppContext): Promise<Response> {
 
 /** `POST /galleries/{gallery_hash}/finalize`: the response has an empty body. */
 export async function finalizeGallery(c: AppContext): Promise<Response> {
+  await noteUploadKey(c)
   await chargeClient(c, { finalizes: 1 })
   const form = await readTextOrJsonForm(c.var.incoming, FINALIZE_FORM)
   const { gallery_upload_hash: uploadToken } = valuesOf(FINALIZE_FORM, form)

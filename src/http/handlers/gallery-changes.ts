@@ -60,7 +60,7 @@ export async function chooseCover(c: AppContext): Promise<Response> {
 /** `POST /management/{token}/edit`: writes the caption and the alternative text of an image. */
 export async function editImage(c: AppContext): Promise<Response> {
   const { store, host } = c.var
-  await chargeClient(c, { renames: 1 })
+  await chargeClient(c, { changes: 1 })
   const managed = await requireManaged(store, pathParameter(c, 'token'))
   const { image, ...texts } = valuesOf(EDIT_FORM, await readFields(c, EDIT_FORM))
   if (texts.caption === undefined && texts.alt === undefined) {
@@ -79,7 +79,7 @@ const nullIfEmpty = (text: string | undefined) => (text === '' ? null : text)
 
 /** The token is checked before the body (D17). */
 async function managedGallery(c: AppContext) {
-  await chargeClient(c, { renames: 1 })
+  await chargeClient(c, { changes: 1 })
   return requireManagedGallery(c.var.store, pathParameter(c, 'token'))
 }
 

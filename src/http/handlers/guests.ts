@@ -26,7 +26,7 @@ import { createArrival, readSharedUploads, receiveCounted } from './uploads.ts'
 export async function createGuestLink(c: AppContext): Promise<Response> {
   const { store, incoming, nowMs, host } = c.var
   const token = pathParameter(c, 'token')
-  await chargeClient(c, { renames: 1 })
+  await chargeClient(c, { changes: 1 })
   const gallery = await requireManagedGallery(store, token)
   const { max_images: maxImages, expires_in: expiresIn } = valuesOf(
     GUEST_LINK_FORM,
@@ -42,7 +42,7 @@ export async function createGuestLink(c: AppContext): Promise<Response> {
 /** `POST /management/{token}/guests/close`. */
 export async function closeGuestLink(c: AppContext): Promise<Response> {
   const { store, nowMs } = c.var
-  await chargeClient(c, { renames: 1 })
+  await chargeClient(c, { changes: 1 })
   const gallery = await requireManagedGallery(store, pathParameter(c, 'token'))
   await domain.closeGuestLink(store, gallery, nowMs)
   return json(c, writeResponse(GUEST_CLOSE_RESPONSE, {}))

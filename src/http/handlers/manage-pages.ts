@@ -87,7 +87,7 @@ async function changeGuests(
   gallery: Gallery,
   change: (gallery: Gallery) => Promise<unknown>,
 ): Promise<Response> {
-  await chargeClient(c, { renames: 1 })
+  await chargeClient(c, { changes: 1 })
   await change(gallery)
   return showManaged(c, 200, { kind: 'gallery', gallery }, {})
 }
@@ -103,7 +103,7 @@ function guestLimitsOf(c: AppContext, form: ReadonlyMap<string, string>): GuestL
 }
 
 async function renameFromPage(c: AppContext, gallery: Gallery, entered: string): Promise<Response> {
-  await chargeClient(c, { renames: 1 })
+  await chargeClient(c, { changes: 1 })
   try {
     const name = normalizeGalleryName(entered)
     await renameManagedGallery(c.var.store, gallery, name)
@@ -142,7 +142,7 @@ async function editFromPage(
     if (managed.kind === 'gallery') {
       return await changeFromPage(c, managed, () => describeGalleryImage(store, managed.gallery, path, texts))
     }
-    await chargeClient(c, { renames: 1 })
+    await chargeClient(c, { changes: 1 })
     const image = await describeStandaloneImage(store, managed.image, texts)
     return await showManaged(c, 200, { kind: 'image', image }, { saved: true })
   } catch (error) {
@@ -153,7 +153,7 @@ async function editFromPage(
 
 /** Changes an image of a gallery, and shows the page again. */
 async function changeFromPage(c: AppContext, managed: ContentRecord, act: () => Promise<unknown>): Promise<Response> {
-  await chargeClient(c, { renames: 1 })
+  await chargeClient(c, { changes: 1 })
   try {
     await act()
   } catch (error) {

@@ -14,7 +14,7 @@ import { deleteResponse, galleryRenameResponse } from '../responses/representati
 /** `POST /management/{token}/rename`. The token is checked before the body (D17). */
 export async function renameContent(c: AppContext): Promise<Response> {
   const { store, host } = c.var
-  await chargeClient(c, { renames: 1 })
+  await chargeClient(c, { changes: 1 })
   const gallery = await requireManagedGallery(store, pathParameter(c, 'token'))
   const { name } = valuesOf(RENAME_FORM, await readTextOrJsonForm(c.var.incoming, RENAME_FORM))
   await renameManagedGallery(store, gallery, name)

@@ -37,7 +37,7 @@ import { type Charges, chargeClient, chargePixels, keyCharges, uploadCharges } f
 import { requireDiskRoom } from '../limits/disk-room.ts'
 import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
 import { approverOf } from '../middleware/upload-hook.ts'
-import { checkUploadKey } from '../middleware/upload-keys.ts'
+import { checkUploadKey, needNone } from '../middleware/upload-keys.ts'
 import { jsonText } from '../responses/json.ts'
 import { uploadResponse } from '../responses/representations.ts'
 import { settingReader } from '../setting-reader.ts'
@@ -152,15 +152,16 @@ async function receiveUpload<Upload extends UploadOptions>(
 ): Promise<Response> {
   const { store, incoming, host } = c.var
   const arrival = createArrival(c, kind)
-  const checkFormKey = await (operation === GUEST_IMAGE.operation ? undefined : checkUploadKey(c))
+  const hasFormKey = operation === GUEST_IMAGE.operation ? needNone : await checkUploadKey(c)
   const key = readIdempotencyKey(c.req.raw)
-  await chargeClient(c, { ...uploadCharges(c.req.raw), ...charges, ...keyCharges(key) })
+  const all = { ...uploadCharges(c.req.raw), ...charges, ...keyCharges(key) }
+  await chargeClient(c, all)
   await using lease = await acquireLease(c, operation, key)
   // A response that is stored is the same after the gallery was deleted.
   const gallery = lease.isStored ? undefined : await managed?.manage()
   if (!lease.isStored) await requireDiskRoom(c)
   const form = await readUploadForm(incoming, rows)
-  await checkFormKey?.(form.texts)
+  if (await hasFormKey(form.texts)) await chargeClient(c, all)
   const read = uploadOf(form)
   if (managed) form.texts.set('token', managed.token)
   const { stored, shards } = await lease.bind(form, managed?.shards ?? shardsForUpload(store, read.gallery))

@@ -1,10 +1,17 @@
 import type { Handler } from 'hono'
 import { MEGAPIXEL, MIB } from 'tintype-codec/units'
-import { CLIENT_LIMITS, type ClientLimit, type ClientLimits, parseClientLimits } from '../../domain/client-limits.ts'
+import {
+  CLIENT_LIMITS,
+  type ClientLimit,
+  type ClientLimits,
+  parseClientLimits,
+  parseKeyLimits,
+} from '../../domain/client-limits.ts'
 import { Failure } from '../../domain/failure.ts'
 import { type Charge, longestRefusal } from '../../domain/rate.ts'
 import type { SentFile } from '../../domain/sent-file.ts'
 import { pixelsOf } from '../../domain/upload.ts'
+import type { UploadKey } from '../../domain/upload-keys.ts'
 import { IMAGE_MAX_PIXELS, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../../limits.ts'
 import { HOUR_MS } from '../../units.ts'
 import type { AppContext, AppEnv } from '../context.ts'
@@ -22,7 +29,7 @@ const MEANINGS: Record<ClientLimit, string> = {
   covers: 'covers',
   galleries: 'new galleries',
   finalizes: 'finalized galleries',
-  renames: 'renames',
+  changes: 'changes of galleries and images',
   download_files: 'files of downloaded galleries',
   unknown_tokens: 'management tokens that do not exist',
   operator_keys: 'wrong keys of an operator',
@@ -30,20 +37,33 @@ const MEANINGS: Record<ClientLimit, string> = {
 }
 
 /**
- * Charges a request to its client (D40): all of it or, past any of the limits, nothing, and throws `client_limit_reached`. The
- * body is not read before. A client of no known address is not limited: it would share its limits with all others. Nor is
- * anybody when the object that counts cannot be reached.
+ * Charges a request to the upload key that it has shown (D61), or else to its client (D40): all of it or, past any of the limits,
+ * nothing, and throws `client_limit_reached`. Nobody is limited when the object that counts cannot be reached.
  */
-export async function chargeClient(c: AppContext, wanted: Charges): Promise<void> {
-  const limits = readLimits(c.env.CLIENT_LIMITS ?? '', c.var.logProblem)
+export function chargeClient(c: AppContext, wanted: Charges): Promise<void> {
+  const { env, var: of } = c
+  if (!of.uploadKey) return chargeNetwork(c, wanted)
+  const { CLIENT_LIMITS: ofClients = '', UPLOAD_KEY_LIMITS: ofKeys = '' } = env
+  return charge(c, readKeyLimits([ofClients, ofKeys], of.logProblem), wanted, of.uploadKey)
+}
+
+/**
+ * Charges a request to its client, whatever key it has shown. A client of no known address is not limited: it would share its limits
+ * with all others.
+ */
+async function chargeNetwork(c: AppContext, wanted: Charges): Promise<void> {
+  if (hasClientAddress(c.req.raw)) await charge(c, readLimits(c.env.CLIENT_LIMITS ?? '', c.var.logProblem), wanted)
+}
+
+async function charge(c: AppContext, limits: ClientLimits, wanted: Charges, key?: UploadKey): Promise<void> {
   const charges = chargesOf(limits, wanted)
-  if (charges.length === 0 || !hasClientAddress(c.req.raw)) return
-  const refusal = longestRefusal((await takeFromClient(c, charges)) ?? [])
+  if (charges.length === 0) return
+  const refusal = longestRefusal((await takeFromClient(c, charges, key)) ?? [])
   if (!refusal) return
   const { name, retryAfterS } = refusal
   throw new Failure(
     'client_limit_reached',
-    `your network address is allowed ${limits[name]} ${MEANINGS[name]} an hour: try again in ${retryAfterS} s`,
+    `your ${key ? 'upload key' : 'network address'} is allowed ${limits[name]} ${MEANINGS[name]} an hour: try again in ${retryAfterS} s`,
     retryAfterS,
   )
 }
@@ -84,7 +104,7 @@ export function countingUnknownTokens(handle: (c: AppContext) => Promise<Respons
       return await handle(c)
     } catch (error) {
       if (error instanceof Failure && UNKNOWN_TOKEN.has(error.code)) {
-        await chargeClient(c, { unknown_tokens: 1 })
+        await chargeNetwork(c, { unknown_tokens: 1 })
       }
       throw error
     }
@@ -95,6 +115,13 @@ const readLimits = settingReader({
   parse: parseClientLimits,
   otherwise: parseClientLimits(''),
   problem: 'the limits of src/limits.ts hold',
+})
+
+/** The limits of clients, and those of keys that differ. */
+const readKeyLimits = settingReader({
+  parse: ([ofClients, ofKeys]: readonly [string, string]) => parseKeyLimits(ofKeys, ofClients),
+  otherwise: parseClientLimits(''),
+  problem: 'the limits of src/limits.ts hold for upload keys',
 })
 
 function chargesOf(limits: ClientLimits, wanted: Charges): Charge<ClientLimit>[] {

@@ -1,5 +1,6 @@
 import { addressDigest } from '../../domain/address-digest.ts'
 import { type Charge, type ChargeDecision, type FullAtMs, longestRefusal, takeTokens } from '../../domain/rate.ts'
+import type { UploadKey } from '../../domain/upload-keys.ts'
 import { LIMITER_MAX_MS, LIMITER_OBJECTS, LIMITER_REMEMBERED_CLIENTS, LIMITER_SKEW_MS } from '../../limits.ts'
 import { inTime } from '../../time.ts'
 import type { AppContext } from '../context.ts'
@@ -19,17 +20,18 @@ interface Client {
 const refusals = new Map<string, Map<string, FullAtMs>>()
 
 /**
- * Takes from every bucket of the client, or from none if one has too little. Returns undefined if the limiter cannot be
+ * Takes from every bucket of the client or of an upload key, or from none if one has too little. Returns undefined if the limiter cannot be
  * reached or does not respond in time. Then every request passes, and this is logged: limits protect the service, and
  * must not make it fail.
  */
 export async function takeFromClient<Name extends string>(
   c: AppContext,
   charges: readonly Charge<Name>[],
+  key?: UploadKey,
 ): Promise<ChargeDecision<Name>[] | undefined> {
   try {
     return await inTime(LIMITER_MAX_MS, 'the limiter', async () => {
-      const client = await clientOf(c)
+      const client = await clientOf(c, key)
       return knownRefusal(client, charges, c.var.nowMs) ?? (await askObject(c, client, charges))
     })
   } catch (error) {
@@ -77,11 +79,14 @@ function remember(digest: string, decisions: readonly ChargeDecision[]): void {
 
 /**
  * Clients are spread evenly over the objects of their region. Names of objects and rows are stored, so they hold a digest of the address.
+ * A key is counted at one place of the world, because each region counts by itself: whoever has it may be anywhere.
  */
-async function clientOf(c: AppContext): Promise<Client> {
+async function clientOf(c: AppContext, key: UploadKey | undefined): Promise<Client> {
   const request = c.req.raw
-  const region = regionOf(request)
-  const digest = await addressDigest(c.var.store, c.env.OPERATOR_KEY, clientKey(request))
+  const region = key ? undefined : regionOf(request)
+  // No address has a capital letter.
+  const counted = key ? `KEY ${key.digest}` : clientKey(request)
+  const digest = await addressDigest(c.var.store, c.env.OPERATOR_KEY, counted)
   const objects = request.cf === undefined ? LIMITER_OBJECTS.ofOneMachine : LIMITER_OBJECTS.perRegion
   const number = Number.parseInt(digest.slice(0, 8), 16) % objects
   return { digest: digest.slice(8, 40), object: `clients:${region ?? 'anywhere'}:${number}`, region }

@@ -119,7 +119,7 @@ function describe(
       sha256: sentDigest,
       content_type: nsfw ? 1 : 0,
       gallery_hash: galleryHash,
-      upload_key: c.var.uploadKey,
+      upload_key: c.var.uploadKey?.name,
       thumbnail: `data:${FORMATS[thumbnail.format].mediaType};base64,${Buffer.from(thumbnail.bytes).toString('base64')}`,
     },
   })

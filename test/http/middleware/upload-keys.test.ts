@@ -92,6 +92,113 @@ test('the uploads of each key are counted by its name', async () => {
   expect(countsOf('keyed_uploads')).toEqual([{ labels: { key: 'anna' }, value: before + 1 }])
 })
 
+describe('limits', () => {
+  const OTHER = 'o'.repeat(64)
+  let client = 0
+  const newAddress = () => `198.51.100.${++client}`
+
+  /** Returns a key that no other test has used, with the setting that accepts it and OTHER. */
+  async function newKey() {
+    const key = crypto.randomUUID()
+    return { key, keys: `anna:${await digestOf(key)} carl:${await digestOf(OTHER)}` }
+  }
+
+  /** Creates a gallery from an address, and returns the status and the message. */
+  async function create(
+    address: string,
+    UPLOAD_KEYS: string,
+    sent: { header?: string; field?: string },
+    more: object = { CLIENT_LIMITS: 'galleries=1' },
+  ): Promise<[number, string]> {
+    const ctx = createExecutionContext()
+    const { header, field } = sent
+    const request = new Request('https://d.example/galleries', {
+      method: 'POST',
+      headers: { 'CF-Connecting-IP': address, ...(header !== undefined && bearer(header)) },
+      body: new URLSearchParams(field === undefined ? {} : { upload_key: field }),
+    })
+    const response = await handleRequest(request, { ...env, PUBLIC_DOMAINS: 'd.example', UPLOAD_KEYS, ...more }, ctx)
+    await waitOnExecutionContext(ctx)
+    return [response.status, (await response.json<{ message?: string }>()).message ?? '']
+  }
+
+  test('are those of the key, from whatever address, and leave the network of others alone', async () => {
+    const { key, keys } = await newKey()
+    const address = newAddress()
+    expect(await create(address, keys, { header: key })).toEqual([200, ''])
+    const [status, message] = await create(newAddress(), keys, { header: key })
+    expect([status, message]).toEqual([
+      429,
+      expect.stringMatching(/^your upload key is allowed 1 new galleries an hour/),
+    ])
+    expect((await create(address, '', {}))[0]).toBe(200)
+    expect((await create(address, '', {}))[0]).toBe(429)
+    // A program with its own key is not throttled together with others of its address.
+    const { key: other, keys: others } = await newKey()
+    expect((await create(address, others, { header: other }))[0]).toBe(200)
+  })
+
+  test('of a key in the form are those of the network too, which is charged before the body', async () => {
+    const { key, keys } = await newKey()
+    const address = newAddress()
+    expect((await create(address, keys, { field: key }))[0]).toBe(200)
+    expect((await create(newAddress(), keys, { field: key }))[1]).toMatch(/^your upload key is allowed/)
+    expect((await create(newAddress(), keys, { header: key }))[1]).toMatch(/^your upload key is allowed/)
+    expect((await create(address, keys, { field: OTHER }))[1]).toMatch(/^your network address is allowed/)
+  })
+
+  test('apply to a key without a known address, and not to a new key of the same name', async () => {
+    const [one, two] = [await newKey(), await newKey()]
+    expect((await create('', one.keys, { header: one.key }))[0]).toBe(200)
+    expect((await create('', one.keys, { header: one.key }))[0]).toBe(429)
+    expect((await create('', two.keys, { header: two.key }))[0]).toBe(200)
+  })
+
+  test('a wrong key is charged to nobody', async () => {
+    const { key, keys } = await newKey()
+    const address = newAddress()
+    for (let tries = 0; tries < 3; tries++) expect((await create(address, keys, { header: `${key}x` }))[0]).toBe(401)
+    expect((await create(address, keys, { header: key }))[0]).toBe(200)
+  })
+
+  test.each([
+    ['those of clients', { CLIENT_LIMITS: 'galleries=2' }, 2],
+    ['more', { CLIENT_LIMITS: 'galleries=1', UPLOAD_KEY_LIMITS: 'galleries=3' }, 3],
+    ['none', { CLIENT_LIMITS: 'galleries=1', UPLOAD_KEY_LIMITS: 'off' }, 4],
+    ['those of a key alone', { CLIENT_LIMITS: 'off', UPLOAD_KEY_LIMITS: 'galleries=1' }, 1],
+  ])('may be %s', async (_what, settings, allowed) => {
+    const { key, keys } = await newKey()
+    for (let at = 0; at < 4; at++) {
+      expect((await create(newAddress(), keys, { header: key }, settings))[0]).toBe(at < allowed ? 200 : 429)
+    }
+  })
+
+  test.each([
+    ['uploads', '/images', [200, 429]],
+    ['finalizes', '/galleries/unknown12345/finalize', [415, 429]],
+    // Of the network, which is another one each time.
+    ['unknown_tokens', `/management/${'u'.repeat(43)}/images`, [404, 404]],
+  ])('%s from two addresses: one is allowed', async (limit, path, statuses) => {
+    const { key, keys } = await newKey()
+    const found: number[] = []
+    for (const address of [newAddress(), newAddress()]) {
+      const ctx = createExecutionContext()
+      const body = new FormData()
+      if (limit === 'finalizes') body.set('gallery_upload_hash', 'x')
+      else {
+        body.set('img', new File([gifOf(freshNumber())], 'a.gif'))
+        body.set('content_type', '0')
+      }
+      const headers = { 'CF-Connecting-IP': address, ...bearer(key) }
+      const request = new Request(`https://d.example${path}`, { method: 'POST', body, headers })
+      const settings = { ...env, PUBLIC_DOMAINS: 'd.example', UPLOAD_KEYS: keys, CLIENT_LIMITS: `${limit}=1` }
+      found.push((await handleRequest(request, settings, ctx)).status)
+      await waitOnExecutionContext(ctx)
+    }
+    expect(found).toEqual(statuses)
+  })
+})
+
 test.each([
   [UPLOAD_KEYS, 'Authorization, *'],
   ['', '*'],

@@ -97,7 +97,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     objects: [2, 1, 1],
     sentPerReceived: 10,
     cpu: [56, 47, 43],
-    limits: ['renames'],
+    limits: ['changes'],
     cases: ['an unknown token', 'a gallery', 'a gallery of 10,000 images'],
   },
   'POST /management/:token/guests': {
@@ -105,7 +105,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     rowsWritten: [0, 2, 2],
     objects: [2, 1, 1],
     sentPerReceived: 10,
-    limits: ['renames'],
+    limits: ['changes'],
     cases: ['an unknown token', 'the first link of a gallery', 'a link in place of another one'],
   },
   'POST /management/:token/guests/close': {
@@ -113,7 +113,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     rowsWritten: [0, 0, 1],
     objects: [2, 1, 1],
     sentPerReceived: 10,
-    limits: ['renames'],
+    limits: ['changes'],
     cases: ['an unknown token', 'a gallery without a link', 'a gallery with a link'],
   },
   'POST /guests/:token/images': {
@@ -165,7 +165,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     cache: [0, 4, 80],
     outside: [0, 1, 3],
     sentPerReceived: 10,
-    limits: ['renames'],
+    limits: ['changes'],
     cases: ['an unknown token', 'one of two images', '20 images'],
   },
   'POST /management/:token/order': {
@@ -173,7 +173,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     rowsWritten: [0, 9, 20_300],
     objects: [2, 1, 1],
     sentPerReceived: 10,
-    limits: ['renames'],
+    limits: ['changes'],
     cases: ['an unknown token', 'one of three images', 'the first time in a gallery of 10,000 images'],
   },
   'POST /management/:token/cover': {
@@ -181,7 +181,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     rowsWritten: [0, 1, 1],
     objects: [2, 1, 1],
     sentPerReceived: 10,
-    limits: ['renames'],
+    limits: ['changes'],
     cases: ['an unknown token', 'a gallery of two images', 'a gallery of 10,000 images'],
   },
   'POST /management/:token/edit': {
@@ -189,7 +189,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     rowsWritten: [0, 1, 1],
     objects: [2, 1, 1],
     sentPerReceived: 10,
-    limits: ['renames'],
+    limits: ['changes'],
     cases: ['an unknown token', 'the caption of an image', 'both texts of an image of a gallery of 10,000 images'],
   },
   'POST /management/:token/delete': {
