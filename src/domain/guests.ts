@@ -1,8 +1,11 @@
+import { StorageUnavailable } from '../storage/bounded-calls.ts'
+import { findGalleryById } from '../storage/galleries.ts'
 import {
   closeGuestLink as closeStored,
   findGuestLink,
   findGuestLinkOf,
   type GuestUse,
+  type NewGuestLink,
   putGuestLink,
 } from '../storage/guests.ts'
 import type { Gallery, GuestLink as StoredLink } from '../storage/schema.ts'
@@ -27,7 +30,10 @@ export interface GuestLink extends GuestLimits {
   imageCount: number
 }
 
-/** Makes the guest link of a gallery, and closes an earlier one. Throws `ContentDeleted`. */
+/** Maximum number of attempts to make a link while others make one of the same gallery. */
+const MAX_TRIES = 5
+
+/** Makes the guest link of a gallery in place of an earlier one. Throws `ContentDeleted`. */
 export async function createGuestLink(
   store: Store,
   gallery: Gallery,
@@ -38,29 +44,42 @@ export async function createGuestLink(
   const shard = shardForGallery(store, gallery.hash)
   const nonce = createNonce()
   const token = await guestTokenOf(managementToken, nonce)
-  const digest = await digestOf(token)
-  const isStored = await putGuestLink(shard, {
+  const link = {
     galleryId: gallery.id,
-    digest,
+    digest: await digestOf(token),
     nonce,
     createdAt: nowMs,
     expiresAt: expiresAtMs ?? null,
     maxImages: maxImages ?? null,
-  }).catch(async (error) => {
-    // The reply of the database may be lost, not the link.
-    if (await findGuestLink(shard, digest)) return true
-    throw error
-  })
-  if (!isStored) throw new ContentDeleted({ kind: 'gallery', gallery })
+  }
+  if (!(await replaceLink(shard, link))) throw new ContentDeleted({ kind: 'gallery', gallery })
   return { token, imageCount: 0, maxImages, expiresAtMs }
 }
 
-/** Closes the guest link of a gallery. Without one, nothing changes. */
+/** Puts a link in the place of the present one. Returns false if the gallery is deleted. */
+async function replaceLink(shard: Shard, link: NewGuestLink): Promise<boolean> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const earlier = await findGuestLinkOf(shard, link.galleryId)
+    const isStored = await putGuestLink(shard, link, earlier?.digest).catch(async (error) => {
+      // The reply of the database may be lost, not the link.
+      if (await findGuestLink(shard, link.digest)) return true
+      throw error
+    })
+    if (isStored) return true
+    const now = await findGalleryById(shard, link.galleryId)
+    if (!now || now.deletedAt !== null) return false
+  }
+  throw new StorageUnavailable('other requests replace the guest link of the gallery')
+}
+
+/** Closes the guest link that a gallery has now. Without one, nothing changes. */
 export async function closeGuestLink(store: Store, gallery: Gallery, nowMs: number): Promise<void> {
   const shard = shardForGallery(store, gallery.hash)
-  await closeStored(shard, gallery.id, nowMs).catch(async (error) => {
-    const link = await findGuestLinkOf(shard, gallery.id)
-    if (link && link.closedAt === null) throw error
+  const open = await findGuestLinkOf(shard, gallery.id)
+  if (!open || open.closedAt !== null) return
+  await closeStored(shard, open.digest, nowMs).catch(async (error) => {
+    const found = await findGuestLink(shard, open.digest)
+    if (found && found.link.closedAt === null) throw error
   })
 }
 

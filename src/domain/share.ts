@@ -41,22 +41,12 @@ export async function shareGallery(
     shards,
   )
   const gallery = { hash, uploadToken }
-  const failures: unknown[] = []
   try {
-    let pixels = 0
-    for (const upload of uploads) {
-      if (pixels + pixelsOf(upload.file) > SHARED_MAX_PIXELS && pixels > 0) {
-        failures.push(new Failure('overloaded', 'these are too many large images for one request: share fewer'))
-        continue
-      }
-      pixels += pixelsOf(upload.file)
-      await receive({ ...upload, gallery }).catch((error) => {
-        if (!(error instanceof Failure)) throw error
-        failures.push(error)
-      })
-    }
-    if (failures.length === uploads.length) throw failures[0]
+    const { stored, failures, error } = await receiveEach(uploads, (upload) => receive({ ...upload, gallery }))
+    if (error !== undefined) throw error
+    if (stored === 0) throw failures[0]
     await finalizeGallery(store, gallery, nowMs)
+    return { managementToken, failed: failures.length }
   } catch (error) {
     // Maintenance would remove it in a day, or has done so.
     const deleted = managementToken === undefined ? undefined : deleteManaged(store, managementToken, nowMs)
@@ -65,5 +55,39 @@ export async function shareGallery(
     })
     throw error
   }
-  return { managementToken, failed: failures.length }
+}
+
+/** Outcome of the images of one request. */
+interface ReceivedImages {
+  /** Number of images that were stored. */
+  stored: number
+  /** Reasons why others were not. */
+  failures: readonly Failure[]
+  /** An error of the service, after which no further image was received; undefined for none. */
+  error: unknown
+}
+
+/** Receives the images of one request, one after another, up to SHARED_MAX_PIXELS. */
+export async function receiveEach(
+  uploads: readonly ImageUpload[],
+  receive: (upload: ImageUpload) => Promise<unknown>,
+): Promise<ReceivedImages> {
+  const failures: Failure[] = []
+  let [stored, pixels] = [0, 0]
+  for (const upload of uploads) {
+    const own = pixelsOf(upload.file)
+    if (pixels + own > SHARED_MAX_PIXELS && pixels > 0) {
+      failures.push(new Failure('overloaded', 'these are too many large images for one request: send fewer'))
+      continue
+    }
+    pixels += own
+    try {
+      await receive(upload)
+      stored++
+    } catch (error) {
+      if (!(error instanceof Failure)) return { stored, failures, error }
+      failures.push(error)
+    }
+  }
+  return { stored, failures, error: undefined }
 }

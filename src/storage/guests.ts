@@ -3,7 +3,7 @@ import { type Gallery, type GuestLink, galleries, guestLinks, images } from './s
 import type { Shard } from './store.ts'
 
 /** A link to store: nobody has used it yet. */
-type NewGuestLink = Pick<GuestLink, 'galleryId' | 'digest' | 'nonce' | 'createdAt' | 'expiresAt' | 'maxImages'>
+export type NewGuestLink = Pick<GuestLink, 'galleryId' | 'digest' | 'nonce' | 'createdAt' | 'expiresAt' | 'maxImages'>
 
 /** The use of a link by an upload: the link is counted in the transaction of the record. */
 export interface GuestUse {
@@ -11,28 +11,32 @@ export interface GuestUse {
   nowMs: number
 }
 
-/** Stores the link of a gallery in place of an earlier one. Returns false if the gallery is deleted. */
-export async function putGuestLink(shard: Shard, link: NewGuestLink): Promise<boolean> {
+/**
+ * Stores the link of a gallery in place of the earlier one with this digest, or of none. Returns false if the gallery is deleted, or has
+ * another link by now: a call that takes effect late must not replace a link that was made after it.
+ */
+export async function putGuestLink(shard: Shard, link: NewGuestLink, earlier: string | undefined): Promise<boolean> {
   const { galleryId, digest, nonce, createdAt, expiresAt, maxImages } = link
+  const isStill = sql`(SELECT digest FROM ${guestLinks} WHERE gallery_id = ${galleryId}) IS ${earlier ?? null}`
   const set = { digest, nonce, createdAt, expiresAt, maxImages, imageCount: 0, closedAt: null }
   const [, found] = await shard.db.batch([
     shard.db
       .insert(guestLinks)
       .select(sql`
         SELECT id, ${digest}, ${nonce}, ${createdAt}, ${expiresAt}, ${maxImages}, 0, NULL
-        FROM ${galleries} WHERE id = ${galleryId} AND deleted_at IS NULL`)
+        FROM ${galleries} WHERE id = ${galleryId} AND deleted_at IS NULL AND ${isStill}`)
       .onConflictDoUpdate({ target: guestLinks.galleryId, set }),
     shard.db.select({ digest: guestLinks.digest }).from(guestLinks).where(eq(guestLinks.digest, digest)),
   ])
   return found.length === 1
 }
 
-/** Closes the link of a gallery, if it has one that is open. */
-export async function closeGuestLink(shard: Shard, galleryId: number, nowMs: number): Promise<void> {
+/** Closes the link with this digest, if it is open. Another link that has replaced it stays open. */
+export async function closeGuestLink(shard: Shard, digest: string, nowMs: number): Promise<void> {
   await shard.db
     .update(guestLinks)
     .set({ closedAt: nowMs })
-    .where(and(eq(guestLinks.galleryId, galleryId), isNull(guestLinks.closedAt)))
+    .where(and(eq(guestLinks.digest, digest), isNull(guestLinks.closedAt)))
 }
 
 /** The link of a gallery, in any state. */

@@ -16,6 +16,8 @@ interface ModelImage {
 export interface ModelContent {
   gallery?: { state: 'open' | 'public' | 'deleted'; name: string; isHidden: boolean }
   images: readonly ModelImage[]
+  /** The guest link of the gallery, and how many images it accepts. Subjects know the first link only. */
+  guestLink?: { isFirst: boolean; isClosed: boolean; imagesLeft: number }
   /** Whether the request with an Idempotency-Key was done. */
   isKeyDone?: boolean
 }
@@ -64,6 +66,34 @@ export function addImage(name: string, sequenceNumber: number): ContentStep {
     const image = { name, sequenceNumber, isHidden: false, isDeleted: false }
     return [['done', { ...content, images: [...content.images, image] }]]
   }
+}
+
+/** Adds an image to the gallery by its first guest link. */
+export function addGuestImage(name: string, sequenceNumber: number): ContentStep {
+  return (content) => {
+    const { guestLink } = content
+    if (isGalleryDeleted(content) || !guestLink?.isFirst) return [['guest_link_not_found', content]]
+    if (guestLink.isClosed) return [['guest_link_closed', content]]
+    if (guestLink.imagesLeft === 0) return [['guest_link_full', content]]
+    const image = { name, sequenceNumber, isHidden: false, isDeleted: false }
+    const used = { ...guestLink, imagesLeft: guestLink.imagesLeft - 1 }
+    return [['done', { ...content, images: [...content.images, image], guestLink: used }]]
+  }
+}
+
+/** Closes the guest link. */
+export const closeGuestLink: ContentStep = (content) => {
+  if (isGalleryDeleted(content)) return [['content_deleted', content]]
+  const { guestLink } = content
+  return [['done', guestLink ? { ...content, guestLink: { ...guestLink, isClosed: true } } : content]]
+}
+
+/** Puts a guest link for this many images in the place of the present one. */
+export function replaceGuestLink(imagesLeft: number): ContentStep {
+  return (content) =>
+    isGalleryDeleted(content)
+      ? [['content_deleted', content]]
+      : [['done', { ...content, guestLink: { isFirst: false, isClosed: false, imagesLeft } }]]
 }
 
 /** Moves an image to the beginning: before all that are shown. */

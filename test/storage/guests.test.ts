@@ -62,7 +62,7 @@ const countOf = async () => (await findGuestLink(shard, LINK.digest))?.link.imag
 
 describe('the count of a link', () => {
   test('is exact when guests add at once', async () => {
-    await putGuestLink(shard, { ...LINK, maxImages: 2 })
+    await putGuestLink(shard, { ...LINK, maxImages: 2 }, undefined)
     const added = await Promise.all([1, 2, 3, 4, 5].map((id) => add(id)))
     expect(added.filter((isAdded) => isAdded)).toHaveLength(2)
     expect(await countOf()).toBe(2)
@@ -70,7 +70,7 @@ describe('the count of a link', () => {
   })
 
   test('counts an image once that is recorded twice', async () => {
-    await putGuestLink(shard, LINK)
+    await putGuestLink(shard, LINK, undefined)
     await add(1)
     const guest = { kind: 'guest', digest: LINK.digest, nowMs: NOW_MS } as const
     await Promise.all(
@@ -80,7 +80,7 @@ describe('the count of a link', () => {
   })
 
   test('does not count an image whose files the sweep has claimed', async () => {
-    await putGuestLink(shard, LINK)
+    await putGuestLink(shard, LINK, undefined)
     await reserveImageId(shard, 1, 'a.gif', 0)
     await shard.db.run('UPDATE file_cleanup SET claimed = 1')
     expect(await add(1)).toBe(false)
@@ -90,11 +90,11 @@ describe('the count of a link', () => {
 
 describe('nothing is recorded', () => {
   test.for<[when: string, end: () => Promise<unknown>]>([
-    ['after the link is closed', () => closeGuestLink(shard, GALLERY, NOW_MS)],
-    ['after another link has replaced it', () => putGuestLink(shard, { ...LINK, digest: 'another' })],
+    ['after the link is closed', () => closeGuestLink(shard, LINK.digest, NOW_MS)],
+    ['after another link has replaced it', () => putGuestLink(shard, { ...LINK, digest: 'another' }, LINK.digest)],
     ['after the gallery is deleted', () => deleteGallery(shard, GALLERY, { nowMs: NOW_MS, operationId: 'operation' })],
   ])('%s', async ([, end]) => {
-    await putGuestLink(shard, LINK)
+    await putGuestLink(shard, LINK, undefined)
     expect(await add(1)).toBe(true)
     await end()
     expect(await add(2)).toBe(false)
@@ -102,24 +102,34 @@ describe('nothing is recorded', () => {
   })
 
   test('from the time on when the link expires', async () => {
-    await putGuestLink(shard, { ...LINK, expiresAt: NOW_MS })
+    await putGuestLink(shard, { ...LINK, expiresAt: NOW_MS }, undefined)
     expect(await add(1, { digest: LINK.digest, nowMs: NOW_MS - 1 })).toBe(true)
     expect(await add(2)).toBe(false)
   })
 })
 
 test('nothing is left of the link of a deleted gallery', async () => {
-  await putGuestLink(shard, LINK)
+  await putGuestLink(shard, LINK, undefined)
   await deleteGallery(shard, GALLERY, { nowMs: NOW_MS, operationId: 'operation' })
   expect(await rows('SELECT * FROM guest_links')).toEqual([])
-  expect(await putGuestLink(shard, LINK)).toBe(false)
+  expect(await putGuestLink(shard, LINK, undefined)).toBe(false)
+})
+
+test('a link that another one has replaced meanwhile is not stored, and its close closes no other', async () => {
+  await putGuestLink(shard, LINK, undefined)
+  const second = { ...LINK, digest: 'second' }
+  expect(await putGuestLink(shard, second, LINK.digest)).toBe(true)
+  expect(await putGuestLink(shard, { ...LINK, digest: 'late' }, LINK.digest)).toBe(false)
+  expect(await putGuestLink(shard, { ...LINK, digest: 'late' }, undefined)).toBe(false)
+  await closeGuestLink(shard, LINK.digest, NOW_MS)
+  expect((await findGuestLink(shard, second.digest))?.link.closedAt).toBeNull()
 })
 
 test('a new link counts from 0', async () => {
-  await putGuestLink(shard, LINK)
+  await putGuestLink(shard, LINK, undefined)
   await add(1)
-  await closeGuestLink(shard, GALLERY, NOW_MS)
-  expect(await putGuestLink(shard, { ...LINK, nonce: 'other' })).toBe(true)
+  await closeGuestLink(shard, LINK.digest, NOW_MS)
+  expect(await putGuestLink(shard, { ...LINK, nonce: 'other' }, LINK.digest)).toBe(true)
   expect((await findGuestLink(shard, LINK.digest))?.link).toMatchObject({
     imageCount: 0,
     closedAt: null,

@@ -2,6 +2,7 @@ import { Failure } from '../../domain/failure.ts'
 import * as domain from '../../domain/guests.ts'
 import { galleryUrl, guestUrl } from '../../domain/links.ts'
 import { requireManagedGallery } from '../../domain/management.ts'
+import { receiveEach } from '../../domain/share.ts'
 import { ERRORS } from '../../errors.ts'
 import { GUEST_LINK_FORM } from '../../forms.ts'
 import { SHARED_MAX_PIXELS } from '../../limits.ts'
@@ -58,11 +59,11 @@ export function serveAddPage(c: AppContext): Promise<Response> {
 
 /**
  * `POST /add/<guest token>`: the form of that page, sent without a script. Each image is stored or counted as failed, and the page says
- * how many.
+ * how many. If the service fails after it has stored some, the others count as failed: a guest who sent all again would add those twice.
  */
 export function submitAddPage(c: AppContext): Promise<Response> {
   return orClosedPage(c, async () => {
-    const { store, incoming, nowMs } = c.var
+    const { store, incoming, nowMs, logProblem } = c.var
     await chargeClient(c, uploadCharges(c.req.raw))
     const gallery = await domain.requireGuestGallery(store, pathParameter(c, 'token'), nowMs)
     await requireDiskRoom(c)
@@ -70,20 +71,17 @@ export function submitAddPage(c: AppContext): Promise<Response> {
     const files = uploads.map(({ file }) => file)
     if (uploads.length > 1) await chargeClient(c, { uploads: uploads.length - 1 })
     await chargeClient(c, pixelCharges(files, SHARED_MAX_PIXELS))
-    let added = 0
-    let refusal: Failure | undefined
-    for (const upload of uploads) {
-      try {
-        await receiveCounted(c, { ...upload, gallery }, createArrival(c))
-        added++
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error
-        countRefusal(error.code)
-        refusal = error
-      }
+    const { stored, failures, error } = await receiveEach(uploads, (upload) =>
+      receiveCounted(c, { ...upload, gallery }, createArrival(c)),
+    )
+    if (error !== undefined) {
+      if (stored === 0) throw error
+      logProblem('store all images of a guest', error)
     }
-    const status = refusal && added === 0 ? ERRORS[refusal.code].status : 200
-    return addPage(c, status, gallery.managed, { added, failed: uploads.length - added })
+    for (const { code } of failures) countRefusal(code)
+    const refusal = failures.at(-1)
+    const status = refusal && stored === 0 ? ERRORS[refusal.code].status : 200
+    return addPage(c, status, gallery.managed, { added: stored, failed: uploads.length - stored })
   })
 }
 

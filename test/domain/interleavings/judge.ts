@@ -105,10 +105,19 @@ interface Facts {
 async function readFacts(): Promise<Facts> {
   const galleries = new Map((await rows('SELECT * FROM galleries')).map((row) => [row.hash, row]))
   const images = await rows(
-    'SELECT images.*, galleries.hash FROM images LEFT JOIN galleries ON galleries.id = gallery_id ORDER BY images.id',
+    `SELECT images.*, galleries.hash FROM images LEFT JOIN galleries ON galleries.id = gallery_id
+      ORDER BY coalesce(sort_anchor, images.id), coalesce(sort_rank, 0), images.id`,
   )
   const tokens = new Set((await rows('SELECT digest FROM management_tokens')).map(({ digest }) => digest))
   const revoked = new Set((await rows('SELECT digest FROM revoked_tokens')).map(({ digest }) => digest))
+  const links = new Map(
+    (
+      await rows(
+        'SELECT hash, digest, max_images, guest_links.image_count AS used, closed_at, deleted_at FROM guest_links JOIN galleries ON id = gallery_id',
+      )
+    ).map((row) => [row.hash, row]),
+  )
+  const orphans = [...links.values()].filter(({ deleted_at }) => deleted_at !== null)
   const counts = await rows(`
     SELECT hash, image_count, (SELECT count(*) FROM images
       WHERE gallery_id = galleries.id AND images.deleted_at IS NULL AND images.hidden_at IS NULL) AS shown
@@ -139,16 +148,27 @@ async function readFacts(): Promise<Facts> {
       if (hash !== undefined) {
         content.gallery = { state, name: String(record?.name ?? ''), isHidden: (record?.hidden_at ?? null) !== null }
       }
+      const link = links.get(hash)
+      if (link) {
+        content.guestLink = {
+          isFirst: link.digest === subject.guestDigest,
+          isClosed: link.closed_at !== null,
+          imagesLeft: Number(link.max_images) - Number(link.used),
+        }
+      }
       return describe(content)
     },
     hasToken: (digest) => tokens.has(digest),
     isRevoked: (digest) => revoked.has(digest.slice(0, STORED_DIGEST_CHARACTERS)),
-    problems: counts.map(({ hash, image_count, shown }) => `gallery ${hash} counts ${image_count} images of ${shown}`),
+    problems: [
+      ...counts.map(({ hash, image_count, shown }) => `gallery ${hash} counts ${image_count} images of ${shown}`),
+      ...orphans.map(({ hash }) => `the deleted gallery ${hash} has a guest link`),
+    ],
   }
 }
 
 /** Describes the visible content, without deleted parts. */
-function describe({ gallery, images }: ModelContent): string {
+function describe({ gallery, images, guestLink }: ModelContent): string {
   if (gallery?.state === 'deleted') return 'a deleted gallery'
   const shown = images
     .filter(({ isDeleted }) => !isDeleted)
@@ -156,7 +176,11 @@ function describe({ gallery, images }: ModelContent): string {
     .map(({ name, isHidden }) => (isHidden ? `${name} (hidden)` : name))
   const list = `[${shown.join(', ')}]`
   if (!gallery) return `images ${list}`
-  return `${gallery.state} gallery "${gallery.name}"${gallery.isHidden ? ' (hidden)' : ''} of ${list}`
+  return `${gallery.state} gallery "${gallery.name}"${gallery.isHidden ? ' (hidden)' : ''} of ${list}${guestLink ? `, ${describeLink(guestLink)}` : ''}`
+}
+
+function describeLink({ isFirst, isClosed, imagesLeft }: ModelContent['guestLink'] & object): string {
+  return `${isClosed ? 'closed' : 'open'} ${isFirst ? 'first' : 'later'} guest link for ${imagesLeft} images`
 }
 
 /** Checks that tokens of existing content are valid, and those of deleted content revoked. */

@@ -2,6 +2,7 @@ import type { Deleted } from '../../../src/domain/deletion.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { finalizeGallery, findGalleryView, type GalleryAccess } from '../../../src/domain/gallery.ts'
 import { arrangeImages } from '../../../src/domain/gallery-changes.ts'
+import { closeGuestLink, createGuestLink, requireGuestGallery } from '../../../src/domain/guests.ts'
 import { imageStatuses } from '../../../src/domain/image-status.ts'
 import type { Seal } from '../../../src/domain/lease.ts'
 import { imagePath } from '../../../src/domain/links.ts'
@@ -44,6 +45,9 @@ export interface Subject {
   shard: number
   start: model.ModelContent
   gallery?: { access: GalleryAccess; token: string } | undefined
+  /** The first guest link of the gallery. */
+  guestToken?: string
+  guestDigest?: string
   images: Map<string, KnownImage>
   keyedResponses: string[]
   problems: string[]
@@ -75,6 +79,8 @@ export interface Operation {
 export const CLIENTS_AFTER_MS = 24 * HOUR_MS - MINUTE_MS
 const CRON_AFTER_MS = 24 * HOUR_MS
 const LATE_AFTER_MS = 26 * HOUR_MS
+/** The number of images that a guest link accepts. */
+export const GUEST_IMAGES = 1
 /** The first image of the subject. A second one is named `second`. */
 export const FIRST = 'first'
 
@@ -178,6 +184,42 @@ const addImage: Operation = {
       return undefined
     }),
   step: ({ image, sequenceNumber }) => model.addImage(image, sequenceNumber),
+}
+
+const addGuestImage: Operation = {
+  act: ({ subject, stage, sequenceNumber, image }) =>
+    answering(async () => {
+      const { store } = stage
+      const gallery = await requireGuestGallery(store, subject.guestToken ?? '', clientMs(subject))
+      const wanted = { ...optionsOf(undefined), gallery, file: fileOf(subject, image), maxThumbnailSizePx: 200 }
+      const arrival = arrivalOf(subject, sequenceNumber)
+      remember(subject, image, await receiveImage(store, wanted, arrival, undefined, [homeOf(store, subject)]))
+      return undefined
+    }),
+  step: ({ image, sequenceNumber }) => model.addGuestImage(image, sequenceNumber),
+}
+
+const closeGuests: Operation = {
+  act: ({ subject, stage }) =>
+    answering(async () => {
+      const gallery = await requireManagedGallery(stage.store, tokenOf(subject))
+      await closeGuestLink(stage.store, gallery, clientMs(subject))
+      return undefined
+    }),
+  step: () => model.closeGuestLink,
+}
+
+/** Makes a guest link of the gallery, and returns its token. */
+export async function makeGuestLink(store: Store, subject: Subject, nowMs: number): Promise<string> {
+  const gallery = await requireManagedGallery(store, tokenOf(subject))
+  const limits = { maxImages: GUEST_IMAGES, expiresAtMs: undefined }
+  return (await createGuestLink(store, gallery, tokenOf(subject), limits, nowMs)).token
+}
+
+const replaceGuestLink: Operation = {
+  act: ({ subject, stage }) =>
+    answering(async () => void (await makeGuestLink(stage.store, subject, clientMs(subject)))),
+  step: () => model.replaceGuestLink(GUEST_IMAGES),
 }
 
 /** Moves the second image, to the beginning or after the first. */
@@ -400,6 +442,9 @@ export const OPERATIONS = {
   upload,
   cover,
   'addition of an image': addImage,
+  'image of a guest': addGuestImage,
+  'close of the guest link': closeGuests,
+  'new guest link': replaceGuestLink,
   'move to the beginning': moving('beginning'),
   'move after the first': moving('after the first'),
   finalize,
@@ -425,7 +470,9 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS
 
-const UPLOADS: readonly OperationName[] = ['upload', 'addition of an image', 'cover', 'upload with a key', 'share']
+const UPLOADS: readonly OperationName[] = [
+  ...(['upload', 'addition of an image', 'image of a guest', 'cover', 'upload with a key', 'share'] as const),
+]
 
 /** Returns the model of an operation beside others. */
 export function stepOf(

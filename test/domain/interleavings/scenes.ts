@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { digestOf } from '../../../src/domain/digest.ts'
 import { type CreatedGallery, createGallery, finalizeGallery } from '../../../src/domain/gallery.ts'
 import type { Sequence } from '../../../src/domain/image-id.ts'
 import { deleteManaged } from '../../../src/domain/management.ts'
@@ -8,7 +9,15 @@ import { fileCleanup, heartbeats } from '../../../src/storage/schema.ts'
 import { type Store, shardAt } from '../../../src/storage/store.ts'
 import { HOUR_MS } from '../../../src/units.ts'
 import { type ModelContent, OPEN_GALLERY } from '../content-model.ts'
-import { arrivalOf, FIRST, type OperationName, receive, type Subject } from './operations.ts'
+import {
+  arrivalOf,
+  FIRST,
+  GUEST_IMAGES,
+  makeGuestLink,
+  type OperationName,
+  receive,
+  type Subject,
+} from './operations.ts'
 
 /** The content before the operations, and the operations that run on it. */
 export interface Scene {
@@ -91,6 +100,26 @@ export const SCENES: Record<string, Scene> = {
       'hide of the gallery',
       'hide of the image',
       'cron',
+    ],
+  },
+  'a public gallery with a guest link': {
+    start: {
+      ...gallery({ state: 'public' }, ONE),
+      guestLink: { isFirst: true, isClosed: false, imagesLeft: GUEST_IMAGES },
+    },
+    async make(store, subject) {
+      subject.guestToken = await makeGuestLink(store, subject, subject.startMs)
+      subject.guestDigest = await digestOf(subject.guestToken)
+    },
+    operations: [
+      'image of a guest',
+      'close of the guest link',
+      'new guest link',
+      'delete of the gallery',
+      'delete of an image of the gallery',
+      'page of the gallery',
+      'hide of the gallery',
+      'late cron',
     ],
   },
   'a hidden gallery': {

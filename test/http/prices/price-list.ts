@@ -101,7 +101,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     cases: ['an unknown token', 'a gallery', 'a gallery of 10,000 images'],
   },
   'POST /management/:token/guests': {
-    queries: [2, 3, 3],
+    queries: [2, 4, 4],
     rowsWritten: [0, 2, 2],
     objects: [2, 1, 1],
     sentPerReceived: 10,
@@ -109,7 +109,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     cases: ['an unknown token', 'the first link of a gallery', 'a link in place of another one'],
   },
   'POST /management/:token/guests/close': {
-    queries: [2, 2, 2],
+    queries: [2, 2, 3],
     rowsWritten: [0, 0, 1],
     objects: [2, 1, 1],
     sentPerReceived: 10,

@@ -9,6 +9,8 @@ interface Words {
 }
 
 const MAX_TRIES = 4
+/** The link is full, was replaced, or is closed: no further image is accepted. */
+const CLOSED: readonly number[] = [403, 404, 410]
 const form = find('#guest-form', HTMLFormElement)
 const chooser = find('#img', HTMLInputElement)
 const button = find('#guest-form button', HTMLButtonElement)
@@ -27,18 +29,22 @@ async function sendAll(files: readonly File[]): Promise<void> {
   let added = 0
   for (const [index, file] of files.entries()) {
     progress.value = index
-    if (await send(file)) added++
-    const failed = index + 1 - added
+    const outcome = await send(file)
+    if (outcome === 'added') added++
+    // The page of a closed link says so.
+    if (outcome === 'closed' && added === 0) return location.reload()
+    const failed = (outcome === 'closed' ? files.length : index + 1) - added
     show('#added', words.added, added)
     show('#failed', words.failed[new Intl.PluralRules(words.language).select(failed)] ?? words.failed.other, failed)
+    if (outcome === 'closed') break
   }
   progress.hidden = true
   button.disabled = chooser.disabled = false
   form.reset()
 }
 
-/** Sends one image. The attempts share a key, so that it is stored once. Returns whether it is stored. */
-async function send(file: File): Promise<boolean> {
+/** Sends one image. The attempts share a key, so that it is stored once. */
+async function send(file: File): Promise<'added' | 'failed' | 'closed'> {
   const body = new FormData()
   body.set('content_type', '0')
   body.set('optimize_for_web', '1')
@@ -46,9 +52,10 @@ async function send(file: File): Promise<boolean> {
   const headers: Record<string, string> = isSecureContext ? { 'Idempotency-Key': crypto.randomUUID() } : {}
   for (let tries = 1; ; tries++) {
     const response = await fetch(form.dataset.upload ?? '', { method: 'POST', body, headers }).catch(() => undefined)
-    if (response?.ok) return true
+    if (response?.ok) return 'added'
+    if (response && CLOSED.includes(response.status)) return 'closed'
     const mayRetry = !response || response.status >= 500 || response.status === 429 || response.status === 409
-    if (!mayRetry || tries === MAX_TRIES) return false
+    if (!mayRetry || tries === MAX_TRIES) return 'failed'
     const seconds = Number(response?.headers.get('Retry-After') ?? 2 ** tries)
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
   }
