@@ -238,6 +238,7 @@ export const ERRORS = {
   },
   upload_denied: {
     status: 422,
+    sentence: 'the operator of this service does not accept this image',
     cause:
       'The operator of this service has every upload checked, and this one was denied. The message says why, where the operator tells.',
     fix: 'Do not send it again. If you think that the check is mistaken, ask the operator.',

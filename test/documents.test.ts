@@ -176,6 +176,21 @@ test('docs/errors.md says what /docs/errors says', async () => {
   await expect(`${[ERRORS_HEAD, ...sections].join('\n\n')}\n`).toMatchFileSnapshot('../docs/errors.md')
 })
 
+test('the documented check of a signature accepts the example of Standard Webhooks', (context) => {
+  const [, script = ''] = /with `\$id` and `\$timestamp`[\s\S]*?```sh\n([\s\S]*?)```/.exec(read('docs/operating.md')) ?? []
+  const found = spawnSync('sh', ['-c', script.replace('cat body.json', 'printf %s \'{"test": 2432232314}\'')], {
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      timestamp: '1614265330',
+    },
+  })
+  if (found.stderr.includes('not found')) context.skip('this machine has no openssl')
+  expect(found.stdout).toBe('g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=\n')
+})
+
 /** `npm test -- --project unit-node test/documents -u` writes the tables. */
 test('docs/operating.md has every setting and every option of npm start', async () => {
   await expect(withSettingsTables(read('docs/operating.md'))).toMatchFileSnapshot('../docs/operating.md')

@@ -1,8 +1,8 @@
+import { ERRORS } from '../errors.ts'
 import { UPLOAD_DENIAL_MAX_CHARACTERS, UPLOAD_HOOK_MAX_S } from '../limits.ts'
 import { SECOND_MS } from '../units.ts'
 import { UnreadableSetting } from './unreadable-setting.ts'
 
-const DENIED = 'the operator of this service does not accept this image'
 const SECONDS = /^[1-9][0-9]?$/
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu
 
@@ -51,7 +51,7 @@ function parseJson(text: string): unknown {
 
 /** Returns the hook's message as one line of printable text. */
 function sentenceOf(message: unknown): string {
-  if (typeof message !== 'string') return DENIED
+  if (typeof message !== 'string') return ERRORS.upload_denied.sentence
   const line = message.toWellFormed().replace(UNPRINTABLE, ' ').trim()
-  return [...line].slice(0, UPLOAD_DENIAL_MAX_CHARACTERS).join('').trim() || DENIED
+  return [...line].slice(0, UPLOAD_DENIAL_MAX_CHARACTERS).join('').trim() || ERRORS.upload_denied.sentence
 }

@@ -40,15 +40,15 @@ export async function postMessage(
 }
 
 /**
- * The headers of Standard Webhooks 1.0 (https://www.standardwebhooks.com): HMAC-SHA256 of id, time and body under the WEBHOOK_SECRET.
- * None without that setting.
+ * The headers of Standard Webhooks 1.0 (https://www.standardwebhooks.com): the id, by which repetitions are recognized, and HMAC-SHA256
+ * of id, time and body under the WEBHOOK_SECRET. Without that setting there is the id alone.
  */
 export async function signatureHeaders(
   { WEBHOOK_SECRET: setting = '' }: Pick<Bindings, 'WEBHOOK_SECRET'>,
   { id, body }: Message,
   nowMs: number,
 ): Promise<Record<string, string>> {
-  if (setting === '') return {}
+  if (setting === '') return { 'webhook-id': id }
   const timestamp = String(Math.floor(nowMs / SECOND_MS))
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', parseWebhookSecret(setting), algorithm, false, ['sign'])

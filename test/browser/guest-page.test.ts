@@ -30,7 +30,7 @@ function receivedTexts(page: Page): Promise<string>[] {
 }
 
 describe.skipIf(!inject('chromium'))('the page of a guest link, on a phone', () => {
-  test.for([true, false])('adds two pictures, and has no management link (scripts: %s)', async (script, { visit }) => {
+  test.for([true, false])('adds two images, and has no management link (scripts: %s)', async (script, { visit }) => {
     const { gallery, guestUrl, shown } = await guestGallery()
     const page = await visit(guestUrl, { phone: true, script })
     const texts = receivedTexts(page)

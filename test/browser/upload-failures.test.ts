@@ -31,6 +31,20 @@ describe.skipIf(!inject('chromium'))('images that fail', () => {
     expect(await page.getByRole('button', { name: /^Try/ }).count()).toBe(0)
   })
 
+  test('of a check of the operator have its own sentence, and no retry', async ({ visit }) => {
+    const page = await visit('/', { complaints: REFUSED })
+    const denied = { status: 422, headers: { 'X-Error-Code': 'upload_denied' }, body: 'Only maps, please.' }
+    await interfere(page, [1], (route) => route.fulfill(denied))
+    await choose(page, await pickedImages(2))
+    await start(page)
+    await resultsOf(page)
+    const card = await cardOf(page, '1.jpg').innerText()
+    expect(card.replace(/[\u2068\u2069]/g, '')).toContain(
+      'The operator did not accept this picture. Only maps, please.',
+    )
+    expect(await page.getByRole('button', { name: /^Try/ }).count()).toBe(0)
+  })
+
   test('of a gallery wait for a decision: after a retry they are in it, and it is public', async ({ visit }) => {
     const page = await visit('/', { complaints: [/status of 500/] })
     await interfere(page, [1, 3], (route) => route.fulfill({ status: 500 }))

@@ -108,7 +108,7 @@ describe.skipIf(!mayStartServices())('UPLOAD_HOOK (needs services of its own)', 
     body.set('img', new File([new Uint8Array(img)], 'a.png'))
     const page = await fetch(`${closed.baseUrl}/upload`, { method: 'POST', body })
     expect(page.status).toBe(422)
-    expect(await page.text()).toContain('The operator did not accept this picture.')
+    expect(await page.text()).toMatch(/The operator did not accept this picture\. \u2068Only maps, please\.x+\u2069/)
     // The gallery is empty: it is removed.
     expect((await api.finalize(gallery.hash, gallery.uploadToken)).status).toBe(200)
     expect((await api.finalize(gallery.hash, gallery.uploadToken)).status).toBe(415)
@@ -117,6 +117,9 @@ describe.skipIf(!mayStartServices())('UPLOAD_HOOK (needs services of its own)', 
   test('a denial without a sentence has one of the service', async () => {
     handlers = [json({ allow: false, message: 7 })]
     expect((await api.uploadImage(LEAST_IMAGE)).text).toBe('the operator of this service does not accept this image')
+    handlers = [json({ allow: false })]
+    const page = await api.postMultipart('/upload', LEAST_IMAGE)
+    expect(page.text).toContain('The operator did not accept this picture.</p>')
   })
 
   const failures: [string, Respond][] = [

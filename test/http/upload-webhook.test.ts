@@ -138,7 +138,7 @@ test('the signature is that of the example of Standard Webhooks', async () => {
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   })
-  expect(await signatureHeaders({}, message, NOW_MS)).toEqual({})
+  expect(await signatureHeaders({}, message, NOW_MS)).toEqual({ 'webhook-id': message.id })
 })
 
 test.each(['short', 'whsec_', `whsec_${'A'.repeat(100)}`, 'not base64 at all, but long enough'])(

@@ -33,6 +33,8 @@ export interface FaultyBindings {
   calls: string[]
   /** Whether a call has met its fault. */
   wasStruck: () => boolean
+  /** The names of the calls that have met it. */
+  struckCalls: readonly string[]
   /** Resolves when the first call meets its fault. */
   struck: Promise<void>
   /** Lets the late calls take effect. */
@@ -50,13 +52,13 @@ export function faultyBindings(
 ): FaultyBindings {
   const calls: string[] = []
   const late: (() => Promise<unknown>)[] = []
-  let wasStruck = false
+  const struckCalls: string[] = []
   const struck = Promise.withResolvers<void>()
   const run: CallRunner = async (name, call) => {
     const number = calls.push(name)
     await before?.(number)
     if (!plan?.strikes(number, name)) return call()
-    wasStruck = true
+    struckCalls.push(name)
     struck.resolve()
     if (plan.fault === 'hangs') return new Promise(() => {})
     if (plan.fault === 'throws after') await call()
@@ -76,7 +78,8 @@ export function faultyBindings(
     bindings,
     run,
     calls,
-    wasStruck: () => wasStruck,
+    wasStruck: () => struckCalls.length > 0,
+    struckCalls,
     struck: struck.promise,
     async release() {
       for (const call of late.splice(0)) await call().catch(() => {})

@@ -49,7 +49,7 @@ async function orFormAgain(c: AppContext, upload: () => Promise<Response>): Prom
       uploadPage({
         context,
         uploadUrl: uploadUrl(c.var.host.site),
-        error: describeUploadError(context.language, reason),
+        error: describeUploadError(context.language, reason, error.message),
       })
     return page(c, ERRORS[error.code].status, render, {}, { fetchesImages: true })
   }

@@ -38,7 +38,7 @@ const MEANINGS: Record<ClientLimit, string> = {
 
 /**
  * Charges a request to the upload key that it has shown (D61), or else to its client (D40): all of it or, past any of the limits,
- * nothing, and throws `client_limit_reached`. Nobody is limited when the object that counts cannot be reached.
+ * nothing. Throws `client_limit_reached` then. Nobody is limited when the object that counts cannot be reached.
  */
 export function chargeClient(c: AppContext, wanted: Charges): Promise<void> {
   const { env, var: of } = c

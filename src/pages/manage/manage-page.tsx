@@ -187,6 +187,7 @@ function AddForm({ context: { language }, addUrl }: ManagePageProps & { addUrl: 
         action={addUrl}
         enctype="multipart/form-data"
         data-add={format(editing.adding, { position: '#1', count: '#2' })}
+        data-key={upload.errors.keyRequired}
       >
         <p class="field">
           <label for="img">{upload.choose}</label>

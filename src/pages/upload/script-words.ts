@@ -1,4 +1,5 @@
 import { MEGAPIXEL } from 'tintype-codec/units'
+import { ERRORS } from '../../errors.ts'
 import { GALLERY_NAME_MAX_CHARACTERS, IMAGE_MAX_PIXELS, UPLOAD_MAX_BYTES } from '../../limits.ts'
 import { format, formatMegabytes, formatNumber } from '../shell/formatting.ts'
 import type { Language } from '../shell/language.ts'
@@ -91,6 +92,7 @@ export function uploadWords(language: Language): UploadWords {
       notStripped: errors.notStripped,
       server: error.explanation,
     },
+    plainDenial: ERRORS.upload_denied.sentence,
   }
 }
 

@@ -52,6 +52,8 @@ export interface UploadWords {
   /** Maximum size of a file. */
   bounds: { bytes: number; pixels: number }
   errors: Record<UploadFailure, string>
+  /** The service's sentence for a denial without one of the operator. */
+  plainDenial: string
 }
 
 /** Why the service takes no more for a while: the client has reached a limit, or the service has much to do. */

@@ -7,7 +7,15 @@ import { HOUR_MS, MINUTE_MS } from '../../../src/units.ts'
 import { rows } from '../../domain/store.ts'
 import { every } from '../../support/faulty-bindings.ts'
 import { type Expected, freshNumber, gifOf, type Ledger } from './ledger.ts'
-import { type Ask, OPERATOR_KEY, type ReceivedResponse, type StruckService, struckService } from './struck-service.ts'
+import {
+  ANNOUNCING,
+  type Ask,
+  OPERATOR_KEY,
+  type ReceivedResponse,
+  receiveAt,
+  type StruckService,
+  struckService,
+} from './struck-service.ts'
 
 /** A prepared flow of a client: its request, and the facts that must hold afterwards. */
 export interface ReadyFlow {
@@ -80,9 +88,9 @@ interface Upload {
   init: (headers?: Record<string, string>) => RequestInit
 }
 
-function uploadOf(gallery?: Gallery, shape?: { isWide: boolean }): Upload {
+function uploadOf(gallery?: Gallery, shape?: { isWide: boolean }, prefix = 'p'): Upload {
   const number = freshNumber()
-  const name = `p${number}.gif`
+  const name = `${prefix}${number}.gif`
   const bytes = gifOf(number, shape)
   return {
     name,
@@ -377,6 +385,120 @@ const addToGallery: Flow = async (ask, ledger) => {
   }
 }
 
+const guestTokenIn = (response: ReceivedResponse) =>
+  jsonOf<{ guest_url: string }>(response).guest_url.split('/').at(-1) ?? ''
+
+const askForGuestLink = (ask: Ask, { managementToken }: Gallery, limits: object = {}) =>
+  ask(`/management/${managementToken}/guests`, json(limits))
+
+/** Creates a public gallery with a guest link. */
+async function madeGuestGallery(ask: Ask, ledger: Ledger, limits?: object) {
+  const { gallery } = await madeGallery(ask, ledger)
+  return { gallery, token: guestTokenIn(await askForGuestLink(ask, gallery, limits)) }
+}
+
+/** Returns the faults of a link that must have counted these images, and accepts none beyond its limit. */
+async function guestLinkFaults(ask: Ask, token: string, { hash }: Gallery, names: readonly string[], max: number) {
+  const list = names.map((name) => `'${name}'`).join()
+  const [found] = await rows(`
+    SELECT guest_links.image_count, (SELECT count(*) FROM images WHERE name IN (${list})) AS recorded
+    FROM guest_links JOIN galleries ON galleries.id = gallery_id WHERE hash = '${hash}'`)
+  const counted = Number(found?.image_count)
+  const page = await ask(`/add/${token}`)
+  return [
+    ...(counted === Number(found?.recorded) ? [] : [`a link counts ${counted} of ${found?.recorded} images`]),
+    ...(page.status === (counted < max ? 200 : 403) ? [] : [`a link with ${counted} of ${max} is ${page.status}`]),
+  ]
+}
+
+/** Uploads the only image that a guest link allows. An upload that failed leaves room for it. */
+const addAsGuest: Flow = async (ask, ledger) => {
+  const { gallery, token } = await madeGuestGallery(ask, ledger, { max_images: 1 })
+  const upload = uploadOf()
+  return {
+    act: ({ ask: struck }) => struck(`/guests/${token}/images`, upload.init()),
+    settle: (first) => settleUpload(first, upload, ledger, false),
+    finish: () => guestLinkFaults(ask, token, gallery, [upload.name], 1),
+  }
+}
+
+/** Sends two images by the form of a guest's page, which says how many were added. */
+const addByForm: Flow = async (ask, ledger) => {
+  const { gallery, token } = await madeGuestGallery(ask, ledger, { max_images: 2 })
+  const uploads = [uploadOf(), uploadOf()]
+  const body = new FormData()
+  for (const { name, bytes } of uploads) body.append('img', new File([bytes], name))
+  let added: number | undefined
+  return {
+    act: ({ ask: struck }) => struck(`/add/${token}`, { method: 'POST', body }),
+    async settle(first) {
+      if (first.status !== 0 && !accept(ledger, 'the form', first, 422)) return
+      if (first.status === 200) added = Number(/Pictures added: (\d)/.exec(textOf(first, Infinity))?.[1] ?? 0)
+      for (const { name, bytes } of uploads) await ledger.expectImage(name, bytes, undefined, 'maybe')
+    },
+    async finish() {
+      const names = uploads.map(({ name }) => name)
+      const faults = await guestLinkFaults(ask, token, gallery, names, 2)
+      if (added === undefined) return faults
+      const [page] = await rows(`SELECT image_count FROM galleries WHERE hash = '${gallery.hash}'`)
+      return Number(page?.image_count) === 1 + added ? faults : [...faults, `${added} images were reported as added`]
+    },
+  }
+}
+
+/** Makes a guest link in place of an earlier one. */
+const replaceGuestLink: Flow = async (ask, ledger) => {
+  const { gallery, token: earlier } = await madeGuestGallery(ask, ledger)
+  let token = ''
+  return {
+    act: ({ ask: struck }) => askForGuestLink(struck, gallery),
+    async settle(first) {
+      const last = accept(ledger, 'the guest link', first) ? first : await askForGuestLink(ask, gallery)
+      if (last.status !== 200) return ledger.problem(`a guest link again: ${last.status} ${textOf(last)}`)
+      token = guestTokenIn(last)
+    },
+    async finish() {
+      const statuses = [(await ask(`/add/${earlier}`)).status, (await ask(`/add/${token}`)).status]
+      return statuses.join() === '404,200' ? [] : [`the earlier link and its successor are ${statuses}`]
+    },
+  }
+}
+
+/** Closes a guest link, and makes another one, which stays open. */
+const closeGuestLink: Flow = async (ask, ledger) => {
+  const { gallery, token } = await madeGuestGallery(ask, ledger)
+  const send = (from: Ask) => from(`/management/${gallery.managementToken}/guests/close`, { method: 'POST' })
+  let next = ''
+  return {
+    act: ({ ask: struck }) => send(struck),
+    async settle(first) {
+      if (!accept(ledger, 'the close', first)) {
+        const again = await send(ask)
+        if (again.status !== 200) ledger.problem(`closed again: ${again.status} ${textOf(again)}`)
+      }
+      const refused = await ask(`/guests/${token}/images`, uploadOf().init())
+      if (refused.status !== 410) ledger.problem(`an upload by a closed link is answered with ${refused.status}`)
+      next = guestTokenIn(await askForGuestLink(ask, gallery))
+    },
+    async finish() {
+      const statuses = [(await ask(`/add/${token}`)).status, (await ask(`/add/${next}`)).status]
+      return statuses.join() === '404,200' ? [] : [`the closed link and a new one are ${statuses}`]
+    },
+  }
+}
+
+const viewGuestPage: Flow = async (ask, ledger) => {
+  const { token } = await madeGuestGallery(ask, ledger)
+  return {
+    act: ({ ask: struck }) => struck(`/add/${token}`),
+    async settle(first) {
+      if (accept(ledger, 'the page of a guest', first) && textOf(first, Infinity).includes('/manage/')) {
+        ledger.problem('the page of a guest has a management link')
+      }
+    },
+  }
+}
+
 /** Creates a public gallery of two images. */
 async function madePair(ask: Ask, ledger: Ledger) {
   const gallery = await createGallery(ask)
@@ -437,6 +559,77 @@ const editImage: Flow = async (ask, ledger) => {
     },
   }
 }
+
+/** Announcements that arrived, and the number of further requests that the receiver refuses, by the name of the image. */
+const announced = new Map<string, { ids: Set<string | null>; bodies: string[]; refusals: number }>()
+
+function receiveAnnouncement({ headers, body }: { headers: Headers; body: string }): Response {
+  const { data } = JSON.parse(body)
+  const known = announced.get(data.name)
+  if (known && known.refusals-- > 0) return new Response(null, { status: 503 })
+  known?.ids.add(headers.get('webhook-id'))
+  known?.bodies.push(body)
+  return new Response(null, { status: 204 })
+}
+
+/**
+ * Uploads an image that is announced to a receiver, which refuses the first requests. Whatever is stored is announced at last, at least
+ * once, and nothing else is.
+ */
+const uploadAnnounced =
+  ({ refusals }: { refusals: number }): Flow =>
+  async () => {
+    receiveAt(ANNOUNCING.UPLOAD_WEBHOOK, receiveAnnouncement)
+    const upload = uploadOf()
+    const { name } = upload
+    const received = { ids: new Set<string | null>(), bodies: [] as string[], refusals }
+    announced.set(name, received)
+    return {
+      act: ({ ask: struck }) => struck('/images', upload.init(), 0, ANNOUNCING),
+      settle: (first, _, ledger) => settleUpload(first, upload, ledger, false),
+      async finish() {
+        const { length: stored } = await rows(`SELECT 1 FROM images WHERE name = '${name}'`)
+        const { length: left } = await rows(`SELECT 1 FROM upload_events WHERE body LIKE '%"${name}"%'`)
+        const { ids, bodies } = received
+        return [
+          ...(bodies.length >= stored ? [] : ['a stored image is not announced']),
+          ...(stored > 0 || bodies.length === 0 ? [] : ['an image that is not stored is announced']),
+          ...(bodies.length <= 3 ? [] : [`an image is announced ${bodies.length} times`]),
+          ...(ids.size <= 1 && !bodies.join().includes('manage')
+            ? []
+            : ['an announcement has several ids, or a token']),
+          ...(left === 0 ? [] : ['an announcement is left']),
+        ]
+      },
+    }
+  }
+
+const HOOK = 'https://check.example/'
+
+/** Uploads an image that a hook allows or denies. Without its decision, the upload is refused or, if the operator says so, stored. */
+const uploadChecked =
+  ({ allow, fails }: { allow: boolean; fails: 'open' | 'closed' }): Flow =>
+  async () => {
+    receiveAt(HOOK, ({ body }) => Response.json({ allow: !JSON.parse(body).data.filename.includes('denied') }))
+    const upload = allow ? uploadOf() : uploadOf(undefined, undefined, 'denied')
+    let service: StruckService | undefined
+    return {
+      act(struck) {
+        service = struck
+        return struck.ask('/images', upload.init(), 0, { UPLOAD_HOOK: HOOK, UPLOAD_HOOK_FAILS: fails })
+      },
+      async settle(first, _, ledger) {
+        const isUndecided = service?.struckCalls.includes('fetch') === true
+        const mayBeStored = isUndecided ? fails === 'open' : allow
+        if (first.status === 200 && !mayBeStored) ledger.problem('an upload is stored that the hook did not allow')
+        const expected = fails === 'open' ? 200 : 503
+        if (isUndecided && first.status !== 0 && first.status !== expected) {
+          ledger.problem(`an upload without a decision is ${first.status}: ${textOf(first)}`)
+        }
+        await settleUpload(first, upload, ledger, false)
+      },
+    }
+  }
 
 const status: Flow = async (ask, ledger) => {
   const { path } = await madeImage(ask, ledger)
@@ -565,6 +758,7 @@ export const FLOWS: Record<string, Flow> = {
   'an image into a gallery': uploadIntoGallery,
   'a cover': uploadCover,
   'an image with a key': uploadWithKey,
+  'an announced image': uploadAnnounced({ refusals: 0 }),
   'a replay': replay,
   'a new gallery': newGallery,
   'a finalize': finalizeGallery,
@@ -578,6 +772,11 @@ export const FLOWS: Record<string, Flow> = {
   'a move of pictures': moveImages,
   'a removal of pictures': removeImages,
   'a caption': editImage,
+  'an image of a guest': addAsGuest,
+  'a form of a guest': addByForm,
+  'a guest link': replaceGuestLink,
+  'a close of a guest link': closeGuestLink,
+  'a look at the page of a guest': viewGuestPage,
   'a status': status,
   'a look at a page': view('show'),
   'a look at an original': view('images'),
@@ -590,6 +789,14 @@ export const FLOWS: Record<string, Flow> = {
   'a removal by the operator': deciding('remove'),
   'a dismissal by the operator': deciding('dismiss'),
   'a list of reports': openReports,
+}
+
+/** Uploads that services of the operator check, or hear of after they were down. They may take longer than others. */
+export const OPERATOR_FLOWS: Record<string, Flow> = {
+  'an image whose receiver is down for two attempts': uploadAnnounced({ refusals: 2 }),
+  'an image that the hook allows': uploadChecked({ allow: true, fails: 'closed' }),
+  'an image that the hook denies': uploadChecked({ allow: false, fails: 'closed' }),
+  'an image that the hook allows, which fails open': uploadChecked({ allow: true, fails: 'open' }),
 }
 
 /** Runs a batch of `npm run reconcile --remove` a day later, which removes the orphaned file and no other. */

@@ -66,13 +66,15 @@ export interface Sample {
   firstFate: number
   /** Leaves out the other calls. */
   calls?: 'even' | 'odd'
+  /** The name of calls that meet all fates. */
+  allFatesOf?: string
 }
 
 /** Returns the cases of a flow with these calls: each call with all fates, or those of the sample with one fate each. */
 export function casesOf(
   name: string,
   calls: readonly string[],
-  { firstFate, calls: half }: Sample,
+  { firstFate, calls: half, allFatesOf }: Sample,
   prepare: Case['prepare'],
 ): Case[] {
   const isIn = (at: number) => {
@@ -81,7 +83,9 @@ export function casesOf(
   }
   return calls.flatMap((callName, at) =>
     Object.entries(FATES)
-      .filter((_, number, { length }) => IS_WHOLE || (isIn(at) && (number + at) % length === firstFate))
+      .filter((_, number, { length }) => {
+        return IS_WHOLE || callName === allFatesOf || (isIn(at) && (number + at) % length === firstFate)
+      })
       .map(([fateName, fate]) => ({
         name: `${name}: call ${at + 1}, ${callName}, ${fateName}`,
         fate,

@@ -64,8 +64,33 @@ export interface ReceivedResponse {
   bytes: Uint8Array
 }
 
-/** Sends a request to the service, whose clock is moved by `offsetMs`. */
-export type Ask = (path: string, init?: RequestInit, offsetMs?: number) => Promise<ReceivedResponse>
+/** Sends a request to the service, whose clock is moved by `offsetMs`, and which has these settings besides. */
+export type Ask = (
+  path: string,
+  init?: RequestInit,
+  offsetMs?: number,
+  settings?: Partial<Bindings>,
+) => Promise<ReceivedResponse>
+
+/** A request to an address of the operator. */
+interface OperatorCall {
+  headers: Headers
+  body: string
+}
+
+/** Respond to requests to an address of the operator, by its host. Others are 200 without a body. */
+const receivers = new Map<string, (call: OperatorCall) => Response>()
+
+/** Sets the response of an address of the operator. */
+export function receiveAt(url: string, respond: (call: OperatorCall) => Response): void {
+  receivers.set(new URL(url).host, respond)
+}
+
+/** Settings with which uploads are announced. The cron has them always. */
+export const ANNOUNCING = {
+  UPLOAD_WEBHOOK: 'https://uploads.example/',
+  WEBHOOK_SECRET: `whsec_${btoa('s'.repeat(32))}`,
+}
 
 /**
  * The service on bindings with planned faults. Its calls to D1, R2, the limiter, the edge cache, the codec, the static
@@ -77,6 +102,7 @@ export interface StruckService {
   tick: (offsetMs: number) => Promise<void>
   calls: readonly string[]
   wasStruck: () => boolean
+  struckCalls: readonly string[]
   /** Resolves when a call meets its fault. */
   struck: Promise<void>
   /** Resolves when the first request has its response, whatever continues after it. */
@@ -130,12 +156,13 @@ export function struckService(plan?: FaultPlan): StruckService {
     CLOCK_OFFSET_MS: String(offsetMs),
   })
   return {
-    ask: (path, init = {}, offsetMs = 0) =>
+    ask: (path, init = {}, offsetMs = 0, settings = {}) =>
       underWay.run(faulty, async () => {
         const { ctx, ended } = executionContext()
         const invocation = { isOver: false }
         const asked = async () => {
-          const response = await handleRequest(await requestOf(ORIGIN + path, init), bindings(offsetMs), ctx)
+          const all = { ...bindings(offsetMs), ...settings }
+          const response = await handleRequest(await requestOf(ORIGIN + path, init), all, ctx)
           answered.resolve()
           const bytes = new Uint8Array(await response.arrayBuffer())
           await ended()
@@ -146,10 +173,11 @@ export function struckService(plan?: FaultPlan): StruckService {
       }),
     tick: (offsetMs) =>
       underWay.run(faulty, () =>
-        worker.scheduled(createScheduledController({ cron: '* * * * *' }), bindings(offsetMs)),
+        worker.scheduled(createScheduledController({ cron: '* * * * *' }), { ...bindings(offsetMs), ...ANNOUNCING }),
       ),
     calls: faulty.calls,
     wasStruck: faulty.wasStruck,
+    struckCalls: faulty.struckCalls,
     struck: faulty.struck,
     answered: answered.promise,
     release: faulty.release,
@@ -195,8 +223,9 @@ export function strikeGlobals(): void {
     },
   })
   vi.stubGlobal('caches', { default: cache })
-  vi.stubGlobal('fetch', async () => {
-    const respond = async () => new Response()
+  vi.stubGlobal('fetch', async (url: string | URL, init: RequestInit = {}) => {
+    const call = { headers: new Headers(init.headers), body: String(init.body) }
+    const respond = async () => receivers.get(new URL(url).host)?.(call) ?? new Response()
     return underWay.getStore()?.run('fetch', respond) ?? respond()
   })
   codec.release()

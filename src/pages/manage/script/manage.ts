@@ -7,6 +7,8 @@ const ATTEMPTS = 3
 const PAUSE_MS = 2000
 /** More than a gallery has: the last page is shown. */
 const LAST_PAGE = 99999
+const DONE = 200
+const KEY_REQUIRED = 401
 
 const token = location.pathname.slice(routes.prefixOf(routes.manage).length)
 const operation = (route: typeof routes.addImage | typeof routes.orderImages) => routes.pathOf(route, { token })
@@ -23,7 +25,9 @@ function enableAdding(adding: HTMLFormElement): void {
   const add = (files: Iterable<File>) => {
     if (isBusy) return
     isBusy = true
-    void addAll(adding, [...files])
+    void addAll(adding, [...files]).then((isOver) => {
+      isBusy = isOver
+    })
   }
   adding.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -40,12 +44,16 @@ function enableAdding(adding: HTMLFormElement): void {
   })
 }
 
-/** Sends images one after the other, which keeps their order, and shows the page that has the last one. */
-async function addAll(adding: HTMLFormElement, files: readonly File[]): Promise<void> {
-  const progress = document.createElement('p')
+/**
+ * Sends images one after the other, which keeps their order, and shows the page that has the last one. Where uploads need a key, the
+ * browser asks for it. Without the right one the images stay chosen, and the next attempt asks again. Returns whether the page is left.
+ */
+async function addAll(adding: HTMLFormElement, files: readonly File[]): Promise<boolean> {
+  const progress = adding.querySelector('[role=status]') ?? document.createElement('p')
   progress.setAttribute('role', 'status')
   adding.append(progress)
-  find('button', HTMLButtonElement, adding).disabled = true
+  const button = find('button', HTMLButtonElement, adding)
+  button.disabled = true
   const isAdult = find('input[type=checkbox]', HTMLInputElement, adding).checked
   let failed = 0
   for (const [index, file] of files.entries()) {
@@ -55,23 +63,37 @@ async function addAll(adding: HTMLFormElement, files: readonly File[]): Promise<
     const body = new FormData()
     body.append('content_type', isAdult ? '1' : '0')
     body.append('img', file)
-    if (!(await send(operation(routes.addImage), { body, headers: { 'Idempotency-Key': crypto.randomUUID() } })))
-      failed++
+    const key = { 'Idempotency-Key': crypto.randomUUID() }
+    const status = await send(operation(routes.addImage), { body, headers: key })
+    if (status === KEY_REQUIRED) {
+      progress.textContent = adding.dataset.key ?? ''
+      button.disabled = false
+      choose(find('input[type=file]', HTMLInputElement, adding), files.slice(index))
+      return false
+    }
+    if (status !== DONE) failed++
   }
   const query = new URLSearchParams(location.search)
   query.set('page', String(LAST_PAGE))
   if (failed > 0) query.set('failed', String(failed))
   else query.delete('failed')
   location.assign(`${location.pathname}?${query}`)
+  return true
 }
 
-/** Whether a request succeeds. */
-async function send(address: string, { body, headers }: { body: BodyInit; headers: HeadersInit }): Promise<boolean> {
+/** Chooses files in place of those that are chosen. */
+function choose(input: HTMLInputElement, files: readonly File[]): void {
+  const chosen = new DataTransfer()
+  for (const file of files) chosen.items.add(file)
+  input.files = chosen.files
+}
+
+/** Returns the status of the response, or of the last one; 0 without any. */
+async function send(address: string, { body, headers }: { body: BodyInit; headers: HeadersInit }): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     const response = await fetch(address, { method: 'POST', body, headers }).catch(() => undefined)
-    if (response?.ok) return true
     const mayPass = response === undefined || response.status === 429 || response.status >= 500
-    if (!mayPass || attempt === ATTEMPTS) return false
+    if (!mayPass || attempt === ATTEMPTS) return response?.status ?? 0
     const pauseMs = Number(response?.headers.get('Retry-After') ?? 0) * 1000 || PAUSE_MS
     await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, 10 * PAUSE_MS)))
   }
@@ -90,7 +112,8 @@ function enableMoving(order: HTMLElement): void {
     const body = JSON.stringify({ images: [pathOf(item)], ...beside })
     status.textContent = ''
     moves = moves.then(async () => {
-      if (await send(operation(routes.orderImages), { body, headers: { 'Content-Type': 'application/json' } })) {
+      const headers = { 'Content-Type': 'application/json' }
+      if ((await send(operation(routes.orderImages), { body, headers })) === DONE) {
         status.textContent = order.dataset.order ?? ''
       } else location.reload()
     })

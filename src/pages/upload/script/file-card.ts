@@ -46,7 +46,7 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
     element.dataset.state = state
     bar.value = sentShare(item)
     status.textContent = statusOf(item)
-    why.textContent = progress.state === 'failed' ? words.errors[progress.failure] : ''
+    why.textContent = progress.state === 'failed' ? whyOf(progress) : ''
     remove.hidden = UNDER_WAY.includes(state) || state === 'done'
     retry.hidden = !isFailed(item) || !isRetryable(item)
   }
@@ -60,6 +60,11 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
       element.remove()
     },
   }
+}
+
+/** A reason of the operator may be in another language, of another direction: it is isolated. */
+function whyOf({ failure, reason = words.plainDenial }: Progress & { state: 'failed' }): string {
+  return words.errors[failure] + (reason === words.plainDenial ? '' : ` \u2068${reason}\u2069`)
 }
 
 function statusOf({ progress }: Item): string {

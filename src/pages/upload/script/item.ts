@@ -36,7 +36,8 @@ export type Progress =
   /** Everything is sent; the service is processing the file. */
   | { state: 'processing' }
   | { state: 'done'; uploaded: Uploaded }
-  | { state: 'failed'; failure: UploadFailure }
+  /** `reason` is the sentence with which it was denied. */
+  | { state: 'failed'; failure: UploadFailure; reason?: string }
 
 /** Whether an image is uploaded. */
 export function isDone({ progress }: Item): boolean {

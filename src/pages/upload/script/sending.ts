@@ -1,7 +1,7 @@
 import * as routes from '../../../routes.ts'
 import type { Item, Progress } from './item.ts'
 import type { Outcome } from './queue.ts'
-import { failureOf } from './service/failures.ts'
+import { denialOf, failureOf } from './service/failures.ts'
 import type { Pause } from './service/pause.ts'
 import { postWithRetries } from './service/post-with-retries.ts'
 import { type CreatedGallery, readUploaded } from './service/responses.ts'
@@ -71,7 +71,7 @@ export async function sendImage(item: Item, sending: Sending): Promise<Outcome> 
     proceed({ state: isStopped() ? 'waiting' : 'held' })
     return 'again'
   }
-  proceed({ state: 'failed', failure: failureOf(response) })
+  proceed({ state: 'failed', failure: failureOf(response), ...denialOf(response) })
   return 'over'
 }
 

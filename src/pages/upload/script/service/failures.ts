@@ -42,3 +42,8 @@ export function failureOf({ status, code }: { status: number; code: string | nul
   const known = Object.entries(FAILURES).find(([name]) => name === code)
   return known?.[1] ?? (code === null ? FAILURES_BY_STATUS[status] : undefined) ?? 'server'
 }
+
+/** Returns the sentence with which an upload was denied, if it was. */
+export function denialOf({ code, text }: { code: string | null; text: string }): { reason?: string } {
+  return code === 'upload_denied' ? { reason: text } : {}
+}
