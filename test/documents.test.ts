@@ -177,7 +177,8 @@ test('docs/errors.md says what /docs/errors says', async () => {
 })
 
 test('the documented check of a signature accepts the example of Standard Webhooks', (context) => {
-  const [, script = ''] = /with `\$id` and `\$timestamp`[\s\S]*?```sh\n([\s\S]*?)```/.exec(read('docs/operating.md')) ?? []
+  const [, script = ''] =
+    /with `\$id` and `\$timestamp`[\s\S]*?```sh\n([\s\S]*?)```/.exec(read('docs/operating.md')) ?? []
   const found = spawnSync('sh', ['-c', script.replace('cat body.json', 'printf %s \'{"test": 2432232314}\'')], {
     encoding: 'utf8',
     env: {
