@@ -184,7 +184,7 @@ function encode({ width, height, samples }: Yuv, quality: number) {
   const at = core.allocate(samples.length + 64)
   new Uint8Array(core.memory.buffer).set(samples, at)
   core.toWebp(width, height, 1, quality)
-  core.openYuv(width, height, sampling420, bt601, false, 0)
+  core.openYuv(width, height, sampling420, bt601, false, 0, 1)
   const [u, v] = [at + width * height, at + (width * height * 5) / 4]
   for (let y = 0; y < height; y += 2) {
     core.feedYuv(at + y * width, u + (y * width) / 4, v + (y * width) / 4, width, width / 2, 2)
