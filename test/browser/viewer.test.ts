@@ -234,6 +234,30 @@ describe.skipIf(!inject('chromium'))('the viewer', () => {
     await page.waitForURL(`${second?.showUrl}?lang=en`)
   })
 
+  test('shows the caption of each image, also of one that the image page loads with its gallery', async ({ visit }) => {
+    const gallery = await steps.createGallery(api, 'Captions', { host: new URL(inject('baseUrl')).host })
+    const captions = ['The lake “at 7”, <before> the wind', '', 'Abends am See']
+    const uploaded = []
+    for (const caption of captions) uploaded.push(await uploadPhoto({ ...gallery.fields, caption }))
+    await api.finalize(gallery.hash, gallery.uploadToken, { host: new URL(inject('baseUrl')).host })
+    const page = await visit(gallery.url)
+    const caption = viewer(page).locator('.viewer-caption')
+    await imagesLoaded(page)
+    await page.locator('.images img').first().click()
+    await arrived(page)
+    for (const text of captions) {
+      expect(await caption.textContent()).toBe(text)
+      expect(await caption.isVisible()).toBe(text !== '')
+      await page.keyboard.press('ArrowRight')
+    }
+    expect(await findBarriers(page)).toEqual([])
+    await page.goto(uploaded[0]?.showUrl ?? '')
+    await openAt(page)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => caption.textContent()).toBe(captions[2])
+  })
+
   test('a slideshow of a gallery runs by itself, and ends at the image that was seen last', async ({ visit }) => {
     const { gallery, images } = await sharedGallery()
     const page = await visit('/', { ownProfile: true })

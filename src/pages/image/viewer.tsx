@@ -15,17 +15,23 @@ export const GROWING_IMAGE =
 /**
  * The template that the script fills and opens over the whole window (script/viewer/): images, and what can be done with
  * them. `data-originals` has the size of each original of the page, the width of its preview after a `p`, and an `m` if it may be an
- * animation.
+ * animation. `data-captions` has the captions as JSON, if there are any.
  */
 export function ViewerTemplate({ language, images }: { language: Language; images: readonly ViewableImage[] }) {
   const messages = messagesIn(language)
   const { imagePage, viewer, upload, codes } = messages
   const originals = images.map(factsOf).join(' ')
+  const captions = images.map(({ caption }) => caption ?? '')
   return (
-    <template id="viewer" data-originals={originals}>
+    <template
+      id="viewer"
+      data-originals={originals}
+      data-captions={captions.some(Boolean) ? JSON.stringify(captions) : undefined}
+    >
       <dialog class="viewer" tabindex={-1} aria-label={viewer.title}>
         <div class="viewer-stage" data-viewer="stage" />
         <p class="viewer-count" data-viewer="count" aria-live="polite" />
+        <p class="viewer-caption" data-viewer="caption" dir="auto" aria-live="polite" />
         <div class="viewer-facts" data-viewer="facts" hidden>
           <p>
             <bdi />
@@ -72,7 +78,7 @@ export function ViewerTemplate({ language, images }: { language: Language; image
 }
 
 /** An image that the viewer can show. */
-type ViewableImage = Original & CodedImage
+type ViewableImage = Original & CodedImage & { caption?: string | undefined }
 
 function factsOf({ width, height, mayMove, preview, originalUrl }: ViewableImage): string {
   const hasPreview = preview !== undefined && preview.url !== originalUrl

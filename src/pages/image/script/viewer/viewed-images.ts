@@ -16,10 +16,18 @@ export interface ViewedImage {
   mayMove: boolean
   /** Alternative text, or the name. */
   name: string
+  /** Empty where it has none. */
+  caption: string
+}
+
+/** The originals of a page's images and their captions, as the template of the viewer has them (viewer.tsx). */
+interface Listed {
+  originals: string[]
+  captions: unknown[]
 }
 
 /** The images of a gallery's page, in order, with what the template of the viewer says of their originals. */
-export function imagesOf(gallery: Document, originals = originalsOf(gallery)): ViewedImage[] {
+export function imagesOf(gallery: Document, listed = listedIn(gallery)): ViewedImage[] {
   return [...gallery.querySelectorAll<HTMLAnchorElement>('.images > a')].flatMap((link, index) => {
     const thumbnail = link.querySelector('img')
     if (!thumbnail) return []
@@ -29,7 +37,7 @@ export function imagesOf(gallery: Document, originals = originalsOf(gallery)): V
     const originalUrl = originalOf(thumbnailUrl)
     return [
       {
-        ...filesOf(thumbnail, previewOf(thumbnailUrl), originals.split(' ')[index]),
+        ...factsOf(thumbnail, previewOf(thumbnailUrl), listed, index),
         pageUrl,
         thumbnailUrl,
         originalUrl,
@@ -43,18 +51,20 @@ export function imageOf(image: HTMLImageElement): ViewedImage {
   const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]')
   // The last file of its `srcset` is the preview.
   const preview = /(\S+) \d+w$/.exec(image.srcset)?.[1]
-  const files = filesOf(image, preview, originalsOf(document))
+  const facts = factsOf(image, preview, listedIn(document), 0)
   // The file that the page shows has arrived already.
-  return { ...files, pageUrl: canonical?.href ?? '', originalUrl: image.src, thumbnailUrl: image.currentSrc }
+  return { ...facts, pageUrl: canonical?.href ?? '', originalUrl: image.src, thumbnailUrl: image.currentSrc }
 }
 
-function originalsOf(page: Document): string {
-  return page.querySelector<HTMLElement>('#viewer')?.dataset.originals ?? ''
+function listedIn(page: Document): Listed {
+  const { originals = '', captions = '[]' } = page.querySelector<HTMLElement>('#viewer')?.dataset ?? {}
+  const list: unknown = JSON.parse(captions)
+  return { originals: originals.split(' '), captions: Array.isArray(list) ? list : [] }
 }
 
-/** Parses the facts of an original, such as `4000x3000p1280m` (viewer.tsx). */
-function filesOf(image: HTMLImageElement, previewUrl: string | undefined, original = '') {
-  const [, width, height, previewWidth, moves] = /^(\d+)x(\d+)(?:p(\d+))?(m?)$/.exec(original) ?? []
+/** Parses the facts of an original, such as `4000x3000p1280m`. */
+function factsOf(image: HTMLImageElement, previewUrl: string | undefined, { originals, captions }: Listed, at: number) {
+  const [, width, height, previewWidth, moves] = /^(\d+)x(\d+)(?:p(\d+))?(m?)$/.exec(originals[at] ?? '') ?? []
   const preview =
     previewUrl !== undefined && previewWidth ? { url: previewUrl, width: Number(previewWidth) } : undefined
   return {
@@ -62,6 +72,7 @@ function filesOf(image: HTMLImageElement, previewUrl: string | undefined, origin
     size: width && height ? { width: Number(width), height: Number(height) } : undefined,
     mayMove: moves === 'm',
     name: imageName(image),
+    caption: String(captions[at] ?? ''),
   }
 }
 
@@ -72,8 +83,8 @@ export async function fetchImages(link: HTMLAnchorElement | null, agreed: boolea
   if (!link) return []
   const page = await fetchPage(link.href, `?page=${link.dataset.page ?? '1'}`)
   if (page.includes('class="content-warning"') && !agreed) return []
-  const [, originals] = /data-originals="([^"]*)"/.exec(page) ?? []
-  return imagesOf(parsePart(page, '<div class="images">', '</div>'), originals)
+  const listed = listedIn(parsePart(page, '<template id="viewer"', '<dialog'))
+  return imagesOf(parsePart(page, '<div class="images">', '</div>'), listed)
 }
 
 /** The name and the facts on the page of an image; nothing if it cannot be had. */

@@ -144,6 +144,8 @@ function tellOf(
   const isAlone = count < 2
   const counter = part(dialog, 'count')
   if (counter) counter.textContent = isAlone ? '' : `${index + 1} / ${count}`
+  const caption = part(dialog, 'caption')
+  if (caption) caption.textContent = image.caption
   for (const name of ['previous', 'next', 'slideshow']) part(dialog, name)?.toggleAttribute('hidden', isAlone)
   part(dialog, 'previous')?.setAttribute('aria-disabled', String(index === 0))
   part(dialog, 'next')?.setAttribute('aria-disabled', String(index + 1 >= count))
