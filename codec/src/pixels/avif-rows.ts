@@ -26,6 +26,8 @@ export interface Decoders {
    * ImageRefusal.
    */
   limit(): number
+  /** Whether pixels pass the filters after the reconstruction. */
+  isFiltered: boolean
 }
 
 /** Rows of planes, a byte a sample: where they are, and how far from each other. */
@@ -183,7 +185,7 @@ function openTile(decoders: Decoders, core: Core, data = NO_TILE): Tile {
   if (core !== decoders.core) core.reset()
   const { units, operatingPoint, layer } = data
   const at = put(core, units)
-  requireOk(core.openAv1(at, units.length, decoders.limit(), operatingPoint, layer))
+  requireOk(core.openAv1(at, units.length, decoders.limit(), operatingPoint, layer, decoders.isFiltered))
   decoders.limit()
   return { core, width: core.av1Width(), height: core.av1Height(), sampling: core.av1Sampling(), copied: 0 }
 }

@@ -23,8 +23,21 @@ const NOT_SUPPORTED = [11, 14, 16, 17]
 /** The matrices that primaries have: of H.273 under the same number, but for those of P3, which the codec calls 12. */
 const MATRICES_OF_PRIMARIES = [4, 5, 6, 7, 9, 12]
 
-/** The AV1 data of an AVIF. Its decoders may take `maxBytes`. */
-export function avifSource(cores: Cores, coded: AvifObus, maxBytes: number): Source {
+/**
+ * From this scale down, filters after the reconstruction are left out: they move pixels by a few levels, which the mean of
+ * 100 pixels and more hides.
+ */
+const UNFILTERED_FROM_SCALE = 10
+
+interface AvifOptions {
+  /** Memory for all decoders. */
+  heldMaxBytes: number
+  /** The size of the image, relative to that of the largest output. */
+  scale?: number
+}
+
+/** The AV1 data of an AVIF. */
+export function avifSource(cores: Cores, coded: AvifObus, { heldMaxBytes, scale = 1 }: AvifOptions): Source {
   let rows: Generator<void> | undefined
   return {
     open(core) {
@@ -33,8 +46,9 @@ export function avifSource(cores: Cores, coded: AvifObus, maxBytes: number): Sou
         const decoders: Decoders = {
           core,
           borrow: borrowed.borrow,
+          isFiltered: scale < UNFILTERED_FROM_SCALE,
           limit() {
-            const left = maxBytes - borrowed.bytes()
+            const left = heldMaxBytes - borrowed.bytes()
             if (left < 0) throw outOfMemory()
             return left
           },

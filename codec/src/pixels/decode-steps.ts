@@ -34,6 +34,8 @@ interface DecodeOptions {
   oversamplings: readonly number[]
   /** Memory for what must be held of an image whose rows cannot be had in order. */
   heldMaxBytes: number
+  /** The size of the image, relative to that of the largest output; 1 if that is not known. */
+  scale?: number
 }
 
 /**
@@ -52,7 +54,7 @@ export function sourceOf(cores: Cores, image: ProbedImage, whole: Raster | undef
     case 'webp':
       return webpSource(findFirstFrame(bytes))
     case 'avif':
-      return avifSource(cores, findAvifObus(bytes), options.heldMaxBytes)
+      return avifSource(cores, findAvifObus(bytes), options)
   }
 }
 

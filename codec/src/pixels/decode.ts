@@ -47,7 +47,9 @@ export function wholeSource(
   const held = Math.max(0, heldBytes(facts.format, cores.maxBytes) - outputBytes)
   if (isHeldWhileDecoded(facts) && facts.format !== 'avif') cores.dropWaiting()
   const heldMaxBytes = facts.format === 'jpeg' ? held - bytes.length : held
-  return sourceOf(cores, image, whole, { oversamplings: [oversamplingFor(size)], heldMaxBytes })
+  const upright = uprightSize(facts)
+  const scale = Math.min(upright.width / size.width, upright.height / size.height)
+  return sourceOf(cores, image, whole, { oversamplings: [oversamplingFor(size)], heldMaxBytes, scale })
 }
 
 /** The pixels of an image that cannot be decoded by rows; undefined for all others. Throws ImageRefusal. */
@@ -84,7 +86,8 @@ async function decodeItem(cores: Cores, bytes: Uint8Array, items: AvifItems, ite
   const coded = findItemObus(bytes, items, item)
   return cores.runOnCore(async (core) => {
     core.toImage(upright.width, upright.height, orientation)
-    await decodeAll(core, avifSource(cores, coded, heldBytes('avif', cores.maxBytes)), cores.createYielder(size.width))
+    const source = avifSource(cores, coded, { heldMaxBytes: heldBytes('avif', cores.maxBytes) })
+    await decodeAll(core, source, cores.createYielder(size.width))
     return takeRaster(core, upright)
   })
 }

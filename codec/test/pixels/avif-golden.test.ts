@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { photo } from '../../../test/support/photo.ts'
+import { decodeTo } from '../decode-to.ts'
 import { readFixture } from '../probe/fixtures.ts'
 import { psnr } from '../psnr.ts'
 import { imageOf, madeAvif } from './made-avif.ts'
@@ -23,6 +24,21 @@ describe.each([
     expect(psnr(new Uint8Array(ours.rgba), await bySharp(bytes, ours)), 'in dB').toBeGreaterThanOrEqual(40)
   })
 })
+
+test.each([false, true])(
+  'one made ten times smaller, without filters, is like all of it made smaller, alpha %s',
+  async (alpha) => {
+    const [width, height] = [960, 640]
+    const image = imageOf(await madeAvif({ width, height, chroma: '4:2:0', alpha, quality: 40 }))
+    const size = { width: width / 10, height: height / 10 }
+    const [unfiltered, whole] = [await decodeTo(image, size), await decodeTo(image, { width, height })]
+    const expected = await sharp(whole.rgba, { raw: { width, height, channels: 4 } })
+      .resize(size.width, size.height, { kernel: 'lanczos3' })
+      .raw()
+      .toBuffer()
+    expect(psnr(new Uint8Array(unfiltered.rgba), new Uint8Array(expected)), 'in dB').toBeGreaterThanOrEqual(40)
+  },
+)
 
 test('colours that were multiplied by their alpha are those that were not', async () => {
   const [straight, multiplied] = await Promise.all(

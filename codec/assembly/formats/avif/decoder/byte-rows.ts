@@ -27,14 +27,22 @@ let hasChroma = true
 /**
  * Reads the headers of the image in `bytes` bytes at `from`, the data of an AVIF item. It decodes an operating point
  * (`a1op`, else 0) and the spatial layer `layer` (`lsel`), or the highest where that is 255. `OverBudget` where whole
- * frames must be stored, for prediction or intra block copies, and take more than `limit` bytes.
+ * frames must be stored, for prediction or intra block copies, and take more than `limit` bytes. Filters may be left out
+ * (`startAv1`) of an image that is made much smaller.
  */
-export function openAv1(from: usize, bytes: usize, limit: usize, operatingPoint: i32, layer: u32): Status {
+export function openAv1(
+  from: usize,
+  bytes: usize,
+  limit: usize,
+  operatingPoint: i32,
+  layer: u32,
+  withFilters: bool,
+): Status {
   const status = findAv1(from, bytes, operatingPoint, layer)
   if (status != Status.Ok) return status
   const held = neededBytes + (allowIntrabc ? wholeBytes() : 0)
   if (held > 0 && held > <u64>limit) return Status.OverBudget
-  startAv1(true)
+  startAv1(true, withFilters)
   narrowAv1(sequence.isFullRange, sequence.matrixCoefficients == MC_IDENTITY)
   first = 0
   end = 0

@@ -38,22 +38,28 @@ let filtered: Window = changetype<Window>(0)
 let narrow: Window = changetype<Window>(0)
 let restored: Window = changetype<Window>(0)
 let withGrain = false
+let withFilters = true
+let usesCdef = false
+let usesRestoration = false
 
-/** Prepares for a frame; film grain is left out unless it is wanted. */
-export function startChain(wantsGrain: bool): void {
+/** Prepares for a frame; film grain is left out unless it is wanted, and so are the filters other than super-resolution. */
+export function startChain(wantsGrain: bool, wantsFilters: bool): void {
   reconstructed = 0
   deblocked = 0
   cdefed = 0
   emitted = 0
   stripe = 0
   isWider = upscaledWidth != frameWidth
-  usesWindow = cdefIsOn || usesLr || isWider
+  withFilters = wantsFilters
+  usesCdef = cdefIsOn && wantsFilters
+  usesRestoration = usesLr && wantsFilters
+  usesWindow = usesCdef || usesRestoration || isWider
   withGrain = wantsGrain && applyGrain
   if (withGrain) startGrain()
   if (!usesWindow) return
   filtered = newWindow(max(upscaledWidth, miCols << 2), ROWS_AT_ONCE + BEYOND_STRIPE, 0)
   if (isWider) narrow = newWindow(miCols << 2, 8, 0)
-  if (!usesLr) return
+  if (!usesRestoration) return
   restored = newWindow(upscaledWidth, STRIPE, 0)
   startRestoration()
 }
@@ -67,7 +73,7 @@ export function makeRoom(): void {
 export function takeSuperblockRow(bottom: i32): void {
   const end = miRows << 2
   if (bottom < end) keepLastRow(bottom)
-  deblockRows(sbTop >> 2, bottom >> 2)
+  if (withFilters) deblockRows(sbTop >> 2, bottom >> 2)
   const from = deblocked
   reconstructed = bottom
   deblocked = bottom < end ? bottom - DEBLOCKING_LAG : end
@@ -79,10 +85,10 @@ export function handOn(take: TakeRow): bool {
   if (!usesWindow) return emit(current, min(deblocked, emitted + ROWS_AT_ONCE), take)
   const end = miRows << 2
   const last = reconstructed < end ? (deblocked - CDEF_REACH) & ~7 : end
-  const wanted = usesLr ? stripeStart(stripe + 1) : emitted + ROWS_AT_ONCE
+  const wanted = usesRestoration ? stripeStart(stripe + 1) : emitted + ROWS_AT_ONCE
   if (cdefed <= emitted) rebaseWindow(filtered, emitted)
   cdefRows(min(last, wanted))
-  if (!usesLr) return emit(filtered, cdefed, take)
+  if (!usesRestoration) return emit(filtered, cdefed, take)
   if (cdefed < min(wanted, frameHeight) || emitted >= frameHeight) return false
   if (wanted < frameHeight) keepBorder(stripe + 1)
   rebaseWindow(restored, stripeStart(stripe))
@@ -103,7 +109,7 @@ export function areRowsFree(): bool {
 
 /** Bytes from row to row of those that were handed on, if they are free. */
 export function strideOfRows(plane: i32): usize {
-  return strideOf(usesLr ? restored : usesWindow ? filtered : current, plane)
+  return strideOf(usesRestoration ? restored : usesWindow ? filtered : current, plane)
 }
 
 function cdefRows(to: i32): void {
@@ -111,7 +117,7 @@ function cdefRows(to: i32): void {
     if (isWider) rebaseWindow(narrow, cdefed)
     const target = isWider ? narrow : filtered
     for (let plane = 0; plane < numPlanes; plane++) copyRow(plane, cdefed >> 2, target)
-    if (cdefIsOn) cdefRow(cdefed >> 2, target)
+    if (usesCdef) cdefRow(cdefed >> 2, target)
     if (isWider) widen()
   }
 }

@@ -47,6 +47,7 @@ let miRow: i32 = 0
 export let isStarted = false
 let isFrameStarted = false
 let wantsGrain = false
+let wantsFilters = true
 /** The frame that is decoded first, and where the arena ended before it. */
 let frame: Reference = changetype<Reference>(0)
 let frameEnd: usize = 0
@@ -56,17 +57,21 @@ export function findAv1(from: usize, bytes: usize, point: i32, layer: u32): Stat
   return findFrame(from, bytes, point, layer)
 }
 
-/** Prepares to decode the image that was found. */
-export function startAv1(withGrain: bool): void {
+/**
+ * Prepares to decode the image that was found. Without its filters (deblocking, CDEF and restoration) it is the same but for the
+ * pixels themselves: within a frame, only unfiltered ones are predicted from.
+ */
+export function startAv1(withGrain: bool, withFilters: bool): void {
   wantsGrain = withGrain
+  wantsFilters = withFilters
   isStarted = !needsOthers()
   isFrameStarted = false
-  if (isStarted) startImage(false, withGrain)
+  if (isStarted) startImage(false, withGrain, withFilters)
   else rewindFrames()
 }
 
 /** Prepares to decode the frame whose header was read last. */
-function startImage(isAmongOthers: bool, withGrain: bool): void {
+function startImage(isAmongOthers: bool, withGrain: bool, withFilters: bool): void {
   const side = sideOfSuperblocks()
   const rows = allowIntrabc ? (((miRows << 2) + side - 1) / side) * side : side
   startNeighbours(miCols)
@@ -80,7 +85,7 @@ function startImage(isAmongOthers: bool, withGrain: bool): void {
   startFrame(miCols << 2, rows + ROWS_ABOVE + ROWS_BELOW, ROWS_ABOVE)
   for (let i = 0; i < tileCols; i++) store<u32>(TILES + ((<usize>i) << 2), <u32>changetype<usize>(newTile()))
   startDequant()
-  startChain(withGrain)
+  startChain(withGrain, withFilters)
   tileRow = 0
   miRow = 0
 }
@@ -120,7 +125,7 @@ function startNextFrame(): Status {
   if (frameNumber == targetFrame) {
     startKeeping(changetype<Reference>(0))
     isStarted = true
-    startImage(true, wantsGrain)
+    startImage(true, wantsGrain, wantsFilters)
     return Status.More
   }
   frame = describeFrame(frameNumber)
@@ -132,7 +137,7 @@ function startNextFrame(): Status {
   startKeeping(frame)
   frameEnd = checkpoint()
   isFrameStarted = true
-  startImage(true, false)
+  startImage(true, false, true)
   return Status.More
 }
 

@@ -21,9 +21,14 @@ interface Coding {
 }
 
 /** The rows of all planes as the host gets them, one after the other. */
-function byteRows(units: Uint8Array, sizes: readonly { columns: number; rows: number }[], coding: Coding): Uint8Array {
+function byteRows(
+  units: Uint8Array,
+  sizes: readonly { columns: number; rows: number }[],
+  coding: Coding,
+  withFilters = true,
+): Uint8Array {
   core.reset()
-  expect(core.openAv1(put(core, units), units.length, NO_LIMIT, 0, 255)).toBe(Status.Ok)
+  expect(core.openAv1(put(core, units), units.length, NO_LIMIT, 0, 255, withFilters)).toBe(Status.Ok)
   core.narrowAv1(coding.isFullRange, coding.isRgb)
   const planes = sizes.map(({ columns, rows }) => new Uint8Array(columns * rows))
   const subY = sizes.length > 1 && (sizes[1]?.rows ?? 0) < (sizes[0]?.rows ?? 0) ? 1 : 0
@@ -78,11 +83,21 @@ describe('the host gets the samples of an image as bytes, of all values or of th
   })
 })
 
+test.each(['photo-0-420-8', 'superres-5-422-12', 'layers-0-420-8'])('%s without filters is nearly the same', (name) => {
+  const units = fixture(name)
+  const { sizes, depth } = decodeAv1(newAv1Instance(), units, true)
+  const coding = { depth, isFullRange: false, isRgb: false }
+  const [filtered, unfiltered] = [byteRows(units, sizes, coding), byteRows(units, sizes, coding, false)]
+  const squares = filtered.reduce((sum, byte, i) => sum + (byte - (unfiltered[i] ?? 0)) ** 2, 0)
+  expect(squares, 'some samples differ').toBeGreaterThan(0)
+  expect(squares / filtered.length, 'by less than 5 levels').toBeLessThan(25)
+})
+
 test('an image whose blocks are copied from anywhere is held within the limit, or refused before it is', () => {
   const units = fixture('copied-0-420-8')
   const open = (limit: number) => {
     core.reset()
-    return core.openAv1(put(core, units), units.length, limit, 0, 255)
+    return core.openAv1(put(core, units), units.length, limit, 0, 255, true)
   }
   expect(open(NO_LIMIT)).toBe(Status.Ok)
   const bytes = 3 * ((core.av1Width() + 7) & ~7) * ((core.av1Height() + 7) & ~7)
@@ -95,7 +110,7 @@ test('the frames that an image is predicted from are held within the limit, or i
   const units = fixture('layers-0-420-8')
   const open = (limit: number, layer = 255) => {
     core.reset()
-    return core.openAv1(put(core, units), units.length, limit, 0, layer)
+    return core.openAv1(put(core, units), units.length, limit, 0, layer, true)
   }
   // Four frames of 104 x 88, the CDFs of each, and what is known of its motion.
   expect(open(350_000)).toBe(Status.Ok)

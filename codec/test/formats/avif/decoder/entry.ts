@@ -16,7 +16,7 @@ let isGathering = false
 export function openAv1(from: usize, bytes: usize, wantsGrain: bool): i32 {
   isGathering = false
   const status = findAv1(from, bytes, 0, 0xff)
-  if (status == 0) startAv1(wantsGrain)
+  if (status == 0) startAv1(wantsGrain, true)
   return status
 }
 
