@@ -21,6 +21,7 @@ export { expandRange } from './colour/matrix-coefficients'
 export {
   av1ChromaStride,
   av1Colours,
+  av1Depth,
   av1End,
   av1First,
   av1Height,
@@ -62,6 +63,7 @@ export {
   heldPixels,
   holdPixels,
   image,
+  isChanged,
   targetColumns,
   targetRows,
   toImage,
@@ -70,7 +72,7 @@ export {
   wantExact,
 } from './pipeline/sink'
 export { nextUprightRow, toUprightRows } from './pipeline/upright-rows'
-export { feedYuv, handOnTiles, openTile, openTiles, setAlphaRows } from './pipeline/yuv-source'
+export { deepenYuv, feedYuv, handOnTiles, openTile, openTiles, setAlphaRows } from './pipeline/yuv-source'
 export {
   alphaBytes,
   alsoToWebp,

@@ -26,16 +26,22 @@ export function setColourGrid(address: usize): void {
 export function gridRow(pixels: usize, count: i32): void {
   const end = pixels + ((<usize>count) << 2)
   for (; pixels < end; pixels += 4) {
-    const red = position(load<u8>(pixels))
-    const green = position(load<u8>(pixels, 1))
-    const blue = position(load<u8>(pixels, 2))
-    const r = min(<i32>red, LAST_CELL)
-    const g = min(<i32>green, LAST_CELL)
-    const b = min(<i32>blue, LAST_CELL)
-    const corner = grid + <usize>r * RED_BYTES + <usize>g * GREEN_BYTES + <usize>b * POINT_BYTES
-    const sum = between(corner, red - <f32>r, green - <f32>g, blue - <f32>b)
-    store<u32>(pixels, (levelsOf(sum) & 0x00ffffff) | (load<u32>(pixels) & 0xff000000))
+    const levels = gridLevels(<f32>load<u8>(pixels), <f32>load<u8>(pixels, 1), <f32>load<u8>(pixels, 2))
+    store<u32>(pixels, levels | (load<u32>(pixels) & 0xff000000))
   }
+}
+
+/** Returns a colour of 0 to 255 each, which need not be whole numbers, as sRGB: a byte each, red the lowest. */
+export function gridLevels(r: f32, g: f32, b: f32): u32 {
+  const red = position(r)
+  const green = position(g)
+  const blue = position(b)
+  const cellOfRed = min(<i32>red, LAST_CELL)
+  const cellOfGreen = min(<i32>green, LAST_CELL)
+  const cellOfBlue = min(<i32>blue, LAST_CELL)
+  const corner =
+    grid + <usize>cellOfRed * RED_BYTES + <usize>cellOfGreen * GREEN_BYTES + <usize>cellOfBlue * POINT_BYTES
+  return levelsOf(between(corner, red - <f32>cellOfRed, green - <f32>cellOfGreen, blue - <f32>cellOfBlue)) & 0x00ffffff
 }
 
 /** The levels of a colour between points of a grid, f32 each, as bytes: red the lowest. */
@@ -48,8 +54,8 @@ export function levelsOf(colour: v128): u32 {
 }
 
 /** Where a value lies between the points of its channel. */
-function position(value: u8): f32 {
-  return <f32>value * (<f32>(GRID_POINTS - 1) / 255)
+function position(level: f32): f32 {
+  return max<f32>(0, min<f32>(255, level)) * (<f32>(GRID_POINTS - 1) / 255)
 }
 
 /** The colour at these parts, 0 to 1, of the edges of a cell: from its corner to the one opposite along the longest part first. */

@@ -17,6 +17,7 @@ const FROM_REC2020: usize = TONE_GAINS + GAINS * 4
 const OUTPUT: usize = FROM_REC2020 + 9 * 4
 
 let table: usize = 0
+let toneScale: f32 = 1
 let red: f32 = 0
 let green: f32 = 0
 let blue: f32 = 0
@@ -28,28 +29,49 @@ let blue: f32 = 0
  */
 export function setColourTransform(address: usize): void {
   table = address
+  toneScale = <f32>1 / load<f32>(table + MOST_LIGHT)
 }
 
 /** Changes `count` RGBA pixels in place. */
 export function transformRow(pixels: usize, count: i32): void {
-  const toneScale = <f32>1 / load<f32>(table + MOST_LIGHT)
   const end = pixels + ((<usize>count) << 2)
   for (; pixels < end; pixels += 4) {
     red = lightOf(0, load<u8>(pixels))
     green = lightOf(1, load<u8>(pixels, 1))
     blue = lightOf(2, load<u8>(pixels, 2))
-    scale(load<f32>(entry(SYSTEM_GAINS, product(LUMINANCES), GAINS)))
-    multiply(TO_REC2020)
-    scale(load<f32>(entry(TONE_GAINS, max<f32>(red, max<f32>(green, blue)) * toneScale, GAINS)))
-    multiply(FROM_REC2020)
-    store<u8>(pixels, outputOf(red))
-    store<u8>(pixels, outputOf(green), 1)
-    store<u8>(pixels, outputOf(blue), 2)
+    const colour = lightToSrgb()
+    store<u16>(pixels, <u16>colour)
+    store<u8>(pixels, <u8>(colour >> 16), 2)
   }
+}
+
+/** Returns a colour of 0 to 255 each, which need not be whole numbers, as sRGB: a byte each, red the lowest. */
+export function transformLevels(r: f32, g: f32, b: f32): u32 {
+  red = lightBetween(0, r)
+  green = lightBetween(1, g)
+  blue = lightBetween(2, b)
+  return lightToSrgb()
+}
+
+/** The colour whose light is in red, green and blue. */
+function lightToSrgb(): u32 {
+  scale(load<f32>(entry(SYSTEM_GAINS, product(LUMINANCES), GAINS)))
+  multiply(TO_REC2020)
+  scale(load<f32>(entry(TONE_GAINS, max<f32>(red, max<f32>(green, blue)) * toneScale, GAINS)))
+  multiply(FROM_REC2020)
+  return <u32>outputOf(red) | ((<u32>outputOf(green)) << 8) | ((<u32>outputOf(blue)) << 16)
 }
 
 function lightOf(channel: usize, value: u8): f32 {
   return load<f32>(table + ((channel * VALUES + <usize>value) << 2))
+}
+
+/** The light between two values. */
+function lightBetween(channel: i32, level: f32): f32 {
+  const at = max<f32>(0, min<f32>(255, level))
+  const value = min(254, <i32>at)
+  const light = lightOf(channel, <u8>value)
+  return light + (lightOf(channel, <u8>(value + 1)) - light) * (at - <f32>value)
 }
 
 function scale(gain: f32): void {

@@ -159,6 +159,30 @@ function pixelOf(channel: Channel, luma: i32, b: i32, r: i32): i32 {
   return max(0, min(255, (luma + b * channel.pixelOfCb + r * channel.pixelOfCr) >> PIXEL_BITS))
 }
 
+/** From 64ths of a level, times a coefficient of single pixels, to a level. */
+const DEEP_UNIT: f32 = 1.0 / <f32>((<i32>1) << (PIXEL_BITS + 6))
+
+/** The level of red of a pixel whose samples are 64ths of a level; beyond 0 and 255 where it is out of the gamut. */
+export function deepRed(y: i32, cb: i32, cr: i32): f32 {
+  return deepLevel(red, y, cb, cr)
+}
+
+/** The level of green, as `deepRed`. */
+export function deepGreen(y: i32, cb: i32, cr: i32): f32 {
+  return deepLevel(green, y, cb, cr)
+}
+
+/** The level of blue, as `deepRed`. */
+export function deepBlue(y: i32, cb: i32, cr: i32): f32 {
+  return deepLevel(blue, y, cb, cr)
+}
+
+function deepLevel(channel: Channel, y: i32, cb: i32, cr: i32): f32 {
+  const luma = <f32>(y - ((<i32>scale.offset) << 6)) * <f32>scale.pixelGain
+  const ofCb = <f32>(cb - (128 << 6)) * <f32>channel.pixelOfCb
+  return (luma + ofCb + <f32>(cr - (128 << 6)) * <f32>channel.pixelOfCr) * DEEP_UNIT
+}
+
 /** Eight luma samples, scaled, with half a unit for rounding. */
 // @ts-ignore: decorator
 @inline

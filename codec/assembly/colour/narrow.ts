@@ -1,4 +1,4 @@
-// Samples of 8, 10 or 12 bits, u16 each, to bytes. What spreads over all values keeps its ends: 1023 becomes 255, not 255.75. The
+// Samples of 8, 10 or 12 bits, u16 each, to bytes; or to 64ths of a level of 8 bits, u16 each, whose colours are changed. What spreads over all values keeps its ends: 1023 becomes 255, not 255.75. The
 // fixed-point products are exact: none of them comes as near to a half as their error is.
 
 const BITS: i32 = 16
@@ -8,11 +8,20 @@ let isFullRange = false
 let factor: i16 = 0
 let lumaBias: i32 = 0
 let chromaBias: i32 = 0
+let isDeep = false
+let deepFactor: f32 = 0
+let deepChromaBias: f32 = 0
 
-/** Prepares `narrowRow` for samples of so many bits, of all values or of the range of BT.601, times a power of two. */
-export function setNarrowing(bits: i32, fullRange: bool): void {
+/**
+ * Prepares `narrowRow` for samples of so many bits, of all values or of the range of BT.601, times a power of two. `deep`: they
+ * become 64ths of a level.
+ */
+export function setNarrowing(bits: i32, fullRange: bool, deep: bool): void {
   depth = bits
   isFullRange = fullRange
+  isDeep = deep
+  deepFactor = fullRange ? <f32>(255 * 64) / <f32>((1 << bits) - 1) : <f32>(1 << (14 - bits))
+  deepChromaBias = <f32>(128 * 64) - deepFactor * <f32>(1 << (bits - 1))
   const most = (1 << bits) - 1
   const unit = <f64>(1 << BITS)
   factor = <i16>Math.round((255 * unit) / <f64>most)
@@ -27,7 +36,8 @@ export function setNarrowing(bits: i32, fullRange: bool): void {
  */
 export function narrowRow(from: usize, count: i32, isChroma: bool, to: usize): void {
   const end = to + <usize>count
-  if (depth == 8) {
+  if (isDeep) deepenRow(from, count, isChroma, to)
+  else if (depth == 8) {
     for (; to < end; to += 16, from += 32) v128.store(to, i8x16.narrow_i16x8_u(v128.load(from), v128.load(from, 16)))
   } else if (isFullRange) {
     const bias = i32x4.splat(isChroma ? chromaBias : lumaBias)
@@ -41,6 +51,18 @@ export function narrowRow(from: usize, count: i32, isChroma: bool, to: usize): v
       const high = i16x8.shr_u(i16x8.add(v128.load(from, 16), half), depth - 8)
       v128.store(to, i8x16.narrow_i16x8_u(low, high))
     }
+  }
+}
+
+function deepenRow(from: usize, count: i32, isChroma: bool, to: usize): void {
+  const factor = f32x4.splat(deepFactor)
+  const bias = f32x4.splat((isChroma ? deepChromaBias : 0) + <f32>0.5)
+  for (const end = to + ((<usize>count) << 1); to < end; to += 16, from += 16) {
+    const samples = v128.load(from)
+    const low = f32x4.mul(f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(samples)), factor)
+    const high = f32x4.mul(f32x4.convert_i32x4_u(i32x4.extend_high_i16x8_u(samples)), factor)
+    const lowest = i32x4.trunc_sat_f32x4_s(f32x4.add(low, bias))
+    v128.store(to, i16x8.narrow_i32x4_u(lowest, i32x4.trunc_sat_f32x4_s(f32x4.add(high, bias))))
   }
 }
 

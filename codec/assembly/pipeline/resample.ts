@@ -4,7 +4,14 @@
 
 import { allocate, allocateZeroed } from '../arena/memory'
 import { Axis, firstTap, lastTap, WEIGHT_BITS, writeWeights } from './lanczos'
-import { filterHorizontally, filterVertically, HORIZONTAL_SHIFT, PAIR_BYTES } from './separable-filter'
+import {
+  filterDeepHorizontally,
+  filterDeepVertically,
+  filterHorizontally,
+  filterVertically,
+  HORIZONTAL_SHIFT,
+  PAIR_BYTES,
+} from './separable-filter'
 
 /** A vector reads up to 16 samples beyond a row. */
 const SLACK: i32 = 16
@@ -41,11 +48,14 @@ export class Resampler {
   made: i32
   /** Whether the rows go out as they came in. */
   same: bool
+  /** 1 where samples are u16, 64ths of a level, and sums u32. */
+  deep: i32
 }
 
 /**
  * A resampler whose output samples are `sample * gain + offset`. The last `rowsHeld` finished rows, a power of two,
- * stay readable. They are `outStride` bytes apart, a multiple of 4 and at least the outputs across.
+ * stay readable. They are `outStride` samples apart, a multiple of 4 and at least the outputs across. Samples of a `deep` one are
+ * u16, 64ths of a level, and stay as they are.
  */
 export function newResampler(
   across: Axis,
@@ -54,23 +64,25 @@ export function newResampler(
   offset: f64,
   rowsHeld: i32,
   outStride: i32,
+  deep: bool,
 ): Resampler {
   const r = changetype<Resampler>(allocate(offsetof<Resampler>()))
   r.across = across
   r.down = down
+  r.deep = i32(deep)
   r.pushed = 0
   r.collected = 0
-  r.sums = isBoxed(r) ? allocateZeroed((<usize>(across.samples + SLACK)) << 1) : 0
+  r.sums = isBoxed(r) ? allocateZeroed(sumBytes(r)) : 0
   r.slots = down.taps
-  r.stride = (<usize>(across.reduced + SLACK) + 15) & ~15
+  r.stride = ((<usize>(across.reduced + SLACK) + 15) & ~15) << r.deep
   r.ring = allocateZeroed(r.stride * r.slots)
   r.reduced = 0
   r.weights = allocate((<usize>(down.taps + 1)) << 1)
   r.pairs = allocate((<usize>(down.taps + 1) >> 1) * PAIR_BYTES)
   r.tapsAcross = (across.taps + 7) & ~7
-  r.middle = allocateZeroed((r.stride + r.tapsAcross) << 1)
+  r.middle = allocateZeroed(((r.stride >> r.deep) + r.tapsAcross) << 1)
   r.bias = <i32>Math.round((offset + 0.5) * <f64>(1 << HORIZONTAL_SHIFT))
-  r.outStride = outStride
+  r.outStride = (<usize>outStride) << r.deep
   r.mask = rowsHeld - 1
   r.out = allocate(r.outStride * rowsHeld + SLACK)
   r.made = 0
@@ -84,11 +96,12 @@ export function pushRow(r: Resampler, row: usize): void {
   if (r.pushed == r.down.samples) return
   r.pushed++
   if (!isBoxed(r)) {
-    memory.copy(nextSlot(r), row, r.across.samples)
+    memory.copy(nextSlot(r), row, (<usize>r.across.samples) << r.deep)
     addReducedRow(r)
     return
   }
-  addRow(r.sums, row, r.across.samples)
+  if (r.deep == 1) addDeepRow(r.sums, row, r.across.samples)
+  else addRow(r.sums, row, r.across.samples)
   if (++r.collected == r.down.box || r.pushed == r.down.samples) closeBox(r)
 }
 
@@ -98,7 +111,7 @@ export function repeatRow(r: Resampler): void {
   if (r.collected > 0) {
     closeBox(r)
   } else if (r.reduced < r.down.reduced) {
-    memory.copy(nextSlot(r), slot(r, max(0, r.reduced - 1)), r.across.reduced)
+    memory.copy(nextSlot(r), slot(r, max(0, r.reduced - 1)), (<usize>r.across.reduced) << r.deep)
     addReducedRow(r)
   }
 }
@@ -148,7 +161,7 @@ function isSame(axis: Axis): bool {
 }
 
 function makeRow(r: Resampler, j: i32): void {
-  if (r.same) return memory.copy(finishedRow(r, j), slot(r, j), r.across.outputs)
+  if (r.same) return memory.copy(finishedRow(r, j), slot(r, j), (<usize>r.across.outputs) << r.deep)
   const first = firstTap(r.down, j)
   const taps = lastTap(r.down, j) - first + 1
   writeWeights(r.down, j, 1 << WEIGHT_BITS, r.weights)
@@ -159,6 +172,11 @@ function makeRow(r: Resampler, j: i32): void {
     store<u32>(pair, <u32>slot(r, first + min(tap + 1, taps - 1)), 4)
     store<u32>(pair, load<u32>(r.weights + ((<usize>tap) << 1)), 8)
     pair += PAIR_BYTES
+  }
+  if (r.deep == 1) {
+    filterDeepVertically(r.pairs, pair, r.across.reduced, r.middle)
+    filterDeepHorizontally(r.middle, r.starts, r.weightsAcross, r.tapsAcross, r.across.outputs, finishedRow(r, j))
+    return
   }
   filterVertically(r.pairs, pair, r.across.reduced, r.middle)
   filterHorizontally(r.middle, r.starts, r.weightsAcross, r.tapsAcross, r.bias, r.across.outputs, finishedRow(r, j))
@@ -174,10 +192,36 @@ export function addRow(sums: usize, row: usize, samples: i32): void {
   }
 }
 
+function sumBytes(r: Resampler): usize {
+  return (<usize>(r.across.samples + SLACK)) << (1 + r.deep)
+}
+
+/** Adds `samples` samples of u16 to sums (u32); up to 7 more of both are read, and sums written. */
+export function addDeepRow(sums: usize, row: usize, samples: i32): void {
+  for (let x: usize = 0; x < <usize>samples; x += 8) {
+    const at = sums + (x << 2)
+    const added = v128.load(row + (x << 1))
+    v128.store(at, i32x4.add(v128.load(at), i32x4.extend_low_i16x8_u(added)))
+    v128.store(at, i32x4.add(v128.load(at, 16), i32x4.extend_high_i16x8_u(added)), 16)
+  }
+}
+
+/** Writes means as `writeMeans`, of sums of u32 to samples of u16. */
+export function writeDeepMeans(sums: usize, samples: i32, box: i32, rows: i32, to: usize): void {
+  let at = sums
+  for (let left = samples; left > 0; left -= box, to += 2) {
+    const columns = min(box, left)
+    let sum: u64 = 0
+    for (const end = at + ((<usize>columns) << 2); at < end; at += 4) sum += load<u32>(at)
+    store<u16>(to, <u16>(<f32>sum / <f32>(columns * rows) + <f32>0.5))
+  }
+}
+
 /** The mean of each box of the rows collected becomes a reduced row. */
 function closeBox(r: Resampler): void {
-  writeMeans(r.sums, r.across.samples, r.across.box, r.collected, nextSlot(r))
-  memory.fill(r.sums, 0, (<usize>(r.across.samples + SLACK)) << 1)
+  if (r.deep == 1) writeDeepMeans(r.sums, r.across.samples, r.across.box, r.collected, nextSlot(r))
+  else writeMeans(r.sums, r.across.samples, r.across.box, r.collected, nextSlot(r))
+  memory.fill(r.sums, 0, sumBytes(r))
   r.collected = 0
   addReducedRow(r)
 }

@@ -1,5 +1,6 @@
 // The two passes of Lanczos3 on integers: i16 samples times i16 weights, eight products an instruction.
 
+import { interleaveHigh16, interleaveLow16, sumOfLanes32 } from '../arena/simd'
 import { WEIGHT_BITS } from './lanczos'
 
 /** Fraction bits of a row between the passes: sums of |weights| stay below 1.7, so 255 keeps within i16. */
@@ -35,6 +36,40 @@ export function filterVertically(pairs: usize, end: usize, columns: i32, middle:
     const to = middle + (x << 1)
     v128.store(to, i16x8.narrow_i32x4_s(i32x4.shr_s(s0, VERTICAL_SHIFT), i32x4.shr_s(s1, VERTICAL_SHIFT)))
     v128.store(to, i16x8.narrow_i32x4_s(i32x4.shr_s(s2, VERTICAL_SHIFT), i32x4.shr_s(s3, VERTICAL_SHIFT)), 16)
+  }
+}
+
+/** Filters rows of u16, 64ths of a level, down the columns: eight at a time. */
+export function filterDeepVertically(pairs: usize, end: usize, columns: i32, middle: usize): void {
+  const half = i32x4.splat(1 << (WEIGHT_BITS - 1))
+  for (let x: usize = 0; x < (<usize>columns) << 1; x += 16) {
+    let low = half
+    let high = half
+    for (let pair = pairs; pair < end; pair += PAIR_BYTES) {
+      const a = v128.load(<usize>load<u32>(pair) + x)
+      const b = v128.load(<usize>load<u32>(pair, 4) + x)
+      const weights = v128.load32_splat(pair, 8)
+      low = i32x4.add(low, i32x4.dot_i16x8_s(interleaveLow16(a, b), weights))
+      high = i32x4.add(high, i32x4.dot_i16x8_s(interleaveHigh16(a, b), weights))
+    }
+    v128.store(middle + x, i16x8.narrow_i32x4_s(i32x4.shr_s(low, WEIGHT_BITS), i32x4.shr_s(high, WEIGHT_BITS)))
+  }
+}
+
+/** Filters along a row as `filterHorizontally`, one sample after the other, to u16: 64ths of a level. */
+export function filterDeepHorizontally(
+  middle: usize,
+  starts: usize,
+  weights: usize,
+  taps: i32,
+  outputs: i32,
+  to: usize,
+): void {
+  const bytes = (<usize>taps) << 1
+  const end = to + ((<usize>outputs) << 1)
+  for (; to < end; to += 2, starts += 4, weights += bytes) {
+    const sum = sumOfLanes32(dot(middle + load<u32>(starts), weights, bytes))
+    store<u16>(to, <u16>max(0, (sum + (1 << (WEIGHT_BITS - 1))) >> WEIGHT_BITS))
   }
 }
 

@@ -4,9 +4,10 @@
 
 import { allocate } from '../arena/memory'
 import { ROW_SLACK } from '../arena/row-slack'
-import { gridRow, setColourGrid } from '../colour/colour-grid'
-import { setColourTransform, transformRow } from '../colour/colour-transform'
+import { gridLevels, gridRow, setColourGrid } from '../colour/colour-grid'
+import { setColourTransform, transformLevels, transformRow } from '../colour/colour-transform'
 import { Colour, planesOf, rowToRgba } from '../colour/conversion'
+import { deepRowToRgba, setDeepChange } from '../colour/deep-rows'
 import { splitQuads, splitTriples } from '../colour/deinterleave'
 import { Status } from '../status'
 import { AlphaPlane, newAlphaPlane } from './alpha-plane'
@@ -62,6 +63,8 @@ let planes: i32 = 0
 let finished = false
 /** Whether the colours are changed on their way out. */
 let isTransformed = false
+/** Whether samples of colours are u16, 64ths of a level. */
+let isDeep = false
 let changeRow: (pixels: usize, count: i32) => void = transformRow
 /** Consumers of the rows of the first target, and of the alphas for them. */
 let takeRow: TakeMacroblockRow = ignoreRow
@@ -179,6 +182,7 @@ export function transformColours(table: usize): void {
   setColourTransform(table)
   isTransformed = true
   changeRow = transformRow
+  setDeepChange(transformLevels)
 }
 
 /** Transforms the colours of the image to come by a grid, as `setColourGrid` describes it. */
@@ -186,6 +190,17 @@ export function transformColoursByGrid(grid: usize): void {
   setColourGrid(grid)
   isTransformed = true
   changeRow = gridRow
+  setDeepChange(gridLevels)
+}
+
+/** Whether the colours of the image to come are changed. */
+export function isChanged(): bool {
+  return isTransformed
+}
+
+/** Says, before `announceImage`, that the samples of its colours are u16, 64ths of a level. They are changed; alphas are bytes. */
+export function expectDeepRows(): void {
+  isDeep = true
 }
 
 /** Wants the pixels of an image that is not resized exactly as they are, those too that are wholly transparent. */
@@ -223,6 +238,7 @@ export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, dow
   const halved = isHalved(i)
   const waiting = output == Output.MacroblockRows ? 16 : 1
   const isChroma = i > 0 && (colour == Colour.YuvFull || colour == Colour.YuvLimited)
+  const isAlpha = (colour == Colour.GrayAlpha && i == 1) || (colour == Colour.Rgba && i == 3)
   let gain: f64 = 1
   let offset: f64 = 0
   if (keepsYuv() && colour != Colour.YuvLimited) {
@@ -236,7 +252,7 @@ export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, dow
     const arriving = <i32>Math.ceil((<f64>rowsAtOnce * <f64>target.rows * shareOf(i)) / down) + 1
     let rowsHeld = 1
     while (rowsHeld < arriving + waiting + (rowsAtOnce > 1 ? MAX_LAG : 0)) rowsHeld <<= 1
-    setResampler(target, i, newResampler(x, y, gain, offset, rowsHeld, (x.outputs + 3) & ~3))
+    setResampler(target, i, newResampler(x, y, gain, offset, rowsHeld, (x.outputs + 3) & ~3, isDeep && !isAlpha))
   }
 }
 
@@ -323,6 +339,7 @@ function onlyTarget(wanted: Output, width: i32, height: i32, orientation: i32): 
   planes = 0
   finished = false
   isTransformed = false
+  isDeep = false
   isExact = false
   return addTarget(width, height, orientation)
 }
@@ -441,6 +458,7 @@ function fillAndTake(mbRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvS
 function rowOfPlanes(target: Target, y: i32, to: usize): void {
   const a = planeRow(target, 0, y)
   const b = planeRow(target, 1, y)
+  if (isDeep) return deepRowToRgba(colour, a, b, planeRow(target, 2, y), planeRow(target, 3, y), target.columns, to)
   rowToRgba(colour, a, b, planeRow(target, 2, y), planeRow(target, 3, y), target.columns, to)
   if (isTransformed) changeRow(to, target.columns)
 }

@@ -3,7 +3,7 @@
 
 import { allocate } from '../arena/memory'
 import { ROW_SLACK } from '../arena/row-slack'
-import { addRow, writeMeans } from './resample'
+import { addDeepRow, addRow, writeDeepMeans, writeMeans } from './resample'
 
 /** Sums that are read and written beyond a row's. */
 const SLACK: usize = 16
@@ -19,6 +19,10 @@ class TilePlane {
   /** Samples of a row of the present tile, and its rows that are to come. */
   samples: i32
   left: i32
+  /** 1 where samples are u16, 64ths of a level, and sums u32. */
+  deep: i32
+  /** Bytes from a row of means to the next. */
+  stride: usize
   /** The column sums (u16) of the `collected` rows of the present box. */
   sums: usize
   collected: i32
@@ -29,27 +33,27 @@ class TilePlane {
 }
 
 /** Four of them. */
-const PLANES: usize = memory.data(4 * 40, 4)
+const PLANES: usize = memory.data(4 * 48, 4)
 let planes: i32 = 0
 let box: i32 = 1
-let stride: usize = 0
 
 /** Prepares rows of tiles of `width` x `height` pixels, of an image of `columns` pixels and `count` planes. */
 export function startTileRows(count: i32, columns: i32, width: i32, height: i32, side: i32): void {
   planes = count
   box = side
-  stride = <usize>((columns + box - 1) / box) + ROW_SLACK
   for (let i = 0; i < planes; i++) {
     const p = planeAt(i)
     p.boxAcross = max(1, box >> p.halvedAcross)
     p.boxDown = max(1, box >> p.halvedDown)
-    p.sums = allocate((<usize>width + SLACK) << 1)
-    p.means = allocate(stride * ((height + box - 1) / box))
+    p.stride = ((<usize>((columns + box - 1) / box)) << p.deep) + ROW_SLACK
+    p.sums = allocate((<usize>width + SLACK) << (1 + p.deep))
+    p.means = allocate(p.stride * ((height + box - 1) / box))
   }
 }
 
-/** Says, before `startTileRows`, which samples of plane `i` two pixels share. */
-export function halveTileRows(i: i32, across: bool, down: bool): void {
+/** Sets, before `startTileRows`, which samples of plane `i` two pixels share, and whether they are 64ths of a level. */
+export function shapeTileRows(i: i32, across: bool, down: bool, deep: bool): void {
+  planeAt(i).deep = i32(deep)
   planeAt(i).halvedAcross = i32(across)
   planeAt(i).halvedDown = i32(down)
 }
@@ -60,7 +64,7 @@ export function startTile(left: i32, width: i32, height: i32): void {
     const p = planeAt(i)
     p.samples = (width + p.halvedAcross) >> p.halvedAcross
     p.left = (height + p.halvedDown) >> p.halvedDown
-    p.to = p.means + left
+    p.to = p.means + ((<usize>left) << p.deep)
     startBox(p)
   }
 }
@@ -68,21 +72,23 @@ export function startTile(left: i32, width: i32, height: i32): void {
 /** Takes the next row of plane `i` of the present tile. */
 export function takeTileRow(i: i32, row: usize): void {
   const p = planeAt(i)
-  addRow(p.sums, row, p.samples)
+  if (p.deep == 1) addDeepRow(p.sums, row, p.samples)
+  else addRow(p.sums, row, p.samples)
   p.left--
   if (++p.collected < p.boxDown && p.left > 0) return
-  writeMeans(p.sums, p.samples, p.boxAcross, p.collected, p.to)
-  p.to += stride
+  if (p.deep == 1) writeDeepMeans(p.sums, p.samples, p.boxAcross, p.collected, p.to)
+  else writeMeans(p.sums, p.samples, p.boxAcross, p.collected, p.to)
+  p.to += p.stride
   startBox(p)
 }
 
 /** Row `y` of the means of plane `i`, once all tiles are there. */
 export function tileRow(i: i32, y: i32): usize {
-  return planeAt(i).means + <usize>y * stride
+  return planeAt(i).means + <usize>y * planeAt(i).stride
 }
 
 function startBox(p: TilePlane): void {
-  memory.fill(p.sums, 0, (<usize>p.samples + SLACK) << 1)
+  memory.fill(p.sums, 0, (<usize>p.samples + SLACK) << (1 + p.deep))
   p.collected = 0
 }
 

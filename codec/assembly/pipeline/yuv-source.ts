@@ -4,11 +4,12 @@
 import { allocate } from '../arena/memory'
 import { ROW_SLACK } from '../arena/row-slack'
 import { Colour } from '../colour/conversion'
+import { deepToRgb, expandDeepRange, premultiplyDeep } from '../colour/deep-rows'
 import { expandRange, isBt601, Matrix, setMatrix, toRgb } from '../colour/matrix-coefficients'
 import { premultiply } from '../colour/premultiply'
 import { Status } from '../status'
-import { announceImage, announcePlane, drain, push } from './sink'
-import { halveTileRows, startTile, startTileRows, takeTileRow, tileRow } from './tile-rows'
+import { announceImage, announcePlane, drain, expectDeepRows, push } from './sink'
+import { shapeTileRows, startTile, startTileRows, takeTileRow, tileRow } from './tile-rows'
 import { AlphaKind, ChromaSampling, YUV_ROWS_AT_ONCE } from './yuv-format'
 
 /** Rows that may come at once, before the host takes what was made of them. */
@@ -21,6 +22,8 @@ let columns: i32 = 0
 let left: i32 = 0
 /** The side of the box whose means are the image, of one that comes tile by tile. */
 let box: i32 = 1
+/** Whether samples of colours are u16, 64ths of a level. */
+let isDeep = false
 let sampling: ChromaSampling = ChromaSampling.Monochrome
 let matrix: Matrix = Matrix.Unspecified
 let isFullRange = false
@@ -33,8 +36,13 @@ let rgbStride: usize = 0
 let alphas: usize = 0
 let alphaStride: i32 = 0
 
+/** Sets, before `openYuv`, whether samples of colours are u16, 64ths of a level: where colours are changed. */
+export function deepenYuv(deep: bool): void {
+  isDeep = deep
+}
+
 /**
- * Announces an image of 8 bits a sample. `feedYuv` takes its rows. One whose `side` is not 1 comes tile by tile, after `openTiles`:
+ * Announces an image of 8 bits a sample, or of 64ths of a level. `feedYuv` takes its rows. One whose `side` is not 1 comes tile by tile, after `openTiles`:
  * the image is the means of boxes with this side.
  */
 export function openYuv(
@@ -59,14 +67,15 @@ export function openYuv(
   setMatrix(matrix, isFullRange)
   const isConverted = hasAlpha || isGray || matrix == Matrix.Identity
   planes = isConverted ? (isGray ? 1 : 3) + i32(hasAlpha) : 0
+  if (isDeep) expectDeepRows()
   if (isConverted) {
-    rgbStride = (<usize>width + ROW_SLACK + 15) & ~15
+    rgbStride = ((<usize>width + ROW_SLACK + 15) & ~15) << (<usize>isDeep)
     rgb = allocate(3 * rgbStride)
     announceImage(isGray ? (hasAlpha ? Colour.GrayAlpha : Colour.Gray) : hasAlpha ? Colour.Rgba : Colour.Rgb)
   } else {
     // The planes go into the sink as they are.
     const ofBt601 = isFullRange ? Colour.YuvFull : Colour.YuvLimited
-    announceImage(isBt601(matrix) ? ofBt601 : Colour.YuvMatrix)
+    announceImage(isBt601(matrix) && !isDeep ? ofBt601 : Colour.YuvMatrix)
   }
   for (let i = 0; i < planeCount(); i++) announce(i, height)
 }
@@ -81,7 +90,7 @@ function announce(i: i32, height: i32): void {
   const isChroma = planes == 0 && i > 0
   const isHalvedAcross = isChroma && sampling != ChromaSampling.Yuv444
   const isHalvedDown = isChroma && sampling == ChromaSampling.Yuv420
-  halveTileRows(i, isHalvedAcross, isHalvedDown)
+  shapeTileRows(i, isHalvedAcross, isHalvedDown, isDeep && !(alphaKind != AlphaKind.None && i == planes - 1))
   // The boxes of chroma are half as wide where it has half the samples.
   const across = box > 1 ? box : isHalvedAcross ? 2 : 1
   const down = box > 1 ? box : isHalvedDown ? 2 : 1
@@ -153,25 +162,33 @@ export function stepYuv(): Status {
 function feedColours(y: usize, cb: usize, cr: usize, alpha: usize): void {
   const hasAlpha = alphaKind != AlphaKind.None
   if (sampling == ChromaSampling.Monochrome) {
-    if (!isFullRange) expandRange(y, columns)
+    expand(y)
     pushColour(0, y, alpha)
   } else if (matrix == Matrix.Identity) {
-    if (!isFullRange) {
-      expandRange(y, columns)
-      expandRange(cb, columns)
-      expandRange(cr, columns)
-    }
+    expand(y)
+    expand(cb)
+    expand(cr)
     pushColour(0, cr, alpha)
     pushColour(1, y, alpha)
     pushColour(2, cb, alpha)
   } else {
-    toRgb(y, cb, cr, columns, sampling != ChromaSampling.Yuv444, rgb, rgbStride)
+    if (isDeep) deepToRgb(y, cb, cr, columns, sampling != ChromaSampling.Yuv444, rgb, rgbStride)
+    else toRgb(y, cb, cr, columns, sampling != ChromaSampling.Yuv444, rgb, rgbStride)
     for (let i = 0; i < 3; i++) pushColour(i, rgb + <usize>i * rgbStride, alpha)
   }
   if (hasAlpha) take(planes - 1, alpha)
 }
 
+function expand(row: usize): void {
+  if (isFullRange) return
+  if (isDeep) expandDeepRange(row, columns)
+  else expandRange(row, columns)
+}
+
 function pushColour(i: i32, row: usize, alpha: usize): void {
-  if (alphaKind == AlphaKind.Straight) premultiply(row, alpha, columns)
+  if (alphaKind == AlphaKind.Straight) {
+    if (isDeep) premultiplyDeep(row, alpha, columns)
+    else premultiply(row, alpha, columns)
+  }
   take(i, row)
 }

@@ -30,7 +30,7 @@ export interface Decoders {
   isFiltered: boolean
 }
 
-/** Rows of planes, a byte a sample: where they are, and how far from each other. */
+/** Rows of planes, a byte a sample or two where colours are changed: where they are, and how far from each other. */
 export interface PlaneRows {
   y: number
   cb: number
@@ -44,8 +44,6 @@ export interface AvifRows extends Size {
   sampling: ChromaSampling
   /** The coding of colours, by the AV1 data. */
   nclx: Nclx
-  /** Says, before the first rows, what is known better: whether samples use all values, and whether planes are RGB. */
-  narrow(isFullRange: boolean, isRgb: boolean): void
   /** Returns the number of rows that were not taken. */
   ready(): number
   /** Takes so many of them: an even number, or the last ones. */
@@ -61,16 +59,39 @@ export interface Tile extends Size {
   copied: number
 }
 
+/** The form in which samples are handed on. */
+export interface Narrowing {
+  /** Whether they use all values. */
+  isFullRange: boolean
+  /** Whether planes are RGB. */
+  isRgb: boolean
+  /** Whether they are u16, 64ths of a level, instead of bytes. */
+  isDeep: boolean
+}
+
 /** Opens the first tile of an image: in a core of its own, but where the image is in one piece and the core that takes its rows is `free`. */
 export function openFirst(decoders: Decoders, { grid, data }: Tiles, free?: Core): Tile {
   return openTile(decoders, (!grid && free) || decoders.borrow(), data[0])
 }
 
-/** The rows of an image, the first tile of which is open. Throws ImageRefusal. */
-export function rowsOf(decoders: Decoders, { grid, data }: Tiles, first: Tile): AvifRows {
+/**
+ * The rows of an image, the first tile of which is open. Without `narrowing`, samples become bytes by the AV1 data. Throws
+ * ImageRefusal.
+ */
+export function rowsOf(decoders: Decoders, { grid, data }: Tiles, first: Tile, narrowing?: Narrowing): AvifRows {
+  narrow(first.core, narrowing)
   if (first.core === decoders.core) return directRows(first)
   const alone = { columns: 1, rows: 1, width: first.width, height: first.height }
-  return copiedRows(decoders, data, grid ?? alone, first)
+  return copiedRows(decoders, data, grid ?? alone, first, narrowing)
+}
+
+/** Sets, before the first rows of a tile, the form of its samples. */
+export function narrow(core: Core, narrowing?: Narrowing): void {
+  if (narrowing) core.narrowAv1(narrowing.isFullRange, narrowing.isRgb, narrowing.isDeep)
+}
+
+function sampleBytes(narrowing?: Narrowing): number {
+  return narrowing?.isDeep ? 2 : 1
 }
 
 /** The rows of an image in one piece where its decoder has them. */
@@ -81,7 +102,6 @@ function directRows({ core, width, height, sampling }: Tile): AvifRows {
     height,
     sampling,
     nclx: nclxOf(core),
-    narrow: (isFullRange, isRgb) => core.narrowAv1(isFullRange, isRgb),
     ready: () => core.av1End() - taken,
     take(rows) {
       const skipped = taken - core.av1First()
@@ -101,18 +121,23 @@ function directRows({ core, width, height, sampling }: Tile): AvifRows {
 }
 
 /** The rows of an image in tiles, copied side by side. */
-function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, first: Tile): AvifRows {
+function copiedRows(
+  decoders: Decoders,
+  data: readonly Coded[],
+  grid: Grid,
+  first: Tile,
+  narrowing: Narrowing | undefined,
+): AvifRows {
   const { core } = decoders
   const { columns, width, height } = grid
   const { sampling } = first
   requireFit(grid, first)
-  const [stride, chromaStride] = stridesOf(first, columns)
+  const [stride, chromaStride] = stridesOf(first, columns, narrowing)
   const chromaBytes = (rows: number) => chromaStride * chromaRows(rows, sampling)
   const isHeld = columns > 1 && stride * first.height + 2 * chromaBytes(first.height) <= HELD_TILES_MAX_BYTES
   const batchRows = isHeld ? first.height : BATCH_ROWS
-  const batch = roomFor(core, first, columns, batchRows)
+  const batch = roomFor(core, first, columns, batchRows, narrowing)
 
-  let narrowing: [isFullRange: boolean, isRgb: boolean] | undefined
   /** The opened tiles of the present row. */
   let tiles = [first]
   let tileRow = 0
@@ -124,7 +149,7 @@ function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, firs
   function tileOf(column: number, above: readonly Tile[]): Tile {
     const free = isHeld ? first.core : above[column]?.core
     const tile = openNext(decoders, free ?? decoders.borrow(), data[tileRow * columns + column], first)
-    if (narrowing) tile.core.narrowAv1(...narrowing)
+    narrow(tile.core, narrowing)
     return tile
   }
 
@@ -133,10 +158,6 @@ function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, firs
     height,
     sampling,
     nclx: nclxOf(first.core),
-    narrow(...known) {
-      narrowing = known
-      first.core.narrowAv1(...known)
-    },
     ready: () => filled - taken,
     take(rows) {
       const at = taken - top
@@ -154,7 +175,7 @@ function copiedRows(decoders: Decoders, data: readonly Coded[], grid: Grid, firs
       for (let column = 0; column < columns; column++) {
         const tile = tiles[column] ?? tileOf(column, above)
         tiles[column] = tile
-        yield* copyRows(tile, core, batch, column, rows)
+        yield* copyRows(tile, core, batch, column, rows, narrowing)
       }
       top = filled
       filled += rows
@@ -170,15 +191,20 @@ export function openNext(decoders: Decoders, core: Core, data: Coded | undefined
 }
 
 /** Room for so many rows of tiles side by side. */
-export function roomFor(core: Core, first: Tile, columns: number, rows: number): PlaneRows {
-  const [stride, chromaStride] = stridesOf(first, columns)
+export function roomFor(core: Core, first: Tile, columns: number, rows: number, narrowing?: Narrowing): PlaneRows {
+  const [stride, chromaStride] = stridesOf(first, columns, narrowing)
   const chromaBytes = chromaStride * chromaRows(rows, first.sampling)
   const [y, cb, cr] = [stride * rows, chromaBytes, chromaBytes].map((bytes) => core.allocate(bytes + ROW_SLACK))
   return { y: y ?? 0, cb: cb ?? 0, cr: cr ?? 0, stride, chromaStride }
 }
 
-function stridesOf({ width, sampling }: Tile, columns: number): [luma: number, chroma: number] {
-  return [wholeVectors(width * columns), wholeVectors(chromaColumns(width, sampling) * columns)]
+function stridesOf(
+  { width, sampling }: Tile,
+  columns: number,
+  narrowing: Narrowing | undefined,
+): [luma: number, chroma: number] {
+  const bytes = sampleBytes(narrowing) * columns
+  return [wholeVectors(width * bytes), wholeVectors(chromaColumns(width, sampling) * bytes)]
 }
 
 function openTile(decoders: Decoders, core: Core, data = NO_TILE): Tile {
@@ -211,9 +237,17 @@ function unlike(): ImageRefusal {
 }
 
 /** Copies the next rows of a tile to the top of a piece, beside `column` tiles to its left; returns way while they are decoded. */
-export function* copyRows(tile: Tile, to: Core, batch: PlaneRows, column: number, rows: number): Generator<void> {
-  const { core: from, width, sampling } = tile
-  const columns = chromaColumns(width, sampling)
+export function* copyRows(
+  tile: Tile,
+  to: Core,
+  batch: PlaneRows,
+  column: number,
+  rows: number,
+  narrowing: Narrowing | undefined,
+): Generator<void> {
+  const { core: from, sampling } = tile
+  const width = tile.width * sampleBytes(narrowing)
+  const columns = chromaColumns(tile.width, sampling) * sampleBytes(narrowing)
   for (let done = 0; done < rows; ) {
     while (tile.copied === from.av1End()) {
       requireOk(from.stepAv1())

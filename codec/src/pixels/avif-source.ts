@@ -3,7 +3,16 @@ import { Status } from '../../assembly/status.ts'
 import { colourTransform } from '../cicp.ts'
 import { ImageRefusal } from '../refusal.ts'
 import type { AvifObus, Nclx } from './avif-obus.ts'
-import { type AvifRows, type Decoders, nclxOf, openFirst, type PlaneRows, rowsOf } from './avif-rows.ts'
+import {
+  type AvifRows,
+  type Decoders,
+  type Narrowing,
+  nclxOf,
+  openFirst,
+  type PlaneRows,
+  rowsOf,
+  type Tile,
+} from './avif-rows.ts'
 import { type BoxedTiles, boxedTiles, giveTiles } from './avif-tiles.ts'
 import { outOfMemory } from './budget.ts'
 import { type Core, put } from './core.ts'
@@ -75,12 +84,12 @@ function* giveRows(decoders: Decoders, coded: AvifObus): Generator<void> {
   const alphaFirst = coded.alpha && openFirst(decoders, coded.alpha)
   const tiles = boxedTiles(core, coded, first, alphaFirst)
   if (tiles) return yield* giveBoxedTiles(decoders, coded, tiles)
-  const colour = rowsOf(decoders, coded.colour, first)
+  const description = describe(core, coded, first)
+  const colour = rowsOf(decoders, coded.colour, first, description)
   const codedAlpha = coded.alpha && alphaFirst && rowsOf(decoders, coded.alpha, alphaFirst)
   const isStretched = codedAlpha && (codedAlpha.width !== colour.width || codedAlpha.height !== colour.height)
   const alpha = isStretched ? stretchedRows(core, codedAlpha, colour) : codedAlpha
-  const { isFullRange, isRgb } = start(core, coded, colour, 1)
-  colour.narrow(isFullRange, isRgb)
+  start(core, coded, colour, description, 1)
   yield
   for (let y = 0; y < colour.height; ) {
     if (colour.ready() === 0) yield* colour.fill()
@@ -96,41 +105,41 @@ function* giveRows(decoders: Decoders, coded: AvifObus): Generator<void> {
 function* giveBoxedTiles(decoders: Decoders, coded: AvifObus, tiles: BoxedTiles): Generator<void> {
   const { core } = decoders
   const { first } = tiles.colour
-  const image = { ...tiles.grid, sampling: first.sampling, nclx: nclxOf(first.core) }
-  const { isFullRange, isRgb } = start(core, coded, image, tiles.box)
+  const description = describe(core, coded, first)
+  start(core, coded, { ...tiles.grid, sampling: first.sampling }, description, tiles.box)
   const isAlphaFull = tiles.alpha && nclxOf(tiles.alpha.first.core).isFullRange
   yield
-  yield* giveTiles(
-    decoders,
-    tiles,
-    (decoder) => decoder.narrowAv1(isFullRange, isRgb),
-    (colour, alpha, rows) => feed(core, colour, alpha, rows, isAlphaFull),
-  )
+  yield* giveTiles(decoders, tiles, description, (colour, alpha, rows) => feed(core, colour, alpha, rows, isAlphaFull))
 }
 
-/** The reduction of samples to bytes. */
-interface Narrowing {
-  isFullRange: boolean
-  isRgb: boolean
+/** The coding of an image's colours. */
+interface Description extends Narrowing {
+  matrix: number
+}
+
+/** Describes the colours of an image to the core, where it is to change them. */
+function describe(core: Core, coded: AvifObus, { core: decoder }: Tile): Description {
+  const nclx = coded.nclx ?? nclxOf(decoder)
+  const matrix = matrixOf(nclx)
+  // With a matrix that is derived from primaries, Chromium takes all colours for those of sRGB (D39).
+  const isConverted = !coded.hasProfile && !isByPrimaries(nclx)
+  const table = isConverted ? colourTransform(nclx, coded.peakNits) : undefined
+  if (table) core.transformColours(put(core, table))
+  const isDeep = decoder.av1Depth() > 8 && core.isChanged() !== 0
+  return { matrix, isFullRange: nclx.isFullRange, isRgb: matrix === IDENTITY, isDeep }
 }
 
 /** Announces the image to the core: the means of boxes with this side. */
 function start(
   core: Core,
   coded: AvifObus,
-  { width, height, sampling, nclx: own }: Pick<AvifRows, 'width' | 'height' | 'sampling' | 'nclx'>,
+  { width, height, sampling }: Pick<AvifRows, 'width' | 'height' | 'sampling'>,
+  { matrix, isFullRange, isDeep }: Description,
   box: number,
-): Narrowing {
-  const nclx = coded.nclx ?? own
-  const { isFullRange } = nclx
-  const matrix = matrixOf(nclx)
-  // With a matrix that is derived from primaries, Chromium takes all colours for those of sRGB (D39).
-  const isConverted = !coded.hasProfile && !isByPrimaries(nclx)
-  const table = isConverted ? colourTransform(nclx, coded.peakNits) : undefined
-  if (table) core.transformColours(put(core, table))
+): void {
   const alphaKind = !coded.alpha ? AlphaKind.None : coded.isPremultiplied ? AlphaKind.Premultiplied : AlphaKind.Straight
+  core.deepenYuv(isDeep)
   core.openYuv(width, height, sampling, matrix, isFullRange, alphaKind, box)
-  return { isFullRange, isRgb: matrix === IDENTITY }
 }
 
 /** The matrix by which the codec is to decode; code points that it does not know are taken for BT.601's. */

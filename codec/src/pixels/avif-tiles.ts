@@ -1,7 +1,17 @@
 import { YUV_ROWS_AT_ONCE } from '../../assembly/pipeline/yuv-format.ts'
 import type { Grid } from '../container/avif-sources.ts'
 import type { AvifObus, Coded, Tiles } from './avif-obus.ts'
-import { copyRows, type Decoders, openNext, type PlaneRows, requireFit, roomFor, type Tile } from './avif-rows.ts'
+import {
+  copyRows,
+  type Decoders,
+  type Narrowing,
+  narrow,
+  openNext,
+  type PlaneRows,
+  requireFit,
+  roomFor,
+  type Tile,
+} from './avif-rows.ts'
 import type { Core } from './core.ts'
 import { oversamplingFor } from './oversampling.ts'
 
@@ -59,32 +69,32 @@ function boxFor(core: Core, { width, height }: Grid, tile: Tile): number {
 }
 
 /**
- * Decodes tile after tile, and passes the rows of means to the core after each row of tiles. `narrow` says how the samples of a tile
- * are made bytes, and `feed` takes rows of a tile.
+ * Decodes tile after tile, and passes the rows of means to the core after each row of tiles. `feed` takes rows of a tile, and of its
+ * alpha.
  */
 export function* giveTiles(
   decoders: Decoders,
   { grid, colour, alpha, box }: BoxedTiles,
-  narrow: (core: Core) => void,
+  narrowing: Narrowing,
   feed: (colour: PlaneRows, alpha: PlaneRows | undefined, rows: number) => void,
 ): Generator<void> {
   const { core } = decoders
   const { width, height } = colour.first
   core.openTiles(width, height)
-  const room = roomFor(core, colour.first, 1, YUV_ROWS_AT_ONCE)
+  const room = roomFor(core, colour.first, 1, YUV_ROWS_AT_ONCE, narrowing)
   const alphaRoom = alpha && roomFor(core, alpha.first, 1, YUV_ROWS_AT_ONCE)
   for (let top = 0, i = 0; top < grid.height; top += height) {
     const rows = Math.min(height, grid.height - top)
     for (let left = 0; left < width * grid.columns; left += width, i++) {
       const tile = tileAt(decoders, colour, i)
-      narrow(tile.core)
+      narrow(tile.core, narrowing)
       const alphaTile = alpha && tileAt(decoders, alpha, i)
       if (left >= grid.width) continue
       core.openTile(left, Math.min(width, grid.width - left), rows)
       for (let y = 0; y < rows; y += YUV_ROWS_AT_ONCE) {
         const count = Math.min(YUV_ROWS_AT_ONCE, rows - y)
-        yield* copyRows(tile, core, room, 0, count)
-        if (alphaTile && alphaRoom) yield* copyRows(alphaTile, core, alphaRoom, 0, count)
+        yield* copyRows(tile, core, room, 0, count, narrowing)
+        if (alphaTile && alphaRoom) yield* copyRows(alphaTile, core, alphaRoom, 0, count, undefined)
         feed(room, alphaRoom, count)
       }
     }

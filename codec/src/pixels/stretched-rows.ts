@@ -42,7 +42,6 @@ export function stretchedRows(core: Core, rows: AvifRows, { width, height }: Siz
     height,
     sampling: ChromaSampling.Monochrome,
     nclx: rows.nclx,
-    narrow: (isFullRange, isRgb) => rows.narrow(isFullRange, isRgb),
     ready: () => filled - taken,
     take(count) {
       const y = batch + (taken - top) * stride

@@ -74,6 +74,12 @@ const PNGS: [string, Uint8Array][] = [
     png([iCCP(profile([...P3_COLORANTS, ...curves(sampled(...ramp(1.5)))]))]),
   ],
   ['a profile of linear light', png([iCCP(profile([...SRGB_COLORANTS, ...curves(parametric(0, 1))]))])],
+  [
+    'a profile of linear light, 16 bits',
+    png([iCCP(profile([...SRGB_COLORANTS, ...curves(parametric(0, 1))]))], { depth: 16 }),
+  ],
+  ['cICP of PQ, 16 bits', png([cICP(9, 16)], { depth: 16 })],
+  ['cICP of HLG, 16 bits', png([cICP(9, 18)], { depth: 16 })],
   ['a profile of P3 and a gamma of 1.2', png([iCCP(profile([...P3_COLORANTS, ...curves(parametric(0, 1.2))]))])],
   ['a profile of 1.6 MB', png([iCCP(large)])],
   ['greys with a profile', png([iCCP(grey(sampled(1.8 * 256), 'XYZ '))], { isGrey: true })],

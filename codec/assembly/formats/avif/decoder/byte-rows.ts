@@ -43,7 +43,7 @@ export function openAv1(
   const held = neededBytes + (allowIntrabc ? wholeBytes() : 0)
   if (held > 0 && held > <u64>limit) return Status.OverBudget
   startAv1(true, withFilters)
-  narrowAv1(sequence.isFullRange, sequence.matrixCoefficients == MC_IDENTITY)
+  narrowAv1(sequence.isFullRange, sequence.matrixCoefficients == MC_IDENTITY, false)
   first = 0
   end = 0
   if (isStarted) locateRows()
@@ -58,18 +58,19 @@ function locateRows(): void {
     chromaStride = strideOfRows(1)
     return
   }
-  stride = <usize>upscaledWidth + SLACK
-  chromaStride = <usize>av1ChromaColumns() + SLACK
+  // Room for two bytes a sample.
+  stride = ((<usize>upscaledWidth) << 1) + SLACK
+  chromaStride = ((<usize>av1ChromaColumns()) << 1) + SLACK
   PLANES[0] = allocate(stride * ROWS_AT_ONCE)
   for (let plane = 1; plane < numPlanes; plane++) PLANES[plane] = allocate(chromaStride * chromaRow(ROWS_AT_ONCE + 1))
 }
 
 /**
  * Says, before the first row, what is known better than from the headers: whether all values are used, and whether the planes
- * are RGB.
+ * are RGB. `isDeep`: samples are u16, 64ths of a level, instead of bytes.
  */
-export function narrowAv1(fullRange: bool, isRgb: bool): void {
-  setNarrowing(bitDepth, fullRange)
+export function narrowAv1(fullRange: bool, isRgb: bool, isDeep: bool): void {
+  setNarrowing(bitDepth, fullRange, isDeep)
   hasChroma = !isRgb
 }
 
@@ -109,6 +110,11 @@ export function av1Width(): i32 {
 /** The height of the image, in pixels. */
 export function av1Height(): i32 {
   return frameHeight
+}
+
+/** Bits of a sample. */
+export function av1Depth(): i32 {
+  return bitDepth
 }
 
 /** The chroma sampling (a ChromaSampling). */

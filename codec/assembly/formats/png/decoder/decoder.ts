@@ -7,6 +7,8 @@ import {
   announcePixels,
   announcePlane,
   drain,
+  expectDeepRows,
+  isChanged,
   keepsStraight,
   push,
   pushPixels,
@@ -15,7 +17,17 @@ import {
 } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { imageRow, passX, passXStep } from './adam7'
-import { ColourType, colourType, hasAlpha, height, interlaced, isCut, keepPaletteStraight, width } from './header'
+import {
+  bitDepth,
+  ColourType,
+  colourType,
+  hasAlpha,
+  height,
+  interlaced,
+  isCut,
+  keepPaletteStraight,
+  width,
+} from './header'
 import { Inflated, inflate, inflatedEnd, inflatedStart, startInflate } from './inflate'
 import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, completeCanvas, startCanvas } from './interlace-canvas'
 import { makePixels, makePlanes, pixelSamples, pixels, planeCount, planeRow, startPlanes } from './planes'
@@ -47,7 +59,9 @@ export function openPng(canvasBudget: usize): Status {
   startScanlines()
   const isStraight = hasAlpha && keepsStraight(width, height)
   if (isStraight && colourType == ColourType.Palette) keepPaletteStraight()
-  startPlanes(width, isStraight)
+  const isDeep = bitDepth == 16 && isChanged() && !interlaced
+  startPlanes(width, isStraight, isDeep)
+  if (isDeep) expectDeepRows()
   announceImage(meaning(isStraight))
   if (!interlaced) {
     if (pixelSamples > 0) announcePixels(width, height, pixelSamples, false)

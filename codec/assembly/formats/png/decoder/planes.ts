@@ -1,8 +1,9 @@
 // Converts a finished row of any colour type and depth to a row of pixels where there are colours, else to rows of
-// planes. Samples have 8 bits. Colours are multiplied by alpha unless they are wanted as they are.
+// planes. Samples have 8 bits, or are 64ths of a level of 8 bits where there are 16 bits whose colours are changed. Colours are multiplied by alpha unless they are wanted as they are.
 
 import { allocate } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
+import { deepenSixteen, premultiplyDeep } from '../../../colour/deep-rows'
 import { splitPairs, splitQuads, splitTriples } from '../../../colour/deinterleave'
 import { premultiply, premultiplyPixels } from '../../../colour/premultiply'
 import { bitDepth, ColourType, channels, colourType, hasAlpha, hasKey, isCut, KEY, PALETTE } from './header'
@@ -19,20 +20,25 @@ let planeBytes: usize = 0
 let bytes: usize = 0
 let made: usize = 0
 let isStraight = false
+let isDeep = false
 
 /** The row of plane `i` that `makePlanes` filled. */
 export function planeRow(i: i32): usize {
   return planes + <usize>i * planeBytes
 }
 
-/** Prepares rows of at most `columns` pixels; `straight`: their colours are not multiplied by alpha. */
-export function startPlanes(columns: i32, straight: bool): void {
+/**
+ * Prepares rows of at most `columns` pixels; `straight`: their colours are not multiplied by alpha. `deep`: samples of colours are
+ * u16, 64ths of a level, and come in planes.
+ */
+export function startPlanes(columns: i32, straight: bool, deep: bool): void {
   isStraight = straight
+  isDeep = deep
   const isGray = colourType == ColourType.Gray || colourType == ColourType.GrayAlpha
   const colours = isGray ? 1 : 3
   planeCount = hasAlpha ? colours + 1 : colours
-  pixelSamples = isGray ? 0 : colourType == ColourType.Rgb && !hasAlpha ? 3 : 4
-  planeBytes = <usize>columns + ROW_SLACK
+  pixelSamples = isGray || deep ? 0 : colourType == ColourType.Rgb && !hasAlpha ? 3 : 4
+  planeBytes = ((<usize>columns) << (<usize>deep)) + ROW_SLACK
   planes = allocate(planeBytes * 4)
   bytes = bitDepth == 8 ? 0 : allocate(<usize>columns * channels + ROW_SLACK)
   made = pixelSamples == 4 ? allocate(((<usize>columns) << 2) + ROW_SLACK) : 0
@@ -48,8 +54,28 @@ export function makePixels(row: usize, columns: i32): void {
   else pixels = samples
 }
 
+/** Fills the planes' rows from the `columns` pixels of 16 bits at `row`, with 64ths of a level; alphas are bytes. */
+function makeDeepPlanes(row: usize, columns: i32): void {
+  const colours = min(channels, 3) - i32(colourType == ColourType.GrayAlpha)
+  const step = (<usize>channels) << 1
+  const alphas = planeRow(planeCount - 1)
+  if (channels > colours) {
+    reduce(row, columns * channels)
+    for (let x = 0; x < columns; x++) store<u8>(alphas + x, load<u8>(bytes + x * channels + colours))
+  } else if (hasAlpha) {
+    for (let x = 0; x < columns; x++) {
+      store<u8>(alphas + x, hasKey && isKey(row + <usize>x * step, <i32>step) ? 0 : 255)
+    }
+  }
+  for (let i = 0; i < colours; i++) {
+    deepenSixteen(row + ((<usize>i) << 1), step, columns, planeRow(i))
+    if (hasAlpha) premultiplyDeep(planeRow(i), alphas, columns)
+  }
+}
+
 /** Fills the planes' rows from the `columns` pixels at `row`. */
 export function makePlanes(row: usize, columns: i32): void {
+  if (isDeep) return makeDeepPlanes(row, columns)
   if (pixelSamples != 0) {
     makePixels(row, columns)
     if (pixelSamples == 3) splitTriples(pixels, columns, planeRow(0), planeRow(1), planeRow(2))

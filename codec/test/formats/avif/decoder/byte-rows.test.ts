@@ -29,7 +29,7 @@ function byteRows(
 ): Uint8Array {
   core.reset()
   expect(core.openAv1(put(core, units), units.length, NO_LIMIT, 0, 255, withFilters)).toBe(Status.Ok)
-  core.narrowAv1(coding.isFullRange, coding.isRgb)
+  core.narrowAv1(coding.isFullRange, coding.isRgb, false)
   const planes = sizes.map(({ columns, rows }) => new Uint8Array(columns * rows))
   const subY = sizes.length > 1 && (sizes[1]?.rows ?? 0) < (sizes[0]?.rows ?? 0) ? 1 : 0
   let status = Status.More
