@@ -3,12 +3,11 @@
 import { AC_STEP } from '../tables'
 import { SEGMENTS, setQuantizers } from './quantizer'
 
-// These two were tuned on photos (`npm run tintype -- bench:webp`): more of a difference takes fewer bytes at equal similarity, and more
-// at equal PSNR.
+// These two were tuned on photos: more of a difference takes fewer bytes at equal similarity, and more at equal PSNR.
 /** Where a macroblock's activity is at least this it belongs to the next segment. */
 const ACTIVITIES: usize = memory.data<f32>([100, 350, 1200])
 /** The AC step of each segment in that of the image's quality. */
-const STEPS: usize = memory.data<f32>([0.72, 0.91, 1.16, 1.53])
+const STEPS: usize = memory.data<f32>([0.67, 0.91, 1.16, 1.41])
 
 /** The constant that keeps structural similarity defined in flat parts, (0.03 * 255)^2. */
 const C2: f32 = 58.5225

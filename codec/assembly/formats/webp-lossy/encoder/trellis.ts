@@ -65,6 +65,9 @@ const choices: usize = memory.data<i32>([
   UNREACHABLE, UNREACHABLE, 0, 0, 0, 0, BELOW, NEAREST,
 ], 16)
 
+/** Lambda of levels in that of modes, tuned on photos. */
+const LEVELS_LAMBDA: f32 = 0.85
+
 /** Makes room for an image's costs. */
 export function startTrellis(): void {
   tables = allocate(SEGMENTS * (COSTS_BYTES + END_COSTS_BYTES))
@@ -95,7 +98,7 @@ export function updateTrellisCosts(): void {
 
 /** Makes the costs of a type of the segment in use, of bits in 256ths. */
 function updateCosts(type: i32, bits: usize): void {
-  const perBit = f32x4.splat(quantizerOfType(type).lambda / 256)
+  const perBit = f32x4.splat(levelsLambda(quantizerOfType(type)) / 256)
   const start = type * ROWS_PER_TYPE * ROW
   for (let at = start; at < start + ROWS_PER_TYPE * ROW; at += 16) {
     const exact = f32x4.mul(f32x4.convert_i32x4_s(v128.load(bits + at)), perBit)
@@ -123,6 +126,13 @@ function bitsOfLevel(row: i32, level: i32): i32 {
 
 function costOfBits(lambda: f32, bits: i32): i32 {
   return <i32>((lambda * <f32>bits) / 256)
+}
+
+/** The cost of a bit of a level, in squared coefficients of its kind. */
+// @ts-ignore: decorator
+@inline
+function levelsLambda(quantizer: Quantizer): f32 {
+  return LEVELS_LAMBDA * quantizer.lambda
 }
 
 function quantizerOfType(type: i32): Quantizer {
@@ -252,7 +262,7 @@ function bestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, context
     const oneRow = rows + ROW
     const moreRow = rows + 2 * ROW
     const isTabled = level < FIRST_UNTABLED
-    const lambda = quantizer.lambda
+    const lambda = levelsLambda(quantizer)
     const zeroCosts = isTabled ? v128.load(zeroRow + 4 * lowest) : largeLevelCosts(zeroRow, level, lambda)
     const oneCosts = isTabled ? v128.load(oneRow + 4 * lowest) : largeLevelCosts(oneRow, level, lambda)
     const moreCosts = isTabled ? v128.load(moreRow + 4 * lowest) : largeLevelCosts(moreRow, level, lambda)

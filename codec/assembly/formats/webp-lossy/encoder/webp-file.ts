@@ -12,8 +12,8 @@ import {
 } from './bool-encoder'
 import { putModes, skipFalseProbability, skippedCount } from './modes'
 import { CODED_PROBS } from './probabilities'
-import { filterLevel } from './quality'
-import { CHROMA_AC_DELTA, CHROMA_DC_DELTA, SEGMENTS } from './quantizer'
+import { filterLevel, SHARPNESS } from './quality'
+import { CHROMA_AC_DELTA, CHROMA_DC_DELTA, LUMA_DC_DELTA, SEGMENTS, Y2_AC_DELTA, Y2_DC_DELTA } from './quantizer'
 import { chooseSegmentProbabilities, frameIndex, hasSegments, SEGMENT_PROBS, segmentIndex } from './segments'
 import { bytesBefore } from './token-buffer'
 
@@ -100,11 +100,13 @@ function putHeader(): void {
   if (segmented) putSegments()
   putLiteral(0, 1) // filter_type
   putLiteral(filterLevel(frameIndex()), 6)
-  putLiteral(0, 3) // sharpness_level
+  putLiteral(SHARPNESS, 3)
   putLiteral(0, 1) // loop_filter_adj_enable
   putLiteral(0, 2) // log2_nbr_of_dct_partitions
   putLiteral(frameIndex(), 7)
-  putLiteral(0, 3) // y_dc_delta, y2_dc_delta, y2_ac_delta: none
+  putDelta(LUMA_DC_DELTA)
+  putDelta(Y2_DC_DELTA)
+  putDelta(Y2_AC_DELTA)
   putDelta(CHROMA_DC_DELTA)
   putDelta(CHROMA_AC_DELTA)
   putLiteral(0, 1) // refresh_entropy_probs
