@@ -204,6 +204,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...SHARED,
+          // Each starts a workerd, which loads all modules, and its files compute more than they wait.
+          maxWorkers: availableParallelism(),
+          // Suites with another number of workers run in a group of their own.
+          sequence: { groupOrder: 1 },
           isolate: false,
           // Logs bypass Vitest, because a line that was being sent when its worker ended failed the whole run (quiet.ts).
           disableConsoleIntercept: true,

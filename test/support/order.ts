@@ -3,10 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that mostly wait for minutes or rate limits. They start first, beside files that need the processor. */
 const WAITING = ['contract/over-time', 'cli/status', 'cli/retries']
 
-/**
- * One worker runs all files of `unit`, if others are busy at its turn, because each worker starts a workerd. The files
- * of `codec` are short, and fill the end.
- */
+/** The files of `codec` are short, and fill the end. `unit` is a group of its own, after the others. */
 const PROJECTS = ['unit', 'unit-node', 'contract', 'browser', 'clients', 'cli', 'codec']
 
 /**
