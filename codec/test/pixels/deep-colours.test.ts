@@ -68,7 +68,7 @@ describe('a ramp of linear light', () => {
     }
   })
 
-  /** The same as an AVIF, whose nclx box says that values are light. */
+  /** Encodes the ramp as an AVIF whose nclx box says that values are light. */
   async function avif(bitdepth: 10 | 12, samples: 3 | 4): Promise<Uint8Array> {
     const raw = { width: WIDTH, height: HEIGHT, channels: samples }
     const image = sharp(ramp(samples, 40_000), { raw }).toColourspace('rgb16')
