@@ -2,6 +2,8 @@ import { KIB, MEGAPIXEL, MIB } from 'tintype-codec/units'
 import {
   BODY_FLOOR_BYTES,
   BODY_FLOOR_MS,
+  EXPIRY_MAX_S,
+  EXPIRY_MIN_S,
   FORM_BODY_MAX_BYTES,
   GALLERY_MAX_IMAGES,
   GALLERY_NAME_MAX_CHARACTERS,
@@ -117,7 +119,7 @@ export const ERRORS = {
   },
   invalid_option: {
     status: 422,
-    cause: `A field has an invalid value: flags are 0 or 1, max_th_size is ${THUMBNAIL_MIN_SIZE_PX} to ${THUMBNAIL_MAX_SIZE_PX}, integers are plain digits.`,
+    cause: `A field has an invalid value: flags are 0 or 1, max_th_size is ${THUMBNAIL_MIN_SIZE_PX} to ${THUMBNAIL_MAX_SIZE_PX}, expires_in is ${EXPIRY_MIN_S} to ${EXPIRY_MAX_S} or the operator's maximum, integers are plain digits.`,
     fix: 'Send a value that the message allows, or leave out an optional field.',
     retry: 'never',
   },
@@ -248,7 +250,8 @@ export const ERRORS = {
   gallery_not_found: {
     status: 415,
     sentence: `no gallery has this gallery_hash: create one with POST ${routes.galleries}`,
-    cause: 'No gallery has this gallery_hash: it was mistyped, deleted, or removed because it was finalized empty.',
+    cause:
+      'No gallery has this gallery_hash: it was mistyped, deleted, removed because it was finalized empty, or has expired.',
     fix: `Use the gallery_hash from the response of POST ${routes.galleries}, or create a new gallery.`,
     retry: 'never',
   },
@@ -297,7 +300,7 @@ export const ERRORS = {
   guest_link_closed: {
     status: 410,
     sentence: 'this guest link is closed or has expired: ask whoever gave it to you for a new one',
-    cause: 'The owner of the gallery has closed the guest link, or it has expired.',
+    cause: 'The owner of the gallery has closed the guest link, or it or the gallery has expired.',
     fix: 'Ask whoever gave it to you for a new one.',
     retry: 'never',
   },
@@ -310,7 +313,7 @@ export const ERRORS = {
   },
   content_deleted: {
     status: 410,
-    cause: 'The image or gallery is deleted, and its management token is revoked.',
+    cause: 'The image or gallery is deleted or has expired, and its management token is revoked.',
     fix: 'There is nothing left to do. Of simultaneous deletes, one gets 200 and the others this error.',
     retry: 'never',
   },

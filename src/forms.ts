@@ -1,5 +1,7 @@
 import {
   CAPTION_MAX_CHARACTERS,
+  EXPIRY_MAX_S,
+  EXPIRY_MIN_S,
   GALLERY_MAX_IMAGES,
   GALLERY_NAME_MAX_CHARACTERS,
   GUEST_LINK_MAX_S,
@@ -51,7 +53,7 @@ export interface IntegerRow extends Row {
   kind: 'integer'
   min: number
   max: number
-  byDefault: number
+  byDefault?: number
 }
 
 /** An integer with inclusive bounds, which may be missing. */
@@ -103,6 +105,15 @@ const UPLOAD_KEY = {
   description: 'The key of the uploader, for programs that cannot set a header. Only some services ask for one.',
 } as const satisfies TextRow
 
+const EXPIRES_IN = {
+  kind: 'integer',
+  min: EXPIRY_MIN_S,
+  max: EXPIRY_MAX_S,
+  isExtension: true,
+  description:
+    'The seconds from the arrival of the request until the content is gone. The operator may set a lower maximum and a default. A gallery takes its pictures with it.',
+} as const satisfies IntegerRow
+
 const CAPTION_RULES = `At most ${CAPTION_MAX_CHARACTERS} characters, after white space at both ends is dropped and each run of it became one space. Control characters and those that change the direction of text are refused.`
 
 const caption = (description: string) =>
@@ -152,6 +163,7 @@ export const UPLOAD_OPTIONS = {
     kind: 'flag',
     description: '1 adds manage_url for a standalone upload; ignored for one that goes into a gallery.',
   },
+  expires_in: EXPIRES_IN,
   upload_key: UPLOAD_KEY,
   ...FILE_OPTIONS,
 } as const satisfies Rows
@@ -188,6 +200,7 @@ export const COVER_FORM = {
 export const GALLERY_FORM = {
   gallery_name: galleryName('The name; missing or empty makes an untitled gallery.'),
   include_manage_url: { kind: 'flag', description: '1 adds manage_url to the response.' },
+  expires_in: EXPIRES_IN,
   upload_key: UPLOAD_KEY,
 } as const satisfies Rows
 
@@ -223,6 +236,7 @@ export const GUEST_IMAGE_FORM = {
   img: IMAGE_FORM.img,
   content_type: UPLOAD_OPTIONS.content_type,
   optimize_for_web: UPLOAD_OPTIONS.optimize_for_web,
+  expires_in: EXPIRES_IN,
   max_th_size: IMAGE_FORM.max_th_size,
 } as const satisfies Rows
 
@@ -236,6 +250,7 @@ export const MANAGED_IMAGE_FORM = {
   img: IMAGE_FORM.img,
   content_type: UPLOAD_OPTIONS.content_type,
   optimize_for_web: UPLOAD_OPTIONS.optimize_for_web,
+  expires_in: EXPIRES_IN,
   upload_key: UPLOAD_KEY,
   ...FILE_OPTIONS,
   max_th_size: IMAGE_FORM.max_th_size,

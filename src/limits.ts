@@ -213,6 +213,11 @@ export const HANDLED_CONTACT_LIFETIME_MS = 30 * DAY_MS
 
 // Galleries and pages.
 
+/** Shortest time after which content is gone, in seconds (D62): a minute. */
+export const EXPIRY_MIN_S = MINUTE_MS / SECOND_MS
+/** Longest time: ten years of 365 days. */
+export const EXPIRY_MAX_S = 10 * 365 * DAY_S
+
 /** Maximum number of images of a gallery: ten pages of D38. */
 export const GALLERY_MAX_IMAGES = 10_000
 
@@ -502,6 +507,11 @@ export const CLEANUP_BATCH_IMAGES = 333
 export const SWEPT_AGAIN_IMAGES = 5000
 /** Galleries that one batch finalizes. A tick's 20 batches are 333 a second; one client can make some 230 a second. */
 export const MAINTENANCE_BATCH_GALLERIES = 1000
+/**
+ * Expired galleries or images that one batch deletes: as many images as the files of one batch of the sweep. Each image of a large
+ * gallery changes up to a hundred marks.
+ */
+export const MAINTENANCE_BATCH_EXPIRED = 333
 /**
  * Maximum number of splits of failing batches in a tick: to find one bad row in a thousand takes 20 attempts, a hundred
  * adjacent ones 200.

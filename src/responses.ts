@@ -11,6 +11,8 @@ import { GALLERY_PAGE_IMAGES, IMAGE_NAME_MAX_CHARACTERS, STATUS_MAX_URLS } from 
 interface Row {
   /** The field may be absent. */
   optional?: true
+  /** Whether the published contract lacks it (D51). */
+  isExtension?: true
   text?: string
 }
 
@@ -116,6 +118,14 @@ const MANAGE_URL = {
   optional: true,
 } as const
 
+/** Where there is no such field, the client did not ask. */
+const EXPIRES_AT = {
+  kind: 'time',
+  text: 'When it expires. Present when expires_in was sent.',
+  optional: true,
+  isExtension: true,
+} as const
+
 /** The specification's OptimizationResult. */
 export const OPTIMIZATION_RESULT = {
   id: 'OptimizationResult',
@@ -175,6 +185,7 @@ export const UPLOAD_RESPONSE = {
       optional: true,
       text: 'Present when optimize_for_web was sent and the optimizer did not fail.',
     },
+    expires_at: EXPIRES_AT,
   },
 } as const satisfies ResponseTable
 
@@ -192,6 +203,7 @@ export const GALLERY_CREATE_RESPONSE = {
       text: FINALIZE_FORM.gallery_upload_hash.description,
     },
     manage_url: MANAGE_URL,
+    expires_at: EXPIRES_AT,
   },
 } as const satisfies ResponseTable
 
@@ -302,6 +314,11 @@ const IMAGE_RECORD_FIELDS = {
   created_at: { kind: 'time', text: 'When its upload arrived.' },
   gallery_url: { ...url('The gallery that it is in.'), optional: true },
   position: { kind: 'integer', min: 1, optional: true, text: 'Its position in the gallery, from 1.' },
+  expires_at: {
+    kind: 'time',
+    optional: true,
+    text: 'When it expires, by itself or with its gallery. Absent if it stays.',
+  },
 } as const satisfies ResponseRows
 
 /** A public image (an extension). */
@@ -332,6 +349,7 @@ export const GALLERY_RECORD = {
       text: 'The images of this page, in their order.',
     },
     next: { ...url('The next page; absent on the last one.'), optional: true },
+    expires_at: { kind: 'time', optional: true, text: 'When it expires, with its images. Absent if it stays.' },
   },
 } as const satisfies ResponseTable
 

@@ -1,4 +1,5 @@
 import { parseClientLimits, parseKeyLimits } from './domain/client-limits.ts'
+import { parseExpiryRules } from './domain/expiry-rules.ts'
 import { parseLogShare } from './domain/log-share.ts'
 import { checkOperatorKeys } from './domain/operator-keys.ts'
 import { parsePreviews } from './domain/preview.ts'
@@ -103,6 +104,18 @@ export const SETTINGS = {
     text: '[who may upload](#who-may-upload): `name:digest`, separated by commas or spaces',
     default: 'everybody',
     parse: parseUploadKeys,
+  },
+  MAX_EXPIRY: {
+    kind: 'variable',
+    text: 'the longest time that new pictures and galleries [stay](#expiry), such as `30d` (`s`, `m`, `h`, `d` or `w`), also where the client does not ask for one',
+    default: 'none',
+    parse: (setting, { DEFAULT_EXPIRY = '' }) => parseExpiryRules({ MAX_EXPIRY: setting, DEFAULT_EXPIRY }),
+  },
+  DEFAULT_EXPIRY: {
+    kind: 'variable',
+    text: 'how long they stay where the client does not ask for a time',
+    default: '`MAX_EXPIRY`',
+    parse: (setting) => parseExpiryRules({ DEFAULT_EXPIRY: setting }),
   },
   CLIENT_LIMITS: {
     kind: 'variable',
@@ -272,6 +285,8 @@ export const START_OPTIONS = {
     text: 'uploads are [refused](errors.md#storage_full) with 507 while the disk of the data has less than N MB free',
   },
   'upload-keys': { value: 'LIST', setting: 'UPLOAD_KEYS' },
+  'max-expiry': { value: '30d', setting: 'MAX_EXPIRY' },
+  'default-expiry': { value: '7d', setting: 'DEFAULT_EXPIRY' },
   'client-limits': { value: 'LIST', setting: 'CLIENT_LIMITS' },
   'upload-key-limits': { value: 'LIST', setting: 'UPLOAD_KEY_LIMITS' },
   'log-requests': { value: 'SHARE', setting: 'LOG_REQUESTS' },

@@ -50,7 +50,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'http/limits': ['codec/src', 'domain', 'http', 'http/cache', 'time.ts'],
   'http/media': [
     ...['http', 'http/cache', 'http/handlers', 'http/limits', 'http/middleware', 'http/responses'],
-    ...['codec/src', 'domain', 'env.ts', 'pages/shell', 'storage', 'storage/files', 'time.ts'],
+    ...['codec/src', 'domain', 'env.ts', 'storage', 'storage/files', 'time.ts'],
   ],
   'http/middleware': [
     ...['http', 'http/body', 'http/cache', 'http/limits', 'http/responses'],

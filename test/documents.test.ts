@@ -204,7 +204,7 @@ test('each setting is declared once, and read by its own module alone', () => {
       (name) => !/^(?:S3|AWS)_/.test(name) && new RegExp(`\\b${name}\\??: (?:string|\\{)`).test(code),
     )
   })
-  expect(declaring).toEqual(['src/domain/site-settings.ts', 'src/settings.ts'])
+  expect(declaring).toEqual(['src/domain/expiry-rules.ts', 'src/domain/site-settings.ts', 'src/settings.ts'])
 })
 
 /** `npm test -- --project unit-node test/documents -u` writes docs/prices.md. */

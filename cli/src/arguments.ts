@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { THUMBNAIL_MAX_SIZE_PX, THUMBNAIL_MIN_SIZE_PX } from '../../src/limits.ts'
-import { SECOND_MS } from '../../src/units.ts'
+import { EXPIRY_MAX_S, EXPIRY_MIN_S, THUMBNAIL_MAX_SIZE_PX, THUMBNAIL_MIN_SIZE_PX } from '../../src/limits.ts'
+import { parseDuration, SECOND_MS } from '../../src/units.ts'
 import { configFile, historyFile } from './folders.ts'
 import { FORMATS, type Format } from './formats.ts'
 import { STANDARD_INPUT } from './images.ts'
@@ -15,7 +15,6 @@ import {
 } from './limits.ts'
 import { UsageError } from './problems.ts'
 import { mergedValues, OFF, parseSettings, type Value } from './settings.ts'
-import { durationSeconds } from './times.ts'
 import {
   COMMANDS,
   type Command,
@@ -50,6 +49,8 @@ export type HistoryChoice = (typeof HISTORY_CHOICES)[number]
 export interface UploadCommon extends Common {
   adult: boolean
   optimize: boolean
+  /** The seconds after which the host deletes it; undefined for what stays. */
+  expiresInS: number | undefined
   /** Whether private links are printed. */
   manage: boolean
   format: Format
@@ -124,6 +125,7 @@ export interface McpInvocation extends Common {
   command: 'mcp'
   adult: boolean
   optimize: boolean
+  expiresInS: number | undefined
   thumbnailPx: number | undefined
   history: HistoryChoice
   /** The folder whose files may be read. */
@@ -280,6 +282,7 @@ const READERS: Record<Task['command'], Reader> = {
       ...common,
       adult: values.has('adult'),
       optimize: values.has('optimize'),
+      expiresInS: readExpiry(values),
       thumbnailPx: readThumbnail(values),
       history: readHistoryChoice(values),
       root: values.get('root')?.text,
@@ -411,6 +414,7 @@ function readUploadCommon(values: Values, common: Common): UploadCommon {
     ...common,
     adult: values.has('adult'),
     optimize: values.has('optimize'),
+    expiresInS: readExpiry(values),
     manage: values.has('manage'),
     json: common.json || format === 'json',
     format: format ?? (common.json ? 'json' : 'link'),
@@ -428,6 +432,16 @@ function readThumbnail(values: Values): number | undefined {
   return readInteger(values, 'thumbnail', THUMBNAIL_MIN_SIZE_PX, THUMBNAIL_MAX_SIZE_PX)
 }
 
+function readExpiry(values: Values): number | undefined {
+  const value = values.get('expires-in')
+  if (value === undefined) return undefined
+  const seconds = parseDuration(value.text)
+  if (seconds !== undefined && seconds >= EXPIRY_MIN_S && seconds <= EXPIRY_MAX_S) return seconds
+  throw new UsageError(
+    `${value.source} must be a time such as 12h or 30d, from a minute to ten years: received "${value.text}"`,
+  )
+}
+
 function readConcurrency(values: Values): number {
   return readInteger(values, 'concurrency', 1, MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY
 }
@@ -442,7 +456,7 @@ function readShell(operands: string[]): Shell {
 function readSince(values: Values, nowMs: number): number | undefined {
   const value = values.get('since')
   if (value === undefined) return undefined
-  const seconds = durationSeconds(value.text)
+  const seconds = parseDuration(value.text)
   if (seconds !== undefined) return nowMs - seconds * SECOND_MS
   const ms = /^\d{4}-\d{2}-\d{2}(?:[T ].+)?$/.test(value.text) ? Date.parse(value.text) : Number.NaN
   if (Number.isNaN(ms)) {

@@ -30,6 +30,8 @@ export interface Entry {
   galleryUrl?: string | undefined
   /** The private link. */
   manageUrl?: string | undefined
+  /** When the host deletes it (RFC 3339). */
+  expiresAt?: string | undefined
 }
 
 /** An entry of the file. Its number is its position in the file, from 1, and never changes. */
@@ -56,9 +58,9 @@ export function createRecorder(choice: HistoryChoice, file: string, tell: (probl
   let isComplete = true
   return {
     isComplete: () => isComplete,
-    record: ({ kind, name, url, file: source, thumbnailUrl, galleryUrl, manageUrl }) => {
+    record: ({ kind, name, url, file: source, thumbnailUrl, galleryUrl, manageUrl, expiresAt }) => {
       if (known.has(url)) return
-      const links = { url, thumbnailUrl, galleryUrl, ...(choice === 'private' && { manageUrl }) }
+      const links = { url, thumbnailUrl, galleryUrl, expiresAt, ...(choice === 'private' && { manageUrl }) }
       known.add(url)
       try {
         append(file, { at: new Date().toISOString(), kind, name, file: source, ...links })
@@ -72,8 +74,8 @@ export function createRecorder(choice: HistoryChoice, file: string, tell: (probl
 }
 
 /** The recorded fields of an upload. */
-export function entryOf({ name, showUrl, thumbnailUrl, manageUrl }: Upload): Omit<Entry, 'kind'> {
-  return { name, url: showUrl, thumbnailUrl, manageUrl }
+export function entryOf({ name, showUrl, thumbnailUrl, manageUrl, expiresAt }: Upload): Omit<Entry, 'kind'> {
+  return { name, url: showUrl, thumbnailUrl, manageUrl, expiresAt }
 }
 
 /** Returns all entries in their order; none if there is no file. Lines that a crash cut off are skipped. */
@@ -99,6 +101,7 @@ export function readHistory(file: string): Recorded[] {
       thumbnailUrl: optional(fields.thumbnailUrl),
       galleryUrl: optional(fields.galleryUrl),
       manageUrl: optional(fields.manageUrl),
+      expiresAt: optional(fields.expiresAt),
     })
   }
   return [...entries.values()]

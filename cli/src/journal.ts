@@ -183,6 +183,9 @@ function isKey(value: unknown): value is Key {
 
 function isGallery(value: unknown): value is Gallery {
   if (!isObject(value)) return false
-  const { hash, uploadToken, url, name, manageUrl } = value
-  return [hash, uploadToken, url, name].every(isText) && (manageUrl === undefined || isText(manageUrl))
+  const { hash, uploadToken, url, name, manageUrl, expiresAt } = value
+  return (
+    [hash, uploadToken, url, name].every(isText) &&
+    [manageUrl, expiresAt].every((optional) => optional === undefined || isText(optional))
+  )
 }

@@ -6,6 +6,8 @@ export interface Upload {
   showUrl: string
   thumbnailUrl: string
   manageUrl: string | undefined
+  /** When the host deletes it (RFC 3339), if it was asked to. */
+  expiresAt: string | undefined
   /** All of it, under the specification's names. */
   fields: Record<string, unknown>
 }
@@ -17,6 +19,7 @@ export interface Gallery {
   url: string
   name: string
   manageUrl: string | undefined
+  expiresAt?: string | undefined
 }
 
 /** One entry of the specification's ImageStatusResponse. */
@@ -26,6 +29,7 @@ export interface UrlStatus {
 }
 
 const URL_TEXT = /^https?:\/\/[^\s"<>\p{Cc}]+$/u
+const TIME_TEXT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 const STATUS_TEXT = /^[a-z_]{1,40}$/
 
 /** Reads an UploadResponse. Throws `RequestFailed` for anything else, as all here do. */
@@ -36,6 +40,7 @@ export function readUpload(text: string): Upload {
     showUrl: requireUrl(fields, 'show_url'),
     thumbnailUrl: requireUrl(fields, 'th_url'),
     manageUrl: findUrl(fields, 'manage_url'),
+    expiresAt: findTime(fields, 'expires_at'),
     fields,
   }
 }
@@ -54,6 +59,7 @@ export function readGallery(text: string): Gallery {
     url: requireUrl(fields, 'gallery_url'),
     name: requireText(fields, 'gallery_name'),
     manageUrl: findUrl(fields, 'manage_url'),
+    expiresAt: findTime(fields, 'expires_at'),
   }
 }
 
@@ -121,6 +127,11 @@ function requireUrl(fields: Record<string, unknown>, name: string): string {
 
 function findUrl(fields: Record<string, unknown>, name: string): string | undefined {
   return fields[name] === undefined ? undefined : requireUrl(fields, name)
+}
+
+function findTime(fields: Record<string, unknown>, name: string): string | undefined {
+  const value = fields[name]
+  return typeof value === 'string' && TIME_TEXT.test(value) ? value : undefined
 }
 
 /** Whether this is an object of JSON. */

@@ -43,6 +43,8 @@ export interface Option {
   completes?: Completion
   /** Whether the configuration file can set it. */
   isSetting?: true
+  /** Whether `--no-NAME` exists although the option has a value. */
+  isNegatable?: true
 }
 
 const UPLOADS: readonly Command[] = ['upload', 'cover']
@@ -125,6 +127,14 @@ export const OPTIONS = {
     summary: 'drop metadata, choose a smaller file',
     isSetting: true,
   },
+  'expires-in': {
+    value: 'TIME',
+    of: UPLOADS_AND_TOOLS,
+    help: 'the host deletes it after this time: 90m, 12h, 30d or 8w, from a minute to ten years. A gallery goes with its pictures',
+    summary: 'the host deletes it after this time',
+    isSetting: true,
+    isNegatable: true,
+  },
   manage: {
     of: UPLOADS,
     help: 'ask for private links that delete and rename; they cannot be had later',
@@ -158,6 +168,7 @@ export const OPTIONS = {
     summary: 'record the uploads',
     completes: HISTORY_CHOICES,
     isSetting: true,
+    isNegatable: true,
   },
   last: { value: 'N', of: ['history'], help: 'the last N alone', summary: 'the last N alone' },
   since: {
@@ -224,7 +235,7 @@ export function settingNames(): string[] {
 /** Returns whether `--no-NAME` exists: it overrides a setting of the configuration file. */
 export function canBeNegated(name: string): boolean {
   const option = findOption(name)
-  return name === 'history' || (option?.isSetting === true && option.value === undefined)
+  return option?.isNegatable === true || (option?.isSetting === true && option.value === undefined)
 }
 
 interface Usage {

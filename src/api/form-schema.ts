@@ -21,7 +21,8 @@ function fieldSchema(row: FieldRow): z.ZodType {
 /** Stated in the description: generators of clients make fields with a `default` required. */
 function defaultOf(row: FieldRow): string {
   if (row.required || (row.kind !== 'flag' && row.kind !== 'integer')) return ''
-  return ` Default: ${row.kind === 'flag' ? 0 : row.byDefault}.`
+  const byDefault = row.kind === 'flag' ? 0 : row.byDefault
+  return byDefault === undefined ? '' : ` Default: ${byDefault}.`
 }
 
 function valueSchema(row: FieldRow): z.ZodType {

@@ -252,6 +252,8 @@ const NO_IMAGE: OperationResponse = {
   types: ['text/plain'],
 }
 
+const EXPIRED_IMAGE: OperationResponse = { ...NO_IMAGE, description: 'The time of the picture or its gallery is over.' }
+
 const FILE_KINDS = {
   original: {
     Kind: 'Original',
@@ -325,6 +327,7 @@ function fileOperations(kind: keyof typeof FILE_KINDS): Operation[] {
         206: { description: 'The requested range of the file.', headers: [...whole, 'Content-Range'], types },
         ...UNCHANGED,
         404: NO_IMAGE,
+        410: EXPIRED_IMAGE,
         ...CONDITION_FAILED,
         416: {
           description: 'The range begins beyond the end of the file.',
@@ -343,6 +346,7 @@ function fileOperations(kind: keyof typeof FILE_KINDS): Operation[] {
         200: { description: 'The headers of the file.', headers: whole },
         ...UNCHANGED,
         404: { description: NO_IMAGE.description, headers: NO_IMAGE.headers },
+        410: { description: EXPIRED_IMAGE.description, headers: EXPIRED_IMAGE.headers },
         ...CONDITION_FAILED,
       },
     },
@@ -384,7 +388,7 @@ function recordOperation(
       200: { description: 'It is public.', headers: RECORD, json: responseSchema(table) },
       304: { description: 'It is as the client has it.', headers: RECORD },
     },
-    errors: { style: 'json', codes: ['content_not_found', ...codes, ...READING], headers: CORS },
+    errors: { style: 'json', codes: ['content_not_found', 'content_deleted', ...codes, ...READING], headers: CORS },
   }
 }
 
@@ -800,6 +804,7 @@ export const OPERATIONS: readonly Operation[] = [
         'missing_field',
         'malformed_request',
         'content_not_found',
+        'content_deleted',
         'invalid_option',
         'unsupported_format',
         ...READING,

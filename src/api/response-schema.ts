@@ -24,8 +24,8 @@ function fieldSchema(row: ResponseRow): z.ZodType {
   return row.text === undefined ? optional : row.kind === 'object' ? optional.describe(row.text) : describe(value, row)
 }
 
-function describe(value: z.ZodType, { text = '', optional }: ResponseRow): z.ZodType {
-  const described = value.describe(text)
+function describe(value: z.ZodType, { text = '', optional, isExtension }: ResponseRow): z.ZodType {
+  const described = value.meta({ description: text, ...(isExtension ? { 'x-extension': true } : {}) })
   return optional ? described.optional() : described
 }
 

@@ -3,6 +3,7 @@ import { findGallery } from '../storage/galleries.ts'
 import { findImage } from '../storage/images.ts'
 import type { ContentId, ContentRecord, Gallery, Image, ImageOrGallery } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
+import { hasExpired, hasImageExpired, isEnded } from './expiry.ts'
 import { type Visibility, visibilityOf } from './image-status.ts'
 import { galleryUrl, type ParsedImagePath, parseForgottenPath, parseImagePath, type Site, showUrl } from './links.ts'
 import { isAt } from './path-digest.ts'
@@ -63,15 +64,21 @@ export function contentUrl(site: Site, content: Content): string {
   return content.kind === 'image' ? showUrl(site, content.image) : galleryUrl(site, content.gallery.hash)
 }
 
-/** Whether content is public, not public yet, hidden, or deleted. */
-export function stateOf(content: Content): ContentState {
-  if (content.kind === 'gallery') return stateOfGallery(content.gallery)
-  const visibility = visibilityOf(content)
+/** Whether content is public at this time, not public yet, hidden, or deleted. Content that has expired is deleted. */
+export function stateOf(content: Content, nowMs: number): ContentState {
+  if (content.kind === 'gallery') return stateOfGallery(content.gallery, nowMs)
+  const visibility = visibilityOf(content, nowMs)
   return visibility === 'not_found' ? 'deleted' : visibility
 }
 
-function stateOfGallery({ finalizedAt, deletedAt, hiddenAt }: Gallery): ContentState {
-  if (deletedAt !== null) return 'deleted'
-  if (hiddenAt !== null) return 'hidden'
-  return finalizedAt === null ? 'pending' : 'available'
+/** Whether content was public until its time ended it, and not a delete. Of a gallery that nobody finalized, nothing was shown. */
+export function hasContentExpired(content: Content, nowMs: number): boolean {
+  if (content.gallery?.finalizedAt === null) return false
+  return content.kind === 'image' ? hasImageExpired(content, nowMs) : hasExpired(content.gallery, nowMs)
+}
+
+function stateOfGallery(gallery: Gallery, nowMs: number): ContentState {
+  if (isEnded(gallery, nowMs)) return 'deleted'
+  if (gallery.hiddenAt !== null) return 'hidden'
+  return gallery.finalizedAt === null ? 'pending' : 'available'
 }

@@ -4,6 +4,7 @@ import { deleteImages, findImages, findNeighbours, type ImageTexts, writeImageTe
 import type { Gallery, Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { asDeleted, type Deleted } from './deletion.ts'
+import { isEnded } from './expiry.ts'
 import { Failure } from './failure.ts'
 import { imagePath, parseImagePath } from './links.ts'
 import { ContentDeleted } from './management.ts'
@@ -23,13 +24,15 @@ export async function arrangeImages(
   gallery: Gallery,
   paths: readonly string[],
   to: MoveTo,
+  nowMs: number,
 ): Promise<void> {
   const beside = typeof to === 'string' ? undefined : 'before' in to ? to.before : to.after
   if (beside !== undefined && paths.includes(beside)) {
     throw new Failure('invalid_option', 'before and after must name an image that is not moved itself')
   }
-  const found = await requireImages(store, gallery, beside === undefined ? paths : [...paths, beside])
+  const found = await requireImages(store, gallery, beside === undefined ? paths : [...paths, beside], nowMs)
   const target = beside === undefined ? undefined : found.pop()
+  if (target && target.deletedAt !== null) throw notInGallery(beside ?? '')
   const destination: Destination =
     target === undefined || typeof to === 'string'
       ? 'beginning'
@@ -48,14 +51,18 @@ export async function moveByOne(
   gallery: Gallery,
   path: string,
   direction: 'earlier' | 'later',
+  nowMs: number,
 ): Promise<void> {
-  const [image] = await requireImages(store, gallery, [path])
-  const beside = image && (await findNeighbours(shardForGallery(store, gallery.hash), gallery.id, image.id))
+  const [image] = await requireImages(store, gallery, [path], nowMs)
+  const beside =
+    image?.deletedAt === null
+      ? await findNeighbours(shardForGallery(store, gallery.hash), gallery.id, image.id, nowMs)
+      : undefined
   if (!beside) throw notInGallery(path)
   const neighbour = direction === 'earlier' ? beside.previous : beside.next
   if (!neighbour) return
   const beyond = imagePath(neighbour)
-  await arrangeImages(store, gallery, [path], direction === 'earlier' ? { before: beyond } : { after: beyond })
+  await arrangeImages(store, gallery, [path], direction === 'earlier' ? { before: beyond } : { after: beyond }, nowMs)
 }
 
 /**
@@ -68,7 +75,7 @@ export async function removeImages(
   paths: readonly string[],
   nowMs: number,
 ): Promise<Deleted[]> {
-  const found = await requireImages(store, gallery, paths)
+  const found = await requireImages(store, gallery, paths, nowMs)
   const shard = shardForGallery(store, gallery.hash)
   const left = new Map(found.filter(({ deletedAt }) => deletedAt === null).map((image) => [image.id, image]))
   const operationId = createOperationId()
@@ -91,8 +98,13 @@ export async function removeImages(
  * Chooses the image that link previews of a gallery show; undefined for its first one. Throws `image_not_in_gallery`,
  * `ContentDeleted`.
  */
-export async function chooseCover(store: Store, gallery: Gallery, path: string | undefined): Promise<void> {
-  const [image] = path === undefined ? [] : await requireImages(store, gallery, [path])
+export async function chooseCover(
+  store: Store,
+  gallery: Gallery,
+  path: string | undefined,
+  nowMs: number,
+): Promise<void> {
+  const [image] = path === undefined ? [] : await requireImages(store, gallery, [path], nowMs)
   if (path !== undefined && image?.deletedAt !== null) throw notInGallery(path)
   const coverImageId = image?.id ?? null
   const stored = await chooseCoverImage(shardForGallery(store, gallery.hash), gallery.id, coverImageId)
@@ -106,9 +118,11 @@ export async function describeGalleryImage(
   gallery: Gallery,
   path: string,
   texts: ImageTexts,
+  nowMs: number,
 ): Promise<Image> {
-  const [image] = await requireImages(store, gallery, [path])
-  const stored = image && (await writeImageTexts(shardForGallery(store, gallery.hash), image, texts))
+  const [image] = await requireImages(store, gallery, [path], nowMs)
+  const stored =
+    image?.deletedAt === null && (await writeImageTexts(shardForGallery(store, gallery.hash), image, texts))
   if (!stored) throw notInGallery(path)
   return stored
 }
@@ -121,13 +135,24 @@ export async function describeStandaloneImage(store: Store, image: Image, texts:
 }
 
 /**
- * Returns the images of a gallery at these paths, also deleted ones, in the same order. They are looked up on the shard of the
- * gallery, because galleries of other shards have the same row ids. Throws `image_not_in_gallery`.
+ * Returns the images of a gallery at these paths, also deleted ones, in the same order. One that has expired is as if it was deleted
+ * then. They are looked up on the shard of the gallery, because galleries of other shards have the same row ids. Throws
+ * `image_not_in_gallery`.
  */
-async function requireImages(store: Store, gallery: Gallery, paths: readonly string[]): Promise<Image[]> {
+async function requireImages(
+  store: Store,
+  gallery: Gallery,
+  paths: readonly string[],
+  nowMs: number,
+): Promise<Image[]> {
   const parsed = paths.map((path) => parseImagePath(path) ?? refuse(path))
   const found = await findImages(shardForGallery(store, gallery.hash), [...new Set(parsed.map(({ id }) => id))])
-  const byId = new Map(found.map(({ image }) => [image.id, image]))
+  const byId = new Map(
+    found.map(({ image }) => [
+      image.id,
+      isEnded(image, nowMs) ? { ...image, deletedAt: image.deletedAt ?? image.expiresAt } : image,
+    ]),
+  )
   return Promise.all(
     parsed.map(async ({ id, path }) => {
       const image = byId.get(id)

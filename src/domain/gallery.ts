@@ -10,9 +10,11 @@ import { findGalleryPage, findImagesAfter, type GalleryPage, type GalleryRight }
 import type { Gallery, Image } from '../storage/schema.ts'
 import { onFirstAvailable, type Shard, type Store } from '../storage/store.ts'
 import { digestOf } from './digest.ts'
+import { endOf, hasExpired, isEnded, type Lifetime } from './expiry.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './lease.ts'
 import { ContentDeleted } from './management.ts'
+import type { Found } from './public-image.ts'
 import { shardForGallery, shardsForGallery } from './sharding.ts'
 import { createGalleryHash, createManagementToken, createOperationId, createUploadToken } from './token.ts'
 
@@ -45,6 +47,7 @@ export interface NewGallery {
   wantsManagementToken: boolean
   /** Whether it is removed if nobody finalizes it, instead of becoming public (D26): its client does not know it yet. */
   removedIfUnfinished?: boolean
+  lifetime?: Lifetime | undefined
 }
 
 /** A gallery that was just created. Its tokens are never known again: only their digests are stored. */
@@ -53,6 +56,8 @@ export interface CreatedGallery {
   hash: string
   uploadToken: string
   managementToken: string | undefined
+  /** The time at which it is gone; null if it stays. */
+  expiresAt: number | null
 }
 
 /**
@@ -80,6 +85,7 @@ async function createGalleryOn(
     hash: createGalleryHash(shard.number),
     uploadToken: createUploadToken(),
     managementToken: wanted.wantsManagementToken ? createManagementToken(shard.number) : undefined,
+    expiresAt: endOf(wanted.lifetime, nowMs),
   }
   const recorded = await insertGallery(
     shard,
@@ -89,6 +95,7 @@ async function createGalleryOn(
       uploadTokenDigest: await digestOf(created.uploadToken),
       createdAt: nowMs,
       removedIfUnfinished: wanted.removedIfUnfinished ?? false,
+      expiresAt: created.expiresAt,
     },
     created.managementToken && (await digestOf(created.managementToken)),
     await seal?.(created),
@@ -143,10 +150,14 @@ async function stateUnlessUnfinished(shard: Shard, id: number, error: unknown): 
   return state
 }
 
-/** Why an upload could not be recorded although it was admitted: the gallery was deleted, finalized or filled in the meantime. */
-export async function galleryRefusal(shard: Shard, { gallery, right }: Admission): Promise<Failure | undefined> {
+/** Why an upload could not be recorded although it was admitted: the gallery was deleted, finalized or filled in the meantime, or has expired. */
+export async function galleryRefusal(
+  shard: Shard,
+  { gallery, right }: Admission,
+  nowMs: number,
+): Promise<Failure | undefined> {
   const now = await findGalleryById(shard, gallery.id)
-  if (now && now.deletedAt === null) return refusalOf({ gallery: now, right })
+  if (now && !isEnded(now, nowMs)) return refusalOf({ gallery: now, right })
   return right.kind === 'upload_token' ? galleryNotFound() : new ContentDeleted({ kind: 'gallery', gallery })
 }
 
@@ -170,10 +181,13 @@ export async function findGalleryView(
   hash: string,
   page: number,
   pageImages: number,
-): Promise<GalleryView | undefined> {
+  nowMs: number,
+): Promise<Found<GalleryView>> {
   const range = { limit: pageImages, offset: (page - 1) * pageImages }
-  const found = await findGalleryPage(shardForGallery(store, hash), hash, range)
-  if (!found || !isPublic(found.gallery)) return undefined
+  const found = await findGalleryPage(shardForGallery(store, hash), hash, range, nowMs)
+  if (!found) return undefined
+  if (found.gallery.finalizedAt !== null && hasExpired(found.gallery, nowMs)) return 'expired'
+  if (!isPublic(found.gallery)) return undefined
   const pageCount = Math.max(Math.ceil(found.gallery.imageCount / pageImages), 1)
   return page > pageCount ? undefined : { ...found, page, pageCount }
 }
@@ -187,11 +201,13 @@ export async function findNearestView(
   hash: string,
   page: number,
   pageImages: number,
-): Promise<GalleryView | undefined> {
-  const view = await findGalleryView(store, hash, page, pageImages)
+  nowMs: number,
+): Promise<Found<GalleryView>> {
+  const view = await findGalleryView(store, hash, page, pageImages, nowMs)
   if (view || page === 1) return view
-  const first = await findGalleryView(store, hash, 1, pageImages)
-  return first && first.pageCount > 1 ? findGalleryView(store, hash, first.pageCount, pageImages) : first
+  const first = await findGalleryView(store, hash, 1, pageImages, nowMs)
+  if (!first || first === 'expired' || first.pageCount === 1) return first
+  return findGalleryView(store, hash, first.pageCount, pageImages, nowMs)
 }
 
 /** Images of a public gallery in their order, with the position of the first. */
@@ -212,21 +228,24 @@ export async function findGalleryImages(
   hash: string,
   afterId: number,
   limit: number,
-): Promise<GalleryImages | undefined> {
-  const found = await findImagesAfter(shardForGallery(store, hash), hash, afterId, limit + 1)
-  if (!found || !isPublic(found.gallery)) return undefined
+  nowMs: number,
+): Promise<Found<GalleryImages>> {
+  const found = await findImagesAfter(shardForGallery(store, hash), hash, afterId, limit + 1, nowMs)
+  if (!found) return undefined
+  if (found.gallery.finalizedAt !== null && hasExpired(found.gallery, nowMs)) return 'expired'
+  if (!isPublic(found.gallery)) return undefined
   const { gallery, images, before } = found
   return { gallery, images: images.slice(0, limit), firstPosition: before + 1, hasMore: images.length > limit }
 }
 
-/** Whether a gallery is public: finalized, and neither deleted nor hidden. */
+/** Whether a gallery that has not expired is public: finalized, and neither deleted nor hidden. */
 function isPublic(gallery: Gallery): boolean {
   return gallery.finalizedAt !== null && gallery.deletedAt === null && gallery.hiddenAt === null
 }
 
 async function requireGallery(store: Store, { hash, uploadToken }: GalleryAccess, nowMs: number): Promise<Gallery> {
   const gallery = await findGallery(shardForGallery(store, hash), hash)
-  if (!gallery || gallery.deletedAt !== null) throw galleryNotFound()
+  if (!gallery || isEnded(gallery, nowMs)) throw galleryNotFound()
   const expired = nowMs >= gallery.createdAt + UPLOAD_TOKEN_LIFETIME_MS
   if (expired || (await digestOf(uploadToken)) !== gallery.uploadTokenDigest) {
     throw new Failure('upload_token_incorrect')

@@ -10,7 +10,9 @@ import {
 } from '../storage/guests.ts'
 import type { Gallery, GuestLink as StoredLink } from '../storage/schema.ts'
 import type { Shard, Store } from '../storage/store.ts'
+import { isRevoked } from '../storage/tokens.ts'
 import { digestOf } from './digest.ts'
+import { isEnded } from './expiry.ts'
 import { Failure } from './failure.ts'
 import type { ManagedGallery } from './gallery.ts'
 import { ContentDeleted } from './management.ts'
@@ -100,12 +102,16 @@ export async function findOpenGuestLink(
   }
 }
 
-/** Returns the gallery of a guest token. Throws `guest_link_not_found`, `guest_link_closed` or `guest_link_full`. */
+/**
+ * Returns the gallery of a guest token. Throws `guest_link_not_found`, `guest_link_closed`, also where the gallery has expired, or
+ * `guest_link_full`.
+ */
 export async function requireGuestGallery(store: Store, token: string, nowMs: number): Promise<ManagedGallery> {
-  const digest = isManagementToken(token) ? await digestOf(token) : undefined
-  const found = digest === undefined ? undefined : await findGuestLink(shardForToken(store, token), digest)
-  if (digest === undefined || !found) throw new Failure('guest_link_not_found')
-  const refusal = refusalOf(found.link, nowMs)
+  if (!isManagementToken(token)) throw new Failure('guest_link_not_found')
+  const [shard, digest] = [shardForToken(store, token), await digestOf(token)]
+  const found = await findGuestLink(shard, digest)
+  if (!found) throw new Failure((await isRevoked(shard, digest)) ? 'guest_link_closed' : 'guest_link_not_found')
+  const refusal = isEnded(found.gallery, nowMs) ? new Failure('guest_link_closed') : refusalOf(found.link, nowMs)
   if (refusal) throw refusal
   return { hash: found.gallery.hash, managed: found.gallery, guestDigest: digest }
 }

@@ -1,6 +1,7 @@
 import type { IMAGE_STATUS_RESPONSE, ValuesOf } from '../responses.ts'
 import type { ImageWithGallery } from '../storage/images.ts'
 import type { Store } from '../storage/store.ts'
+import { isEnded } from './expiry.ts'
 import type { ParsedImagePath } from './links.ts'
 import { isAt } from './path-digest.ts'
 import { findViaReplica } from './replica-reads.ts'
@@ -21,15 +22,17 @@ export async function imageStatuses(
   const ids = parsed.flatMap((url) => (url ? [url.id] : []))
   const { found, fromReplica, absent } = await findViaReplica(store, ids, nowMs)
   const byId = new Map(found.map((record) => [record.image.id, record]))
-  const statuses = await statusesAt(found, parsed)
+  const statuses = await statusesAt(found, parsed, nowMs)
   const doubtful = parsed.flatMap((url, at) => {
     if (!url || !fromReplica.has(url.id)) return []
     const record = byId.get(url.id)
-    const isCertain = record ? statuses[at] !== 'pending' && visibilityOf(record) !== 'not_found' : absent.has(url.id)
+    const isCertain = record
+      ? statuses[at] !== 'pending' && visibilityOf(record, nowMs) !== 'not_found'
+      : absent.has(url.id)
     return isCertain ? [] : [url.id]
   })
   if (doubtful.length === 0) return statuses
-  const sure = await statusesAt(await findImagesAnywhere(store, doubtful), parsed)
+  const sure = await statusesAt(await findImagesAnywhere(store, doubtful), parsed, nowMs)
   const asked = new Set(doubtful)
   return statuses.map((status, at) => (asked.has(parsed[at]?.id ?? -1) ? (sure[at] ?? status) : status))
 }
@@ -37,20 +40,21 @@ export async function imageStatuses(
 async function statusesAt(
   found: readonly ImageWithGallery[],
   parsed: readonly (ParsedImagePath | undefined)[],
+  nowMs: number,
 ): Promise<ImageStatus[]> {
   const byId = new Map(found.map((record) => [record.image.id, record]))
   return Promise.all(
     parsed.map(async (url) => {
       if (!url) return 'invalid'
       const record = byId.get(url.id)
-      return record && (await isAt(record.image, url.path)) ? statusOf(record) : 'not_found'
+      return record && (await isAt(record.image, url.path)) ? statusOf(record, nowMs) : 'not_found'
     }),
   )
 }
 
 /** The status of a record (the specification's "Image-page status values"). */
-export function statusOf(record: ImageWithGallery): Exclude<ImageStatus, 'invalid'> {
-  const visibility = visibilityOf(record)
+export function statusOf(record: ImageWithGallery, nowMs: number): Exclude<ImageStatus, 'invalid'> {
+  const visibility = visibilityOf(record, nowMs)
   // It is neither available nor deleted, and may become either (D48).
   return visibility === 'hidden' ? 'pending' : visibility
 }
@@ -58,10 +62,10 @@ export function statusOf(record: ImageWithGallery): Exclude<ImageStatus, 'invali
 /** A status, or that the operator has hidden the image or its gallery. */
 export type Visibility = Exclude<ImageStatus, 'invalid'> | 'hidden'
 
-/** Whether an image is public, and if not, why. */
-export function visibilityOf({ image, gallery }: ImageWithGallery): Visibility {
+/** Whether an image is public at this time, and if not, why. One that has expired is deleted. */
+export function visibilityOf({ image, gallery }: ImageWithGallery, nowMs: number): Visibility {
   if (image.galleryId !== null && !gallery) return 'not_found'
-  if (image.deletedAt !== null || (gallery && gallery.deletedAt !== null)) return 'deleted'
+  if (isEnded(image, nowMs) || (gallery && isEnded(gallery, nowMs))) return 'deleted'
   if (image.hiddenAt !== null || (gallery && gallery.hiddenAt !== null)) return 'hidden'
   return gallery && gallery.finalizedAt === null ? 'pending' : 'available'
 }

@@ -2,6 +2,7 @@ import {
   CLEANUP_BATCH_IMAGES,
   HANDLED_CONTACT_LIFETIME_MS,
   MAINTENANCE_BATCH_COUNTED,
+  MAINTENANCE_BATCH_EXPIRED,
   MAINTENANCE_BATCH_FORGOTTEN,
   MAINTENANCE_BATCH_GALLERIES,
   MAINTENANCE_BATCH_RESPONSES,
@@ -18,6 +19,7 @@ import {
   NOTHING_WAITS,
   type Waiting,
   waitingDeletedGalleries,
+  waitingExpired,
   waitingFiles,
   waitingGalleries,
   waitingPurges,
@@ -33,6 +35,12 @@ import {
   listGalleryFiles,
 } from '../storage/cleanup.ts'
 import { dropLatePurges, shardOfPurges } from '../storage/edge-purges.ts'
+import {
+  deleteExpiredGalleries,
+  deleteExpiredImages,
+  findExpiredGalleries,
+  findExpiredImages,
+} from '../storage/expiry.ts'
 import { deleteFiles } from '../storage/files.ts'
 import {
   findGalleriesToForget,
@@ -44,7 +52,7 @@ import { finalizeOrRemoveAll, findUnfinished } from '../storage/galleries.ts'
 import { beat } from '../storage/heartbeat.ts'
 import { deleteExpiredKeys } from '../storage/leases.ts'
 import { eraseContacts } from '../storage/reports.ts'
-import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../storage/retries.ts'
+import { putOffFiles, putOffGalleries, putOffGalleryCleanup, putOffImages } from '../storage/retries.ts'
 import type { Shard, Store } from '../storage/store.ts'
 import { countOlderImages } from '../storage/stored-bytes.ts'
 import { MINUTE_MS } from '../units.ts'
@@ -59,6 +67,7 @@ import { createOperationId } from './token.ts'
 /** Work that is due on a shard, by kind. The queue of purges is on one shard, for all. */
 export interface ShardBacklog {
   galleries: Waiting
+  expired: Waiting
   files: Waiting
   deletedGalleries: Waiting
   purges?: Waiting
@@ -68,8 +77,8 @@ export interface ShardBacklog {
 export type Backlog = FromShards<ShardBacklog>
 
 /**
- * Runs maintenance once, shard by shard, in bounded batches. It finalizes or removes galleries left unfinished (D26),
- * removes files that are due, and erases expired data (D47). Failures are deferred, and do not block the rest. Each run
+ * Runs maintenance once, shard by shard, in bounded batches. It deletes content that has expired (D62), finalizes or removes
+ * galleries left unfinished (D26), removes files that are due, and erases expired data (D47). Failures are deferred, and do not block the rest. Each run
  * begins with another shard: if one has much to do, the last ones wait for the next run. Returns the remaining backlog,
  * if it can be measured.
  */
@@ -95,6 +104,8 @@ function onShard({ number }: Shard, logProblem: ProblemLogger): ProblemLogger {
 
 async function maintainShard(shard: Shard, nowMs: number, logProblem: ProblemLogger): Promise<void> {
   const sweep = newSweep(nowMs, logProblem)
+  await attempt('delete expired galleries', logProblem, () => deleteExpired(shard, EXPIRED_GALLERIES, sweep))
+  await attempt('delete expired images', logProblem, () => deleteExpired(shard, EXPIRED_IMAGES, sweep))
   await attempt('finalize galleries', logProblem, () => finalizeAbandoned(shard, sweep))
   await attempt('find names to forget', logProblem, () => sweepNamedImages(shard, nowMs, SWEPT_AGAIN_IMAGES))
   await attempt('sweep files', logProblem, () => sweepFiles(shard, sweep))
@@ -128,6 +139,7 @@ export function newSweep(nowMs: number, logProblem: ProblemLogger): Sweep {
 export function measureBacklog(store: Store, nowMs: number): Promise<Backlog> {
   const withPurges = shardOfPurges(store)
   return askShards(store.shards, async (shard) => ({
+    expired: await waitingExpired(shard, nowMs),
     galleries: await waitingGalleries(shard, nowMs, UPLOAD_TOKEN_LIFETIME_MS),
     files: await waitingFiles(shard, nowMs),
     deletedGalleries: await waitingDeletedGalleries(shard, nowMs),
@@ -140,10 +152,53 @@ export function sumBacklog({ results }: Backlog): Required<ShardBacklog> {
   const sumOf = (kind: keyof ShardBacklog) =>
     results.map(({ result }) => result[kind] ?? NOTHING_WAITS).reduce(addWaiting, NOTHING_WAITS)
   return {
+    expired: sumOf('expired'),
     galleries: sumOf('galleries'),
     files: sumOf('files'),
     deletedGalleries: sumOf('deletedGalleries'),
     purges: sumOf('purges'),
+  }
+}
+
+/** One kind of content that expires: how it is found, deleted and put off. */
+interface Expiring {
+  kind: 'gallery' | 'image'
+  find: typeof findExpiredGalleries
+  remove: typeof deleteExpiredGalleries
+  putOff: typeof putOffGalleries
+}
+
+/** First: an image of an expired gallery is not deleted by itself. */
+const EXPIRED_GALLERIES: Expiring = {
+  kind: 'gallery',
+  find: findExpiredGalleries,
+  remove: deleteExpiredGalleries,
+  putOff: putOffGalleries,
+}
+const EXPIRED_IMAGES: Expiring = {
+  kind: 'image',
+  find: findExpiredImages,
+  remove: deleteExpiredImages,
+  putOff: putOffImages,
+}
+
+/** Deletes content that has expired. No cache has an entry of it that is still served, so none is purged. */
+async function deleteExpired(shard: Shard, { kind, find, remove, putOff }: Expiring, sweep: Sweep): Promise<void> {
+  const { nowMs, logProblem, splits } = sweep
+  for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
+    const due = await find(shard, nowMs, MAINTENANCE_BATCH_EXPIRED)
+    const { failed, untried } = await workInHalves(due, splits, (part) =>
+      remove(shard, part, nowMs, createOperationId()),
+    )
+    for (const { item, error } of failed) logProblem(`delete expired ${kind} ${item}`, error)
+    await putOff(
+      shard,
+      failed.map(({ item }) => item),
+      1,
+      nowMs,
+    )
+    await putOff(shard, untried, 0, nowMs)
+    if (due.length < MAINTENANCE_BATCH_EXPIRED) return
   }
 }
 

@@ -5,6 +5,7 @@ import type { Store } from '../storage/store.ts'
 import { findManaged, isRevoked } from '../storage/tokens.ts'
 import { asDeleted, type Deleted, deleteContent } from './deletion.ts'
 import { digestOf } from './digest.ts'
+import { isEnded } from './expiry.ts'
 import { Failure } from './failure.ts'
 import { nameForPeople } from './filename.ts'
 import type { Seal } from './lease.ts'
@@ -27,8 +28,8 @@ export class ContentDeleted extends Failure {
 }
 
 /** Returns the gallery that a token addresses. Throws as `requireManaged` and `galleryOf` do. */
-export async function requireManagedGallery(store: Store, token: string): Promise<Gallery> {
-  return galleryOf(await requireManaged(store, token))
+export async function requireManagedGallery(store: Store, token: string, nowMs: number): Promise<Gallery> {
+  return galleryOf(await requireManaged(store, token, nowMs))
 }
 
 /** Returns the gallery. Throws `operation_not_allowed` for an image. */
@@ -60,7 +61,7 @@ export async function deleteManaged(
   nowMs: number,
   seal?: Seal<Deleted>,
 ): Promise<Deleted> {
-  const record = await requireManaged(store, token)
+  const record = await requireManaged(store, token, nowMs)
   const deleted = await deleteContent(store, record, nowMs, await seal?.(asDeleted(record)))
   if (!deleted) throw new ContentDeleted(record)
   return deleted
@@ -83,8 +84,7 @@ export async function deleteGalleryImage(
     throw new Failure('content_not_found', 'the gallery has no such image')
   }
   const { image } = found
-  if (image.deletedAt !== null)
-    throw new ContentDeleted(image.pathDigest === null ? { kind: 'image', image } : undefined)
+  if (isEnded(image, nowMs)) throw new ContentDeleted(image.pathDigest === null ? { kind: 'image', image } : undefined)
   const deleted = await deleteContent(store, { kind: 'image', image }, nowMs)
   if (!deleted) throw new ContentDeleted({ kind: 'image', image })
   return { ...deleted, name: nameForPeople(image) }
@@ -92,9 +92,9 @@ export async function deleteGalleryImage(
 
 /**
  * Returns the image or gallery of a token. Throws `management_token_not_found` for an unknown one, `ContentDeleted` for
- * a revoked one (D17).
+ * a revoked one (D17) and for content that has expired (D62).
  */
-export async function requireManaged(store: Store, token: string): Promise<ContentRecord> {
+export async function requireManaged(store: Store, token: string, nowMs: number): Promise<ContentRecord> {
   const shard = shardForToken(store, token)
   const digest = isManagementToken(token) ? await digestOf(token) : undefined
   const record = digest === undefined ? undefined : await findManaged(shard, digest)
@@ -102,7 +102,6 @@ export async function requireManaged(store: Store, token: string): Promise<Conte
     if (digest !== undefined && (await isRevoked(shard, digest))) throw new ContentDeleted()
     throw new Failure('management_token_not_found')
   }
-  const { deletedAt } = record.kind === 'image' ? record.image : record.gallery
-  if (deletedAt !== null) throw new ContentDeleted(record)
+  if (isEnded(record.kind === 'image' ? record.image : record.gallery, nowMs)) throw new ContentDeleted(record)
   return record
 }

@@ -141,7 +141,7 @@ export async function removeReported(
   return decide(store, address, by, block ? 'remove and block' : 'remove', async (content) => {
     // Before the files are deleted.
     const images = block ? await blockContent(store, content, by.nowMs) : 0
-    const deleted = stateOf(content) === 'deleted' ? undefined : await deleteContent(store, content, by.nowMs)
+    const deleted = stateOf(content, by.nowMs) === 'deleted' ? undefined : await deleteContent(store, content, by.nowMs)
     const shard = shardForContent(store, content)
     const handled =
       content.kind === 'image'
@@ -166,7 +166,12 @@ export async function hideContent(store: Store, address: ContentAddress, by: Dec
   return decide(store, address, by, 'hide', async (content) => {
     const changed = await setHidden(shardForContent(store, content), idOf(content), by.nowMs)
     // Also of what was hidden before: the caches may not have been reached then.
-    return { changed, toPurge: stateOf(content) === 'deleted' ? undefined : asDeleted(content), handled: 0, images: 0 }
+    return {
+      changed,
+      toPurge: stateOf(content, by.nowMs) === 'deleted' ? undefined : asDeleted(content),
+      handled: 0,
+      images: 0,
+    }
   })
 }
 
@@ -198,7 +203,7 @@ export async function listHiddenContent(store: Store, nowMs: number): Promise<Li
     ...galleries.map((gallery) => ({ kind: 'gallery' as const, gallery })),
   ])
   const items = contents
-    .filter((content) => stateOf(content) !== 'deleted')
+    .filter((content) => stateOf(content, nowMs) !== 'deleted')
     .sort((one, other) => (hiddenSince(one) ?? 0) - (hiddenSince(other) ?? 0))
     .slice(0, 2 * OPERATOR_LISTED)
   return { items, unavailable }
@@ -307,7 +312,7 @@ async function decide(
     images: done.images,
   })
   const after = await findContent(store, address)
-  return { kind: content.kind, state: after ? stateOf(after) : 'deleted', ...done }
+  return { kind: content.kind, state: after ? stateOf(after, nowMs) : 'deleted', ...done }
 }
 
 /** Blocks an image, or the images of a gallery, and returns their number. */

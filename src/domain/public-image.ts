@@ -2,9 +2,11 @@ import { findImage, findNeighbours, type ImageWithGallery, type Neighbours } fro
 import type { CachedImage, ReadCache } from '../storage/read-cache.ts'
 import type { Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
+import { hasImageExpired } from './expiry.ts'
 import { shardOfImage } from './image-id.ts'
 import { statusOf, visibilityOf } from './image-status.ts'
 import { imagePath, parseImagePath } from './links.ts'
+import { isAt } from './path-digest.ts'
 import { findViaReplica } from './replica-reads.ts'
 import { shardForImage } from './sharding.ts'
 
@@ -13,37 +15,46 @@ export interface PublicImage extends ImageWithGallery {
   isFromReplica: boolean
 }
 
+/** The content of a public address; `expired` if it was there until its time was over (D62). */
+export type Found<Shown> = Shown | 'expired' | undefined
+
 /**
  * The image at `<dir>/<id>_<name>` if it is public now (D28), as the cache of this isolate, a replica or else the primary has it;
  * undefined otherwise.
  */
-export async function findPublicImage(store: Store, path: string, nowMs: number): Promise<PublicImage | undefined> {
+export async function findPublicImage(store: Store, path: string, nowMs: number): Promise<Found<PublicImage>> {
   const parsed = parseImagePath(path)
   if (!parsed) return undefined
-  if (store.cache) return findThroughCache(store, store.cache, path)
+  if (store.cache) return findThroughCache(store, store.cache, path, nowMs)
   const {
     found: [found],
     fromReplica,
     absent,
   } = await findViaReplica(store, [parsed.id], nowMs)
   const isFromReplica = fromReplica.has(parsed.id)
-  const record = publicAt(path, found)
+  const record = await publicAt(path, found, nowMs)
+  if (record === 'expired') return record
   if (record) return { ...record, isFromReplica }
-  const isSettled = found ? isForEverElsewhere(path, found) : absent.has(parsed.id)
-  return isFromReplica && !isSettled ? findPublicImageAtPrimary(store, path) : undefined
+  const isSettled = found ? isForEverElsewhere(path, found, nowMs) : absent.has(parsed.id)
+  return isFromReplica && !isSettled ? findPublicImageAtPrimary(store, path, nowMs) : undefined
 }
 
 /** Whether a record, however old, shows that no public image will be at a path: an image keeps its path, and stays deleted. */
-function isForEverElsewhere(path: string, record: ImageWithGallery): boolean {
-  return imagePath(record.image) !== path || visibilityOf(record) === 'deleted'
+function isForEverElsewhere(path: string, record: ImageWithGallery, nowMs: number): boolean {
+  return imagePath(record.image) !== path || visibilityOf(record, nowMs) === 'deleted'
 }
 
-async function findThroughCache(store: Store, cache: ReadCache, path: string): Promise<PublicImage | undefined> {
-  const cached = cache.findImage(path)
+async function findThroughCache(
+  store: Store,
+  cache: ReadCache,
+  path: string,
+  nowMs: number,
+): Promise<Found<PublicImage>> {
+  const cached = cache.findImage(path, nowMs)
   if (cached) return { ...cached, isFromReplica: false }
   const { lastWrite } = cache
-  const record = await findPublicImageAtPrimary(store, path)
-  if (record)
+  const record = await findPublicImageAtPrimary(store, path, nowMs)
+  if (record && record !== 'expired')
     cache.storeImage(path, { image: record.image, gallery: record.gallery }, asCached(record.image), lastWrite)
   return record
 }
@@ -54,14 +65,27 @@ export function asCached({ id, galleryId }: Image): CachedImage {
 }
 
 /** Returns the public image of a path, read from the primary. */
-export async function findPublicImageAtPrimary(store: Store, path: string): Promise<PublicImage | undefined> {
+export async function findPublicImageAtPrimary(store: Store, path: string, nowMs: number): Promise<Found<PublicImage>> {
   const parsed = parseImagePath(path)
-  const record = parsed && publicAt(path, await findImage(shardForImage(store, parsed.id), parsed.id))
-  return record && { ...record, isFromReplica: false }
+  const record = parsed && (await publicAt(path, await findImage(shardForImage(store, parsed.id), parsed.id), nowMs))
+  return record && record !== 'expired' ? { ...record, isFromReplica: false } : record
 }
 
-function publicAt(path: string, record: ImageWithGallery | undefined): ImageWithGallery | undefined {
-  return record && imagePath(record.image) === path && statusOf(record) === 'available' ? record : undefined
+async function publicAt(
+  path: string,
+  record: ImageWithGallery | undefined,
+  nowMs: number,
+): Promise<Found<ImageWithGallery>> {
+  if (!record) return undefined
+  // Its name may be erased by now.
+  if (hasImageExpired(record, nowMs) && wasPublic(record))
+    return (await isAt(record.image, path)) ? 'expired' : undefined
+  return imagePath(record.image) === path && statusOf(record, nowMs) === 'available' ? record : undefined
+}
+
+/** Of a gallery that nobody finalized, nothing was ever shown. */
+function wasPublic({ gallery }: ImageWithGallery): boolean {
+  return gallery?.finalizedAt !== null
 }
 
 /** A public image and, if it is in a gallery, that gallery and the images before and after it. */
@@ -71,13 +95,15 @@ export interface ImageView {
 }
 
 /** Returns the data for the page of the public image at `<dir>/<id>_<name>`; undefined if there is none. */
-export async function findImageView(store: Store, path: string, nowMs: number): Promise<ImageView | undefined> {
+export async function findImageView(store: Store, path: string, nowMs: number): Promise<Found<ImageView>> {
   const found = await findPublicImage(store, path, nowMs)
-  if (!found) return undefined
+  if (!found || found === 'expired') return found
   const { image, gallery, isFromReplica } = found
   if (!gallery) return { image, inGallery: undefined }
   const shard = shardForImage(store, image.id)
-  const inGallery = await findNeighbours(isFromReplica ? shard.replica : shard, gallery.id, image.id)
+  const inGallery = await findNeighbours(isFromReplica ? shard.replica : shard, gallery.id, image.id, nowMs)
   // The image may have been deleted or hidden since it was found.
-  return inGallery && statusOf({ image, gallery: inGallery.gallery }) === 'available' ? { image, inGallery } : undefined
+  return inGallery && statusOf({ image, gallery: inGallery.gallery }, nowMs) === 'available'
+    ? { image, inGallery }
+    : undefined
 }

@@ -54,7 +54,7 @@ export async function receiveReport(
   nowMs: number,
 ): Promise<Content> {
   const content = await findContent(store, address)
-  if (!content || stateOf(content) !== 'available') {
+  if (!content || stateOf(content, nowMs) !== 'available') {
     throw new Failure('content_not_found', 'there is no public picture or gallery at this address: check it')
   }
   // A report is on the shard of its content.

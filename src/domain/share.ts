@@ -35,7 +35,7 @@ export async function shareGallery(
 ): Promise<SharedImages> {
   const { hash, uploadToken, managementToken } = await createGallery(
     store,
-    { name: '', wantsManagementToken: true, removedIfUnfinished: true },
+    { name: '', wantsManagementToken: true, removedIfUnfinished: true, lifetime: uploads[0]?.lifetime },
     nowMs,
     undefined,
     shards,

@@ -11,6 +11,7 @@ import type { Image } from '../storage/schema.ts'
 import { onFirstAvailable, type Shard } from '../storage/store.ts'
 import type { NewUploadEvent } from '../storage/upload-events.ts'
 import { digestOf } from './digest.ts'
+import { earlier } from './expiry.ts'
 import type { Failure } from './failure.ts'
 import { type Admission, galleryRefusal } from './gallery.ts'
 import { guestRefusal } from './guests.ts'
@@ -55,6 +56,8 @@ export interface CandidateUpload {
 export interface StoredUpload {
   image: Image
   galleryHash: string | undefined
+  /** The time at which the image is gone, its gallery's included; null if it stays. */
+  expiresAt: number | null
 }
 
 /** An upload that was accepted, with everything that is to be stored of it. */
@@ -75,6 +78,9 @@ export interface AcceptedUpload {
   optimization: Optimization | undefined
   /** SHA-256 of what was sent, or of the cover that was joined of it; null where this is what is stored. */
   sentDigest: string | null
+  /** The image's own time; null if it stays as long as its gallery. */
+  expiresAt: number | null
+  galleryExpiresAt: number | null
 }
 
 /** A stored upload. */
@@ -82,12 +88,14 @@ export interface Receipt {
   image: Image
   managementToken: string | undefined
   optimization: Optimization | undefined
+  /** The time at which the image is gone, its gallery's included; null if it stays. */
+  expiresAt: number | null
 }
 
 /**
  * Stores the files, then the record, on the first of these shards that is available when nothing is stored yet. An
  * upload is stored as a whole or not at all. Throws `gallery_not_found` or `gallery_already_finalized` if the gallery
- * was deleted or finalized in the meantime.
+ * was deleted or finalized in the meantime, or has expired.
  */
 export async function storeUpload(
   shards: Iterable<Shard>,
@@ -102,15 +110,16 @@ export async function storeUpload(
   }))
   const image = recordOf(upload, id)
   const managementToken = wantsManagementToken ? createManagementToken(shard.number) : undefined
-  const receipt = { image, managementToken, optimization }
+  const expiresAt = earlier(upload.expiresAt, upload.galleryExpiresAt)
+  const receipt = { image, managementToken, optimization, expiresAt }
   try {
     await putFiles(shard, imagePath(image), {
       images: { bytes: upload.original.bytes, mediaType: image.mediaType },
       thumbs: fileOf(upload.thumbnail),
       ...(upload.preview && { previews: fileOf(upload.preview) }),
     })
-    const event = eventOf(arrival, { image, galleryHash: upload.admission?.gallery.hash })
-    await recordUpload(shard, receipt, upload.admission, await seal?.(receipt), event)
+    const event = eventOf(arrival, { image, galleryHash: upload.admission?.gallery.hash, expiresAt })
+    await recordUpload(shard, receipt, upload.admission, await seal?.(receipt), arrival.clock(), event)
   } catch (error) {
     // The record may be there although the reply was lost. If not, it must not be written later: nobody would have its token.
     if (!(await abandonUpload(shard, image))) throw error
@@ -129,7 +138,7 @@ async function reserveId(shard: Shard, arrival: Arrival, name: string): Promise<
 }
 
 function recordOf(upload: AcceptedUpload, id: number): Image {
-  const { name, displayName, animated, nsfw, original, thumbnail, preview, sentDigest } = upload
+  const { name, displayName, animated, nsfw, original, thumbnail, preview, sentDigest, expiresAt } = upload
   return {
     id,
     name,
@@ -155,6 +164,7 @@ function recordOf(upload: AcceptedUpload, id: number): Image {
     caption: upload.caption ?? null,
     alt: upload.alt ?? null,
     ...sortKeyOf(upload.position, id),
+    expiresAt,
   }
 }
 
@@ -191,11 +201,13 @@ async function recordUpload(
   { image, managementToken }: Receipt,
   admission: Admission | undefined,
   sealed: SealedResponse | undefined,
+  nowMs: number,
   event: NewUploadEvent | undefined,
 ): Promise<void> {
   const tokenDigest = managementToken && (await digestOf(managementToken))
-  if (await insertImage(shard, image, tokenDigest, sealed, admission?.right, event)) return
-  const refusal = admission && ((await linkRefusal(shard, admission)) ?? (await galleryRefusal(shard, admission)))
+  if (await insertImage(shard, image, tokenDigest, sealed, nowMs, admission?.right, event)) return
+  const refusal =
+    admission && ((await linkRefusal(shard, admission)) ?? (await galleryRefusal(shard, admission, nowMs)))
   // The sweep has claimed its files: it took an hour.
   throw refusal ?? new StorageUnavailable(`the upload ${image.id} could not be recorded`)
 }

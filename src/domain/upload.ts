@@ -19,6 +19,7 @@ import { THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
 import type { Shard, Store } from '../storage/store.ts'
 import { type FingerprintCheck, refuseBlockedFiles, refuseSimilarImages } from './blocking.ts'
 import { digestOf } from './digest.ts'
+import { type Lifetime, ownExpiry } from './expiry.ts'
 import { Failure } from './failure.ts'
 import { displayName, imageName } from './filename.ts'
 import { type Admission, admitToGallery, type GalleryEntry } from './gallery.ts'
@@ -39,6 +40,8 @@ export interface UploadOptions {
   caption?: string | undefined
   /** Alternative text, for readers who do not see the image. */
   alt?: string | undefined
+  /** Absent for what stays. */
+  lifetime?: Lifetime | undefined
 }
 
 /** A request to upload one image. */
@@ -123,7 +126,7 @@ function receiverOf<Upload extends UploadOptions>(
       async () => chooseOriginal(image, upload, made, arrival, source),
       'the image',
     )
-    const accepted = accept(upload, admission, filename, {
+    const accepted = accept(upload, admission, arrival, filename, {
       ...original,
       animated: image.facts.animated,
       thumbnail,
@@ -223,8 +226,9 @@ function sourceOf(left: ProbedImage, right: ProbedImage): OptimizationSource {
 
 /** An upload that passed all checks. Only standalone uploads have a management token; a gallery has one for all its images. */
 function accept(
-  { nsfw, wantsManagementToken, position, caption, alt }: UploadOptions,
+  { nsfw, wantsManagementToken, position, caption, alt, lifetime }: UploadOptions,
   admission: Admission | undefined,
+  { nowMs }: Arrival,
   filename: SentFile['filename'],
   files: Pick<AcceptedUpload, 'original' | 'animated' | 'thumbnail' | 'preview' | 'optimization' | 'sentDigest'>,
 ): AcceptedUpload {
@@ -238,6 +242,8 @@ function accept(
     position: admission && position,
     caption,
     alt,
+    expiresAt: ownExpiry(lifetime, admission?.gallery, nowMs),
+    galleryExpiresAt: admission?.gallery.expiresAt ?? null,
     ...files,
   }
 }

@@ -96,7 +96,8 @@ async function verify(shard: Shard, { key, image, known }: WantedFile): Promise<
     if (await isStored(shard, key)) return { ...unread, finding: { kind: 'damaged', key, image, damage: 'unreadable' } }
   }
   if (!read) return { ...unread, finding: { kind: 'missing', key, image } }
-  const remembered = shard.cache?.findFile(key)
+  // Also one that has expired.
+  const remembered = shard.cache?.findFile(key, 0)
   // The file was put back since.
   if (remembered && crc32(remembered.bytes) !== read.crc32) await changeImage(shard, image, async () => {})
   const damage = damageOf(read, known)

@@ -1,3 +1,4 @@
+import { expiryText } from '../domain/expiry.ts'
 import { originalUrl, showUrl, thumbnailUrl } from '../domain/links.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
 import { shardForImage } from '../domain/sharding.ts'
@@ -37,7 +38,7 @@ let calls = 0
 export function announcerOf(c: AppContext, kind: Kind): ((stored: StoredUpload) => string) | undefined {
   if (!c.env.UPLOAD_WEBHOOK) return undefined
   const { site } = c.var.host
-  return ({ image, galleryHash }) =>
+  return ({ image, galleryHash, expiresAt }) =>
     JSON.stringify({
       type: 'upload',
       timestamp: new Date(time.nowMs(c.env)).toISOString(),
@@ -53,6 +54,7 @@ export function announcerOf(c: AppContext, kind: Kind): ((stored: StoredUpload) 
         height: image.height,
         content_type: image.nsfw ? 1 : 0,
         gallery_hash: galleryHash,
+        expires_at: expiresAt === null ? undefined : expiryText(expiresAt),
         // The name of the key, not the key.
         upload_key: c.var.uploadKey?.name,
       },

@@ -6,7 +6,10 @@ import { type Gallery, galleries, galleryCleanup, galleryRetries, images, manage
 import type { Shard } from './store.ts'
 
 /** A gallery to insert: it has no id yet. */
-export type NewGallery = Pick<Gallery, 'hash' | 'name' | 'uploadTokenDigest' | 'createdAt' | 'removedIfUnfinished'>
+export type NewGallery = Pick<
+  Gallery,
+  'hash' | 'name' | 'uploadTokenDigest' | 'createdAt' | 'removedIfUnfinished' | 'expiresAt'
+>
 
 /** The time of a delete, its operation (`deletedBy`), and the response to store, if there is one. */
 export interface Deletion {
@@ -33,7 +36,7 @@ export async function insertGallery(
   tokenDigest: string | undefined,
   sealed: SealedResponse | undefined,
 ): Promise<boolean> {
-  const { hash, name, uploadTokenDigest, createdAt, removedIfUnfinished } = gallery
+  const { hash, name, uploadTokenDigest, createdAt, removedIfUnfinished, expiresAt } = gallery
   const recorded = sql`FROM ${galleries} WHERE hash = ${hash}`
   const token = shard.db
     .insert(managementTokens)
@@ -44,7 +47,7 @@ export async function insertGallery(
       .insert(galleries)
       .select(sql`
         SELECT NULL, ${hash}, ${name}, ${uploadTokenDigest}, ${createdAt}, NULL, NULL, NULL, 0, 0, NULL,
-          ${Number(removedIfUnfinished)}, NULL, 0
+          ${Number(removedIfUnfinished)}, NULL, 0, ${expiresAt}
         WHERE ${sealed ? holdsKey(sealed) : sql`1`}`)
       .onConflictDoNothing(),
     shard.db.select({ id: galleries.id }).from(galleries).where(eq(galleries.hash, hash)),
@@ -203,8 +206,8 @@ async function writeDeletion(shard: Shard, id: number, { nowMs, operationId, sea
   return found.length === 1
 }
 
-/** The columns of a deleted gallery. Its upload token is not needed: requests get 415 before it is checked (D15). */
-function deletedColumns(nowMs: number, operationId: string) {
+/** Returns the columns of a deleted gallery. Its upload token is not needed: requests get 415 before it is checked (D15). */
+export function deletedColumns(nowMs: number, operationId: string) {
   return { deletedAt: nowMs, name: '', uploadTokenDigest: '', deletedBy: operationId }
 }
 

@@ -1,4 +1,18 @@
-import { and, asc, eq, getTableColumns, gte, isNull, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lte,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import { GALLERY_MAX_IMAGES } from '../limits.ts'
 import type { Deletion } from './galleries.ts'
 import { countGuestImage, type GuestUse, guestLinkIsOpen } from './guests.ts'
@@ -64,18 +78,19 @@ export async function reserveImageId(shard: Shard, id: number, name: string, due
  * Inserts the record of an upload whose files are stored, and deletes the cleanup intent. It also stores the digest of the
  * management token, the response and the announcement, if there are any. It is atomic and may be sent more than once.
  *
- * Returns false if nothing was written. Then the gallery admits no image by this right any more, the sweep has claimed the files, or
- * another request has taken over the key.
+ * Returns false if nothing was written. Then the gallery has expired or admits no image by this right any more, the sweep has
+ * claimed the files, or another request has taken over the key.
  */
 export function insertImage(
   shard: Shard,
   image: Image,
   tokenDigest: string | undefined,
   sealed: SealedResponse | undefined,
+  nowMs: number,
   right: GalleryRight = { kind: 'upload_token' },
   event?: NewUploadEvent,
 ): Promise<boolean> {
-  const write = () => writeImage(shard, image, tokenDigest, sealed, right, event)
+  const write = () => writeImage(shard, image, tokenDigest, sealed, nowMs, right, event)
   // A gallery that takes uploads by its upload token is not public yet.
   return right.kind === 'upload_token' ? write() : changeImage(shard, image, write)
 }
@@ -85,6 +100,7 @@ async function writeImage(
   image: Image,
   tokenDigest: string | undefined,
   sealed: SealedResponse | undefined,
+  nowMs: number,
   right: GalleryRight,
   event: NewUploadEvent | undefined,
 ): Promise<boolean> {
@@ -93,6 +109,7 @@ async function writeImage(
   const intentStands = sql`EXISTS (SELECT 1 FROM ${fileCleanup} WHERE image_id = ${id} AND claimed = 0)`
   const galleryIsOpen = sql`EXISTS (
     SELECT 1 FROM ${galleries} WHERE id = ${galleryId} AND ${ADMITS[right.kind]} AND image_count < ${GALLERY_MAX_IMAGES}
+      AND (expires_at IS NULL OR expires_at > ${nowMs})
       AND ${right.kind === 'guest' ? guestLinkIsOpen(right) : sql`1`})`
 
   const [, found] = await shard.db.batch([
@@ -102,7 +119,7 @@ async function writeImage(
         ${galleryId}, NULL, NULL, ${image.sentDigest}, NULL, ${image.crc32}, NULL, ${image.thumbnailCrc32},
         ${image.previewMediaType}, ${image.previewBytes}, ${image.previewWidth}, ${image.previewHeight}, ${image.previewCrc32},
         ${image.displayName}, ${image.animated === null ? null : Number(image.animated)},
-        ${image.caption}, ${image.alt}, ${image.sortAnchor}, ${image.sortRank}
+        ${image.caption}, ${image.alt}, ${image.sortAnchor}, ${image.sortRank}, ${image.expiresAt}
       WHERE ${intentStands} AND (${galleryId} IS NULL OR ${galleryIsOpen}) AND ${sealed ? holdsKey(sealed) : sql`1`}`),
     selectRecorded(shard, id),
     ...(right.kind === 'guest' ? [countGuestImage(shard, right, id, intentStands)] : []),
@@ -192,30 +209,70 @@ interface PageRange {
   offset: number
 }
 
-/** Reads a gallery and a page of its images in one transaction: images may be deleted between two. */
+/**
+ * Reads a gallery and a page of its images in one transaction: images may be deleted between two. Images that have expired are
+ * neither listed nor counted.
+ */
 export async function findGalleryPage(
   records: Records,
   hash: string,
   range: PageRange,
+  nowMs: number,
 ): Promise<GalleryPage | undefined> {
-  const [[gallery], arrived, arranged] = await records.db.batch([
-    records.db.select().from(galleries).where(eq(galleries.hash, hash)),
+  const [[found], arrived, arranged] = await records.db.batch([
+    records.db
+      .select({ ...getTableColumns(galleries), expired: countExpired(galleries.id, nowMs) })
+      .from(galleries)
+      .where(eq(galleries.hash, hash)),
     ...selectPage(records, sql`(SELECT id FROM ${galleries} WHERE hash = ${hash})`, range),
   ])
-  if (!gallery) return undefined
-  const page = [...arrived, ...arranged]
-  return { gallery, images: page, cover: await findCover(records, gallery, page) }
+  if (!found) return undefined
+  const { expired, ...stored } = found
+  const gallery = { ...stored, imageCount: stored.imageCount - expired }
+  // The marks count images until maintenance deletes them, a minute after they expire.
+  const page = expired === 0 ? [...arrived, ...arranged] : await listUnexpired(records, gallery.id, range, nowMs)
+  return { gallery, images: page, cover: await findCover(records, gallery, page, nowMs) }
+}
+
+/** Reads one page of the images that have not expired, in the gallery's order, without the marks. */
+function listUnexpired({ db }: Records, galleryId: number, { limit, offset }: PageRange, nowMs: number) {
+  return db
+    .select()
+    .from(images)
+    .where(and(shownSql(sql`${galleryId}`), isUnexpired(nowMs)))
+    .orderBy(asc(images.sortAnchor), asc(images.sortRank), asc(images.id))
+    .limit(limit)
+    .offset(offset)
+}
+
+/** SQL: the number of images of a gallery that it would show, had they not expired. */
+function countExpired(galleryId: SQLWrapper, nowMs: number, among?: SQL) {
+  return sql<number>`(
+    SELECT count(*) FROM ${images} INDEXED BY images_of_gallery_expiring
+    WHERE ${and(shownSql(sql`${galleryId}`), lte(images.expiresAt, nowMs), among)})`
+}
+
+/** SQL: whether a gallery shows an image that has a time of its own. */
+function hasExpiring(galleryId: SQLWrapper) {
+  return sql<number>`EXISTS (
+    SELECT 1 FROM ${images} INDEXED BY images_of_gallery_expiring
+    WHERE ${and(shownSql(sql`${galleryId}`), isNotNull(images.expiresAt))})`
+}
+
+/** SQL: whether an image has no time of its own that is over. */
+function isUnexpired(nowMs: number) {
+  return or(isNull(images.expiresAt), gt(images.expiresAt, nowMs))
 }
 
 /** The chosen cover image of a gallery, if it is shown: mostly it is on the page. */
-async function findCover({ db }: Records, { id, coverImageId }: Gallery, page: readonly Image[]) {
+async function findCover({ db }: Records, { id, coverImageId }: Gallery, page: readonly Image[], nowMs: number) {
   if (coverImageId === null) return undefined
   const onPage = page.find((image) => image.id === coverImageId)
   if (onPage) return onPage
   const [found] = await db
     .select()
     .from(images)
-    .where(sql`${images.id} = ${coverImageId} AND ${shownSql(sql`${id}`)}`)
+    .where(and(eq(images.id, coverImageId), shownSql(sql`${id}`), isUnexpired(nowMs)))
   return found
 }
 
@@ -236,6 +293,7 @@ export async function findImagesAfter(
   hash: string,
   afterId: number,
   limit: number,
+  nowMs: number,
 ): Promise<ImagesAfter | undefined> {
   const galleryId = sql`(SELECT id FROM ${galleries} WHERE hash = ${hash})`
   const isArranged = sql`(SELECT arranged FROM ${galleries} WHERE hash = ${hash})`
@@ -249,25 +307,32 @@ export async function findImagesAfter(
       .select({
         ...getTableColumns(galleries),
         before: sql<number>`iif(${isArranged}, ${arrangedBefore(galleryId, key)} + ${isShown}, ${arrivalBefore(galleryId, afterId + 1)})`,
+        expired: countExpired(galleries.id, nowMs),
+        expiredBefore: countExpired(
+          galleries.id,
+          nowMs,
+          sql`iif(${isArranged}, (images.sort_anchor, images.sort_rank, images.id) <= ${key}, images.id <= ${afterId})`,
+        ),
       })
       .from(galleries)
       .where(eq(galleries.hash, hash)),
     db
       .select()
       .from(images)
-      .where(sql`NOT ${isArranged} AND ${shown} AND id > ${afterId}`)
+      .where(sql`NOT ${isArranged} AND ${shown} AND id > ${afterId} AND ${isUnexpired(nowMs)}`)
       .orderBy(asc(images.id))
       .limit(limit),
     db
       .select()
       .from(images)
-      .where(sql`${isArranged} AND ${shown} AND sort_anchor IS NOT NULL AND ${KEY} > ${key}`)
+      .where(sql`${isArranged} AND ${shown} AND sort_anchor IS NOT NULL AND ${KEY} > ${key} AND ${isUnexpired(nowMs)}`)
       .orderBy(asc(images.sortAnchor), asc(images.sortRank), asc(images.id))
       .limit(limit),
   ])
   if (!found) return undefined
-  const { before, ...gallery } = found
-  return { gallery, images: [...arrived, ...arranged], before }
+  const { before, expired, expiredBefore, ...stored } = found
+  const gallery = { ...stored, imageCount: stored.imageCount - expired }
+  return { gallery, images: [...arrived, ...arranged], before: before - expiredBefore }
 }
 
 /** Reads one page of a gallery's images. */
@@ -336,13 +401,21 @@ export interface Neighbours {
   next: Image | undefined
   /** From 1. */
   position: number
+  /** Whether an image of the gallery has a time of its own: then neighbours and position change without a write. */
+  hasExpiring: boolean
 }
 
 /**
  * Finds the neighbours of an image in its gallery, in the gallery's order, and its position by the marks, in one transaction.
  * Undefined if the gallery does not show the image any more.
  */
-export async function findNeighbours({ db }: Records, galleryId: number, id: number): Promise<Neighbours | undefined> {
+export async function findNeighbours(
+  records: Records,
+  galleryId: number,
+  id: number,
+  nowMs: number,
+): Promise<Neighbours | undefined> {
+  const { db } = records
   const shown = shownSql(sql`${galleryId}`)
   const key = sql`(SELECT sort_anchor, sort_rank, id FROM ${images} WHERE id = ${id})`
   const isArranged = sql`(SELECT sort_anchor FROM ${images} WHERE id = ${id}) IS NOT NULL`
@@ -363,6 +436,8 @@ export async function findNeighbours({ db }: Records, galleryId: number, id: num
       .select({
         ...getTableColumns(galleries),
         before: sql<number>`iif(${isArranged}, ${arrangedBefore(galleryId, key)}, ${arrivalBefore(galleryId, id)})`,
+        expired: countExpired(galleries.id, nowMs),
+        hasExpiring: hasExpiring(galleries.id),
       })
       .from(galleries)
       .where(
@@ -370,8 +445,29 @@ export async function findNeighbours({ db }: Records, galleryId: number, id: num
       ),
   ])
   if (!found) return undefined
-  const { before, ...gallery } = found
-  return { gallery, previous, next, position: before + 1 }
+  const { before, expired, hasExpiring: expires, ...stored } = found
+  const gallery = { ...stored, imageCount: stored.imageCount - expired }
+  const marked = { previous, next, position: before + 1 }
+  // The marks count images until maintenance deletes them.
+  const neighbours = expired === 0 ? marked : await findUnexpiredNeighbours(records, galleryId, id, nowMs)
+  return { gallery, ...neighbours, hasExpiring: expires === 1 }
+}
+
+/** Finds the neighbours and the position of an image among those that have not expired, without the marks. */
+async function findUnexpiredNeighbours({ db }: Records, galleryId: number, id: number, nowMs: number) {
+  const ordered = await db
+    .select({ id: images.id })
+    .from(images)
+    .where(and(shownSql(sql`${galleryId}`), isUnexpired(nowMs)))
+    .orderBy(asc(images.sortAnchor), asc(images.sortRank), asc(images.id))
+  const at = ordered.findIndex((image) => image.id === id)
+  const ids = [ordered[at - 1]?.id, ordered[at + 1]?.id]
+  const found = await db
+    .select()
+    .from(images)
+    .where(listed(ids.filter((one) => one !== undefined)))
+  const [previous, next] = ids.map((one) => found.find((image) => image.id === one))
+  return { previous, next, position: at + 1 }
 }
 
 /** SQL: the number of images that a gallery shows before an image, in the order of arrival. */

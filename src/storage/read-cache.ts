@@ -11,6 +11,8 @@ interface CachedRecord {
 
 /** A whole file, as it is stored and recorded. */
 export interface CachedFile {
+  /** The time from which it is not served; null for content that stays. */
+  expiresAtMs: number | null
   stored: StoredFile
   mediaType: string
   bytes: Uint8Array<ArrayBuffer>
@@ -87,6 +89,8 @@ interface Entry {
   file?: CachedFile
   page?: CachedPage
   tags: readonly Tag[]
+  /** The time from which it is not returned. */
+  expiresAtMs: number | null
 }
 
 /**
@@ -98,6 +102,7 @@ interface Entry {
  * - A read remembers the number of the last write when it begins. It stores nothing that a later write has changed.
  * - A write that fails or hangs may take effect at any time. What it changes is not cached again.
  * - Only public data is stored, and no negative results, so publishing needs no invalidation.
+ * - An entry of content that expires is compared with the clock of the reader.
  *
  * Entries are evicted by SIEVE.
  */
@@ -132,32 +137,50 @@ export class ReadCache {
   }
 
   /** The public image at `<dir>/<id>_<name>`. */
-  findImage(path: string): CachedRecord | undefined {
-    return this.#entries.get(path)?.record
+  findImage(path: string, nowMs: number): CachedRecord | undefined {
+    return this.#find(path, nowMs)?.record
   }
 
   /** Stores a public image. Like all that stores, it takes the number of the last write when the read began. */
   storeImage(path: string, record: CachedRecord, image: CachedImage, lastWrite: number): void {
-    this.#store(path, { record, tags: tagsOf(image, { withListing: true }) }, 0, lastWrite)
+    const times = [record.image.expiresAt, record.gallery?.expiresAt ?? null].filter((time) => time !== null)
+    const expiresAtMs = times.length === 0 ? null : Math.min(...times)
+    this.#store(path, { record, tags: tagsOf(image, { withListing: true }), expiresAtMs }, 0, lastWrite)
   }
 
   /** The file of a public image, by its key. */
-  findFile(key: string): CachedFile | undefined {
-    return this.#counted(this.#entries.get(key)?.file)
+  findFile(key: string, nowMs: number): CachedFile | undefined {
+    return this.#counted(this.#find(key, nowMs)?.file)
   }
 
   storeFile(file: CachedFile, image: CachedImage, lastWrite: number): void {
     const tags = tagsOf(image, { withListing: false })
-    this.#store(file.stored.key, { file, tags }, file.bytes.length, lastWrite)
+    const { expiresAtMs } = file
+    this.#store(file.stored.key, { file, tags, expiresAtMs }, file.bytes.length, lastWrite)
   }
 
-  /** A page of a public image. Its key names all that it depends on beside records. */
-  findPage(key: string): CachedPage | undefined {
-    return this.#counted(this.#entries.get(key)?.page)
+  /** A page of a public image. Its key names all that it depends on beside records: it must not depend on the time. */
+  findPage(key: string, nowMs: number): CachedPage | undefined {
+    return this.#counted(this.#find(key, nowMs)?.page)
   }
 
   storePage(key: string, page: CachedPage, image: CachedImage, lastWrite: number): void {
-    this.#store(key, { page, tags: tagsOf(image, { withListing: true }) }, page.bytes.length, lastWrite)
+    this.#store(
+      key,
+      { page, tags: tagsOf(image, { withListing: true }), expiresAtMs: null },
+      page.bytes.length,
+      lastWrite,
+    )
+  }
+
+  /** Drops the entries of images that have expired: none of them is returned any more, nor stored again. */
+  dropImages(ids: readonly number[]): void {
+    for (const id of ids) this.#drop(`image ${id}`)
+  }
+
+  /** Drops the entries of galleries that have expired. */
+  dropGalleries(shard: number, ids: readonly number[]): void {
+    for (const id of ids) this.#drop(`gallery ${shard}-${id}`)
   }
 
   /** Runs a write that deletes or hides an image, shows it again, adds it to a public gallery, or changes its texts. */
@@ -187,6 +210,13 @@ export class ReadCache {
     return this.#change([`listing ${shard}-${galleryId}`], write)
   }
 
+  #find(key: string, nowMs: number): Entry | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry || entry.expiresAtMs === null || entry.expiresAtMs > nowMs) return entry
+    this.#entries.delete(key)
+    return undefined
+  }
+
   #counted<Found>(found: Found | undefined): Found | undefined {
     if (found === undefined) this.#misses++
     else this.#hits++
@@ -208,13 +238,17 @@ export class ReadCache {
     if (this.#isOff) return write()
     for (const tag of tags) {
       this.#unsettled.set(tag, (this.#unsettled.get(tag) ?? 0) + 1)
-      for (const key of this.#keysOf.get(tag) ?? []) this.#entries.delete(key)
+      this.#drop(tag)
     }
     if (this.#unsettled.size > READ_CACHE.maxUnsettled) this.#turnOff()
     // Where it throws, the write may still take effect: its tags stay unsettled.
     const result = await write()
     for (const tag of tags) this.#settle(tag)
     return result
+  }
+
+  #drop(tag: Tag): void {
+    for (const key of this.#keysOf.get(tag) ?? []) this.#entries.delete(key)
   }
 
   #settle(tag: Tag): void {

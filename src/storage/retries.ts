@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { RETRY_FIRST_MS, RETRY_MAX_DOUBLINGS } from '../limits.ts'
-import { fileCleanup, galleryCleanup, galleryRetries } from './schema.ts'
+import { fileCleanup, galleryCleanup, galleryRetries, imageRetries } from './schema.ts'
 import type { Shard } from './store.ts'
 
 /** SQL: when to try again what failed so many times, this one included: after a minute, two, four and so on. */
@@ -8,7 +8,7 @@ function retryAt(nowMs: number, attempts: ReturnType<typeof sql>) {
   return sql`${nowMs} + ${RETRY_FIRST_MS} * (1 << min(max(${attempts}, 1) - 1, ${RETRY_MAX_DOUBLINGS}))`
 }
 
-/** Puts off galleries that could not be finalized. `failed` is 1 if they failed, 0 if they were only not tried any more. */
+/** Puts off galleries that could not be finalized, or deleted when they expired. `failed` is 1 if they failed, 0 if they were only not tried any more. */
 export async function putOffGalleries(
   shard: Shard,
   ids: readonly number[],
@@ -23,6 +23,18 @@ export async function putOffGalleries(
       sql`SELECT value, ${failed}, ${nowMs} + ${RETRY_FIRST_MS} FROM json_each(${JSON.stringify(ids)}) WHERE true`,
     )
     .onConflictDoUpdate({ target: galleryRetries.galleryId, set: { attempts, retryAt: retryAt(nowMs, attempts) } })
+}
+
+/** Puts off expired images that could not be deleted, in the same way. */
+export async function putOffImages(shard: Shard, ids: readonly number[], failed: 0 | 1, nowMs: number): Promise<void> {
+  if (ids.length === 0) return
+  const attempts = sql`attempts + ${failed}`
+  await shard.db
+    .insert(imageRetries)
+    .select(
+      sql`SELECT value, ${failed}, ${nowMs} + ${RETRY_FIRST_MS} FROM json_each(${JSON.stringify(ids)}) WHERE true`,
+    )
+    .onConflictDoUpdate({ target: imageRetries.imageId, set: { attempts, retryAt: retryAt(nowMs, attempts) } })
 }
 
 /** Puts off images whose files could not be removed, and writes down those that were not in the list of such images yet. */

@@ -18,6 +18,7 @@ export const galleries = sqliteTable('galleries', {
   removedIfUnfinished: integer('removed_if_unfinished', { mode: 'boolean' }).notNull().default(false),
   coverImageId: integer('cover_image_id'),
   arranged: integer({ mode: 'boolean' }).notNull().default(false),
+  expiresAt: integer('expires_at'),
 })
 
 /** Images and covers. */
@@ -53,6 +54,7 @@ export const images = sqliteTable(
     alt: text(),
     sortAnchor: integer('sort_anchor'),
     sortRank: integer('sort_rank'),
+    expiresAt: integer('expires_at'),
   },
   (table) => [index('images_of_gallery').on(table.galleryId, table.deletedAt, table.hiddenAt, table.id)],
 )
@@ -106,6 +108,13 @@ export const guestLinks = sqliteTable('guest_links', {
   maxImages: integer('max_images'),
   imageCount: integer('image_count').notNull().default(0),
   closedAt: integer('closed_at'),
+})
+
+/** Expired images that could not be deleted, and when to try again. */
+export const imageRetries = sqliteTable('image_retries', {
+  imageId: integer('image_id').primaryKey(),
+  attempts: integer().notNull(),
+  retryAt: integer('retry_at').notNull(),
 })
 
 /** The digests of management tokens, and what each token addresses. */

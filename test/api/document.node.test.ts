@@ -38,13 +38,13 @@ describe('the document', () => {
     ['finalizeGallery', [200, 400, 408, 413, 415, 416, 417, 422, 429, 500, 503, 507]],
     ['renameManagedGallery', [200, 400, 404, 408, 410, 413, 422, 429, 500, 503, 507]],
     ['deleteManagedResource', [200, 400, 404, 409, 410, 422, 429, 500, 503, 507]],
-    ['getOriginal', [200, 206, 304, 404, 412, 416, 500, 503]],
-    ['headThumbnail', [200, 304, 404, 412, 500, 503]],
+    ['getOriginal', [200, 206, 304, 404, 410, 412, 416, 500, 503]],
+    ['headThumbnail', [200, 304, 404, 410, 412, 500, 503]],
     ['createGuestLink', [200, 400, 404, 408, 410, 413, 422, 429, 500, 503, 507]],
     ['uploadGuestImage', [200, 400, 403, 404, 408, 409, 410, 413, 414, 422, 429, 500, 503, 507]],
-    ['getImage', [200, 304, 404, 500, 503]],
-    ['getGallery', [200, 304, 404, 422, 500, 503]],
-    ['getOembed', [200, 400, 404, 422, 500, 501, 503]],
+    ['getImage', [200, 304, 404, 410, 500, 503]],
+    ['getGallery', [200, 304, 404, 410, 422, 500, 503]],
+    ['getOembed', [200, 400, 404, 410, 422, 500, 501, 503]],
   ])('the response to %s is %j', (id, statuses) => {
     const operation = operations.find(({ operationId }) => operationId === id)
     expect(Object.keys(operation?.responses ?? {}).map(Number)).toEqual(statuses)

@@ -37,6 +37,8 @@ test.for([
 test.for([
   [['upload', 'a.png', '--thumbnail', '150'], { thumbnailPx: 150 }],
   [['upload', 'a.png', '--thumbnail=500'], { thumbnailPx: 500 }],
+  [['upload', 'a.png', '--expires-in', '90m'], { expiresInS: 5400 }],
+  [['cover', 'a.png', '--expires-in=520w'], { expiresInS: 314_496_000 }],
   [['upload', 'a.png'], { thumbnailPx: undefined, concurrency: 3, retries: 4, format: 'link', json: false }],
   [['upload', '-', '--name', 'b.png'], { paths: ['-'], name: 'b.png' }],
   [['status', '-', '--fail'], { fail: true }],
@@ -71,6 +73,10 @@ test.for([
   [['cover', 'a.png', '--thumbnail', '200'], '--thumbnail is no option of cover'],
   [['upload', 'a.png', '--adult=1'], '--adult takes no value'],
   [['upload', 'a.png', '--format'], '--format needs a value'],
+  ...['59s', '3651d', '7', 'd', '7 d', '07d', '7y', 'never', ''].map((time): [string[], string] => [
+    ['upload', 'a.png', '--expires-in', time],
+    `--expires-in must be a time such as 12h or 30d, from a minute to ten years: received "${time}"`,
+  ]),
   [['upload', 'a.png', '--thumbnail', '149'], '--thumbnail must be an integer from 150 to 500: received "149"'],
   [['upload', 'a.png', '--thumbnail', '501'], '--thumbnail must be an integer from 150 to 500: received "501"'],
   [['upload', 'a.png', '--concurrency', '0'], '--concurrency must be an integer from 1 to 16: received "0"'],

@@ -144,6 +144,8 @@ describe('tools', () => {
     expect(named).toMatchObject({ name: 'screen-1.png', bytes: SMALL_PNG.length, manage_url: expect.any(String) })
     expect(named).not.toHaveProperty('file')
     expect(structured(await call('upload_image', { data: `data:image/png;base64,${data}` })).name).toBe('image.png')
+    const expiring = structured(await call('upload_image', { path: 'a.png', expires_in: 3600 }))
+    expect(Date.parse(expiring.expires_at)).toBeGreaterThan(Date.now() + 3_500_000)
     const result = await call('upload_image', { path: 'a.png' })
     // Clients of before 2025-06-18 read it as text.
     expect(JSON.parse(sentenceOf(result))).toEqual(structured(result))
@@ -190,6 +192,7 @@ describe('tools', () => {
     ['upload_image', { data: 'aGVsbG8=' }, 'data: it is no JPEG, PNG, GIF, WebP or AVIF file'],
     ['upload_image', { path: 5 }, 'path must be a string'],
     ['upload_image', { path: 'a.png', thumbnail: 149 }, 'thumbnail must be an integer from 150 to 500'],
+    ['upload_image', { path: 'a.png', expires_in: 59 }, 'expires_in must be an integer from 60 to 315360000'],
     ['upload_image', { path: 'a.png', size: 3 }, 'size is no argument: use path, data, '],
     ['upload_gallery', {}, 'images is missing'],
     ['upload_gallery', { images: [] }, 'images must be a list of 1 to 100'],

@@ -23,6 +23,8 @@ test.for([
   ['adult = false', {}, ['--adult'], { adult: true }],
   ['thumbnail=300', {}, [], { thumbnailPx: 300 }],
   ['thumbnail = 300', {}, ['--thumbnail', '400'], { thumbnailPx: 400 }],
+  ['expires-in = 7d', {}, [], { expiresInS: 604_800 }],
+  ['expires-in = 7d', {}, ['--no-expires-in'], { expiresInS: undefined }],
   ['format = html', {}, [], { format: 'html', json: false }],
   ['format = html', {}, ['--json'], { format: 'json', json: true }],
   ['history = private', {}, [], { history: 'private' }],

@@ -254,6 +254,7 @@ describe('--resume', () => {
       [['--gallery', 'Trip'], 'with --manage'],
       [['--gallery', 'Trip', '--manage', '--adult'], 'without --adult'],
       [['--gallery', 'Trip', '--manage', '--thumbnail', '300'], 'without --thumbnail'],
+      [['--gallery', 'Trip', '--manage', '--expires-in', '7d'], 'without --expires-in'],
     ] as const) {
       const { code, stderr } = await runCli([...command, ...options], { cwd })
       const refused = `trip.jsonl is of an upload ${sentence}: use the same options, or name another file`

@@ -57,6 +57,11 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     const cover = await uploadCover(api)
     const shown = await galleryWithImage(api, { finalized: true, name: 'Shown' })
     const open = await galleryWithImage(api)
+    // The restored service is two hours later.
+    const [expired, expiring] = [
+      await uploadImage(api, { expires_in: '3600' }),
+      await uploadImage(api, { expires_in: '86400' }),
+    ]
     const deleted = await uploadImage(api, { include_manage_url: '1' })
     await api.remove(deleted.managementToken)
     const deletedGallery = await galleryWithImage(api, { finalized: true })
@@ -81,7 +86,7 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
     const again = await startService({ port, data: folder('restored'), clockOffsetMs: 2 * HOUR_MS })
     const there = apiAt(again.baseUrl)
     expect((await there.follow(alone.originalUrl)).bytes.equals(bytes)).toBe(true)
-    const live = [alone, keyed, cover, shown.image]
+    const live = [alone, keyed, cover, shown.image, expiring]
     for (const { showUrl, thumbnailUrl, originalUrl } of live) {
       expect(await statusOf(there, showUrl)).toBe('available')
       for (const link of [showUrl, thumbnailUrl, originalUrl]) expect((await there.follow(link)).status).toBe(200)
@@ -96,6 +101,10 @@ describe.skipIf(!mayStartServices())('npm run backup and restore (need services 
       expect((await there.follow(originalUrl)).status).toBe(404)
     }
     expect((await there.get(`/manage/${deleted.managementToken}`)).status).toBe(410)
+    expect(await statusOf(there, expired.showUrl)).toBe('deleted')
+    expect((await there.follow(expired.originalUrl)).status).toBe(410)
+    const { expires_at } = JSON.parse((await there.follow(`${expiring.showUrl}.json`)).text)
+    expect(expires_at).toBe(expiring.fields.expires_at)
     const compared = await runCommand('reconcile', ['--port', String(port), '--data', folder('restored'), '--json'])
     const counts = JSON.parse(compared.stdout.trimEnd().split('\n').at(-1) ?? '')
     expect(counts).toMatchObject({ orphans: 0, missing: 0, unrecognized: 0 })

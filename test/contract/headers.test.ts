@@ -48,6 +48,8 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
   let gallery: CreatedGallery
   let galleryImage: Uploaded
   let open: CreatedGallery
+  let expired: Uploaded
+  let expiredGallery: CreatedGallery
   let operatorKey: string
 
   beforeAll(async () => {
@@ -61,6 +63,12 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
     gallery = made.gallery
     galleryImage = made.image
     open = await createGallery(api)
+    expired = await uploadImage(api, { expires_in: '60' })
+    expiredGallery = (await galleryWithImage(api, { finalized: true })).gallery
+    inDatabase(data.path, (database) => {
+      database.exec('UPDATE images SET expires_at = 1 WHERE expires_at IS NOT NULL')
+      database.prepare('UPDATE galleries SET expires_at = 1 WHERE hash = ?').run(expiredGallery.hash)
+    })
   })
   afterAll(async () => {
     await service.stop()
@@ -71,7 +79,7 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
   const post = (path: string, body = '', more?: Partial<Ask>) => api.send({ path, body, headers: FORM, ...more })
   const pathIn = (link: string) => new URL(link).pathname
   const withKey = () => ({ headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' } })
-  const media = (link: () => string, headers: Record<string, string>) => api.follow(link(), { headers })
+  const media = (link: string, headers: Record<string, string>) => api.follow(link, { headers })
   const fresh = async () => (await uploadImage(api, { include_manage_url: '1' })).managementToken
 
   const revoked = async () => {
@@ -94,14 +102,15 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
     { path: routes.covers, field: 'img_left', least: LEAST_COVER },
   ]
 
-  const mediaRows = (route: string, link: () => string): Row[] => [
-    [route, 200, 'file', () => media(link, {})],
-    [route, 200, 'file', () => api.follow(link(), { method: 'HEAD' })],
-    [route, 206, 'file', () => media(link, { range: 'bytes=0-9' })],
-    [route, 304, 'file', () => media(link, { 'if-none-match': '*' })],
-    [route, 412, 'privateData', () => media(link, { 'if-match': '"x"' })],
-    [route, 416, 'privateData', () => media(link, { range: 'bytes=99999999-' })],
+  const mediaRows = (route: string, link: (of: Uploaded) => string): Row[] => [
+    [route, 200, 'file', () => media(link(image), {})],
+    [route, 200, 'file', () => api.follow(link(image), { method: 'HEAD' })],
+    [route, 206, 'file', () => media(link(image), { range: 'bytes=0-9' })],
+    [route, 304, 'file', () => media(link(image), { 'if-none-match': '*' })],
+    [route, 412, 'privateData', () => media(link(image), { 'if-match': '"x"' })],
+    [route, 416, 'privateData', () => media(link(image), { range: 'bytes=99999999-' })],
     [route, 404, 'privateData', () => get(`${routes.prefixOf(route)}1/2_a.png`)],
+    [route, 410, 'privateData', () => api.follow(link(expired))],
     [route, 404, 'privatePage', () => get(`${routes.prefixOf(route)}x`)],
     [route, 400, 'privateData', () => post(`${routes.prefixOf(route)}1/2_a.png`)],
   ]
@@ -268,27 +277,30 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
     ...OPERATIONS.filter((path) => path !== routes.imageStatus).map(
       (path): Row => [path, 400, 'privateData', () => get(path)],
     ),
-    ...mediaRows(routes.original, () => image.originalUrl),
-    ...mediaRows(routes.thumbnail, () => image.thumbnailUrl),
-    ...mediaRows(routes.preview, () => image.thumbnailUrl.replace('/thumbs/', '/previews/')),
+    ...mediaRows(routes.original, ({ originalUrl }) => originalUrl),
+    ...mediaRows(routes.thumbnail, ({ thumbnailUrl }) => thumbnailUrl),
+    ...mediaRows(routes.preview, ({ thumbnailUrl }) => thumbnailUrl.replace('/thumbs/', '/previews/')),
     ...PAGES.map((path): Row => [path, 200, 'page', () => get(path)]),
     ...PAGES.map((path): Row => [path, 200, 'page', () => get(path, { method: 'HEAD' })]),
     ...PAGES.map((path): Row => [path, 400, 'privateData', () => post(path)]),
     [routes.show, 200, 'page', () => get(pathIn(image.showUrl))],
     ...(
       [
-        [routes.jsonOf(routes.show), () => `${pathIn(image.showUrl)}.json`],
-        [routes.jsonOf(routes.gallery), () => `${pathIn(gallery.url)}.json`],
+        [routes.jsonOf(routes.show), () => `${pathIn(image.showUrl)}.json`, () => expired.showUrl],
+        [routes.jsonOf(routes.gallery), () => `${pathIn(gallery.url)}.json`, () => expiredGallery.url],
       ] as const
-    ).flatMap(([route, path]): Row[] => [
+    ).flatMap(([route, path, expiredUrl]): Row[] => [
       [route, 200, 'data', () => get(path())],
       [route, 304, 'data', () => unchanged(path())],
       [route, 404, 'privateData', () => get(path().replace(/\w+\.json$/, 'abcdefghij.json'))],
+      [route, 410, 'privateData', () => get(`${pathIn(expiredUrl())}.json`)],
     ]),
     [routes.jsonOf(routes.gallery), 422, 'privateData', () => get(`${pathIn(gallery.url)}.json?after=x`)],
     [routes.show, 404, 'privatePage', () => get('/show/1/2_a.png')],
+    [routes.show, 410, 'privatePage', () => get(pathIn(expired.showUrl))],
     [routes.gallery, 200, 'page', () => get(pathIn(gallery.url))],
     [routes.gallery, 404, 'privatePage', () => get(pathIn(open.url))],
+    [routes.gallery, 410, 'privatePage', () => get(pathIn(expiredGallery.url))],
     [routes.galleryCodes, 200, 'page', () => get(`${pathIn(gallery.url)}/codes`)],
     [routes.galleryDownload, 200, 'data', () => get(`${pathIn(gallery.url)}/download`)],
     [routes.galleryDownload, 404, 'privatePage', () => get(`${pathIn(open.url)}/download`)],
@@ -323,6 +335,7 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
       () => get(`${routes.oembed}?url=${encodeURIComponent(image.showUrl)}&maxwidth=x`),
     ],
     [routes.oembed, 404, 'privateData', () => get(`${routes.oembed}?url=https://a.example`)],
+    [routes.oembed, 410, 'privateData', () => get(`${routes.oembed}?url=${encodeURIComponent(expired.showUrl)}`)],
     [routes.oembed, 501, 'privateData', () => get(`${routes.oembed}?format=x`)],
     [routes.openReports, 200, 'privateData', () => get(routes.openReports, withKey())],
     [routes.openReports, 401, 'privateData', () => get(routes.openReports)],

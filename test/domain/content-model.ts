@@ -10,11 +10,13 @@ interface ModelImage {
   sequenceNumber: number
   isHidden: boolean
   isDeleted: boolean
+  /** Whether it expires before the cron runs, and after the requests of clients. */
+  expires?: true
 }
 
 /** A gallery with all its images, or standalone images without a gallery. */
 export interface ModelContent {
-  gallery?: { state: 'open' | 'public' | 'deleted'; name: string; isHidden: boolean }
+  gallery?: { state: 'open' | 'public' | 'deleted'; name: string; isHidden: boolean; expires?: true }
   images: readonly ModelImage[]
   /** The guest link of the gallery, and how many images it accepts. Subjects know the first link only. */
   guestLink?: { isFirst: boolean; isClosed: boolean; imagesLeft: number }
@@ -138,6 +140,13 @@ export function unfinishedEnds(content: ModelContent): ModelContent {
   return changeGallery(content, { state: content.images.some(({ isDeleted }) => !isDeleted) ? 'public' : 'deleted' })
 }
 
+/** Deletes what expires, and ends an unfinished gallery. */
+export function maintained(content: ModelContent): ModelContent {
+  if (content.gallery?.expires) return changeGallery(content, { state: 'deleted' })
+  const images = content.images.map((image) => (image.expires ? { ...image, isDeleted: true } : image))
+  return unfinishedEnds({ ...content, images })
+}
+
 export function rename(name: string): ContentStep {
   return (content) =>
     isGalleryDeleted(content) ? [['content_deleted', content]] : [['done', changeGallery(content, { name })]]
@@ -234,8 +243,8 @@ export function neighboursOf(previous: string | undefined, next: string | undefi
   return `page ${position} between ${previous ?? 'none'} and ${next ?? 'none'}`
 }
 
-/** Runs the cron a day after the gallery was created. */
-export const maintainUnfinished: ContentStep = (content) => [['done', unfinishedEnds(content)]]
+/** Runs the cron a day after the content was created. */
+export const maintain: ContentStep = (content) => [['done', maintained(content)]]
 
 /** Changes nothing visible. */
 export const unseen: ContentStep = (content) => [['done', content]]

@@ -50,5 +50,5 @@ test('an image under another name, and content that never existed, are not found
 
 async function state(address: Parameters<typeof findContent>[1]) {
   const content = await findContent(store, address)
-  return content && stateOf(content)
+  return content && stateOf(content, NOW_MS)
 }

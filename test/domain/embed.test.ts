@@ -28,6 +28,7 @@ const IMAGE = {
   alt: null,
   sortAnchor: null,
   sortRank: null,
+  expiresAt: null,
 }
 
 const PREVIEW = { previewMediaType: 'image/jpeg', previewBytes: 1, previewWidth: 1280, previewHeight: 960 }

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { admitToGallery, createGallery, finalizeGallery, findGalleryView } from '../../src/domain/gallery.ts'
+import { admitToGallery, createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
 import { deleteManaged, requireManagedGallery } from '../../src/domain/management.ts'
 import { receiveImage } from '../../src/domain/upload.ts'
 import { GALLERY_MAX_IMAGES } from '../../src/limits.ts'
-import { madeGallery, uploadOf } from './made-content.ts'
+import { madeGallery, shownImages, uploadOf } from './made-content.ts'
 import { emptyStore, PIXEL_GIF, rows, store } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
@@ -43,10 +43,10 @@ test('a wrong token is rejected before anything else about the gallery is reveal
 
 describe('by its management token, a gallery admits images', () => {
   const managed = async (token: string) => {
-    const gallery = await requireManagedGallery(store, token)
+    const gallery = await requireManagedGallery(store, token, NOW_MS)
     return { hash: gallery.hash, managed: gallery }
   }
-  const namesOf = async (hash: string) => (await findGalleryView(store, hash, 1, 100))?.images.map(({ id }) => id)
+  const namesOf = async (hash: string) => (await shownImages(store, hash))?.map(({ id }) => id)
 
   test('before and after it is finalized, and shows them last', async () => {
     const { hash, access, token, image } = await madeGallery({ finalized: false })
@@ -107,8 +107,8 @@ test('positions order the images of a gallery, and captions and alternative text
   const standalone = await upload({ position: 1, caption: 'alone' }, false)
   expect(standalone.image).toMatchObject({ caption: 'alone', alt: null, sortAnchor: null })
   await finalizeGallery(store, access, NOW_MS)
-  const view = await findGalleryView(store, access.hash, 1, 100)
-  expect(view?.images.map(({ caption, alt }) => [caption, alt])).toEqual([
+  const shown = await shownImages(store, access.hash)
+  expect(shown?.map(({ caption, alt }) => [caption, alt])).toEqual([
     ['one', null],
     ['two', 'The second'],
     ['none', null],

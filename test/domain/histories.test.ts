@@ -121,11 +121,11 @@ async function makeGallery(): Promise<(in_: Store) => Performer<GalleryOperation
   return (in_) => ({
     upload: async () => void (await uploadOf(in_, gallery)),
     finalize: async () => void (await finalizeGallery(in_, gallery, NOW_MS)),
-    rename: async () => void (await renameManagedGallery(in_, await requireManagedGallery(in_, token), 'x')),
+    rename: async () => void (await renameManagedGallery(in_, await requireManagedGallery(in_, token, NOW_MS), 'x')),
     delete: async () => void (await deleteManaged(in_, token, NOW_MS)),
     async view() {
-      const view = await findGalleryView(in_, gallery.hash, 1, 100)
-      return view ? pageOf(view.images.map(({ name }) => name)) : 'nothing'
+      const view = await findGalleryView(in_, gallery.hash, 1, 100, NOW_MS)
+      return view && view !== 'expired' ? pageOf(view.images.map(({ name }) => name)) : 'nothing'
     },
   })
 }

@@ -93,7 +93,7 @@ describe.each(LOST)('%s', (_, plan) => {
 
   test('a renamed gallery has its name', async () => {
     const { token } = await madeGallery()
-    const gallery = await requireManagedGallery(store, token)
+    const gallery = await requireManagedGallery(store, token, NOW_MS)
     await renameManagedGallery(faulty({ ...plan(), strikes: onlyCall(1) }).in_, gallery, 'ours')
     expect(await rows('SELECT name FROM galleries')).toEqual([{ name: 'ours' }])
   })

@@ -1,4 +1,10 @@
-import { createGallery, finalizeGallery, type GalleryAccess, type GalleryEntry } from '../../src/domain/gallery.ts'
+import {
+  createGallery,
+  finalizeGallery,
+  findGalleryView,
+  type GalleryAccess,
+  type GalleryEntry,
+} from '../../src/domain/gallery.ts'
 import { createSequence } from '../../src/domain/image-id.ts'
 import type { Seal } from '../../src/domain/lease.ts'
 import { imagePath } from '../../src/domain/links.ts'
@@ -55,4 +61,11 @@ export async function madeGallery({ finalized = true } = {}) {
 
 export function addressOf(image: Image) {
   return { kind: 'image' as const, image: { id: image.id, path: imagePath(image) } }
+}
+
+/** The images of the first page of a public gallery; undefined if it is not public. */
+export async function shownImages(to: Store, hash: string): Promise<Image[] | undefined> {
+  const view = await findGalleryView(to, hash, 1, 100, NOW_MS)
+  if (view === 'expired') throw new Error('the gallery has expired')
+  return view?.images
 }

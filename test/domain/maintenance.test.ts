@@ -172,7 +172,12 @@ test('the backlog is logged in one line of numbers', () => {
   const nothing = { count: 0, oldestMs: undefined, failing: 0 }
   const galleriesOn = (count: number, ageMs: number, failing: number) => ({
     shard,
-    result: { galleries: { count, oldestMs: NOW_MS - ageMs, failing }, files: nothing, deletedGalleries: nothing },
+    result: {
+      galleries: { count, oldestMs: NOW_MS - ageMs, failing },
+      expired: nothing,
+      files: nothing,
+      deletedGalleries: nothing,
+    },
   })
   const results = [galleriesOn(2, 1000, 2), galleriesOn(1, 65_000, 0)]
   expect(describeBacklog({ results, unavailable: [] }, NOW_MS)).toBe(

@@ -61,20 +61,20 @@ test('a deleted gallery forgets its name', async () => {
 })
 
 test.each(['', 'x', 'A'.repeat(43)])('an unknown token is not found: %o', async (token) => {
-  await expect(requireManaged(store, token)).rejects.toEqual(failure('management_token_not_found'))
+  await expect(requireManaged(store, token, NOW_MS)).rejects.toEqual(failure('management_token_not_found'))
 })
 
 test('a gallery is renamed, an image is not', async () => {
   const token = await gallery()
-  await renameManagedGallery(store, await requireManagedGallery(store, token), 'ours')
+  await renameManagedGallery(store, await requireManagedGallery(store, token, NOW_MS), 'ours')
   expect(await rows('SELECT name FROM galleries')).toEqual([{ name: 'ours' }])
   const { token: imageToken } = await standalone()
-  await expect(requireManagedGallery(store, imageToken)).rejects.toEqual(failure('operation_not_allowed'))
+  await expect(requireManagedGallery(store, imageToken, NOW_MS)).rejects.toEqual(failure('operation_not_allowed'))
 })
 
 test('a rename that loses against a delete finds the content deleted', async () => {
   const token = await gallery()
-  const managed = await requireManagedGallery(store, token)
+  const managed = await requireManagedGallery(store, token, NOW_MS)
   await deleteManaged(store, token, NOW_MS)
   await expect(renameManagedGallery(store, managed, 'late')).rejects.toEqual(failure('content_deleted'))
   expect(await rows('SELECT name FROM galleries')).toEqual([{ name: '' }])

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type ContentAddress, findContent, parseContentPath, stateOf } from '../../src/domain/content.ts'
 import { Failure } from '../../src/domain/failure.ts'
-import { createGallery, finalizeGallery, findGalleryView } from '../../src/domain/gallery.ts'
+import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
 import { imageStatuses } from '../../src/domain/image-status.ts'
 import { imagePath } from '../../src/domain/links.ts'
 import { maintain } from '../../src/domain/maintenance.ts'
@@ -23,7 +23,7 @@ import {
 import { findPublicImage } from '../../src/domain/public-image.ts'
 import { receiveReport, type SubmittedReport } from '../../src/domain/report.ts'
 import { OPERATOR_LISTED, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
-import { madeGallery, madeImage, NOW_MS, uploadOf } from './made-content.ts'
+import { madeGallery, madeImage, NOW_MS, shownImages, uploadOf } from './made-content.ts'
 import { emptyStore, rows, store } from './store.ts'
 
 beforeEach(emptyStore)
@@ -57,7 +57,7 @@ test('content that was deleted in the meantime is listed as deleted', async () =
   await report(address)
   await deleteManaged(store, token, NOW_MS)
   const { items: reported } = await listReports(store)
-  expect(reported.map(({ content }) => stateOf(content))).toEqual(['deleted'])
+  expect(reported.map(({ content }) => stateOf(content, NOW_MS))).toEqual(['deleted'])
 })
 
 test('many reports about one item hide no other, and the oldest of them can be read', async () => {
@@ -174,7 +174,7 @@ describe('hidden content', () => {
 
   test('a gallery hides its images; an image that is hidden itself is missing from it alone', async () => {
     const { hash, address, image } = await madeGallery()
-    const shown = async () => (await findGalleryView(store, hash, 1, 10))?.images.length
+    const shown = async () => (await shownImages(store, hash))?.length
     await hideContent(store, image.address, at(NOW_MS))
     expect([await shown(), await stateAt(address)]).toEqual([0, 'available'])
     await hideContent(store, address, at(NOW_MS + 1))
@@ -193,11 +193,11 @@ describe('hidden content', () => {
     for (const one of [address, image.address]) await hideContent(store, one, at(NOW_MS))
     if (by === 'finalize') await finalizeGallery(store, gallery, NOW_MS)
     else await maintain(store, NOW_MS + UPLOAD_TOKEN_LIFETIME_MS, () => {})
-    await renameManagedGallery(store, await requireManagedGallery(store, gallery.managementToken ?? ''), 'y')
+    await renameManagedGallery(store, await requireManagedGallery(store, gallery.managementToken ?? '', NOW_MS), 'y')
     expect([await stateAt(address), await stateAt(image.address)]).toEqual(['hidden', 'hidden'])
     for (const one of [address, image.address]) await unhideContent(store, one, at(NOW_MS))
     expect([await stateAt(address), await stateAt(image.address)]).toEqual(['available', 'available'])
-    expect((await findGalleryView(store, gallery.hash, 1, 10))?.images).toHaveLength(1)
+    expect(await shownImages(store, gallery.hash)).toHaveLength(1)
   })
 
   test('its owner can delete it, and then it stays deleted', async () => {
@@ -308,5 +308,5 @@ function report(address: ContentAddress, wanted: Partial<SubmittedReport> = {}, 
 
 async function stateAt(address: ContentAddress) {
   const content = await findContent(store, address)
-  return content && stateOf(content)
+  return content && stateOf(content, NOW_MS)
 }

@@ -140,12 +140,14 @@ test('a management link of deleted content is 410 for ever, and the rest of its 
   expect(await rows('SELECT * FROM management_tokens')).toEqual([])
   expect(await rows('SELECT length(digest) AS length FROM revoked_tokens')).toEqual([{ length: 16 }, { length: 16 }])
   for (const { token } of [image, gallery]) {
-    await expect(requireManaged(store, token)).rejects.toMatchObject({ code: 'content_deleted' })
-    await expect(requireManaged(store, token.slice(0, -1))).rejects.toMatchObject({
+    await expect(requireManaged(store, token, NOW_MS)).rejects.toMatchObject({ code: 'content_deleted' })
+    await expect(requireManaged(store, token.slice(0, -1), NOW_MS)).rejects.toMatchObject({
       code: 'management_token_not_found',
     })
   }
-  await expect(requireManaged(store, 'w'.repeat(43))).rejects.toMatchObject({ code: 'management_token_not_found' })
+  await expect(requireManaged(store, 'w'.repeat(43), NOW_MS)).rejects.toMatchObject({
+    code: 'management_token_not_found',
+  })
 })
 
 test('content that was deleted by earlier versions is swept again, and its name forgotten', async () => {
@@ -167,7 +169,7 @@ test('existing content keeps everything', async () => {
   await env.DB.exec("INSERT INTO file_cleanup (image_id, name, due_at) SELECT id, 'x.gif', 0 FROM images")
   await tick(NOW_MS + 10 * HANDLED_CONTACT_LIFETIME_MS)
   expect(await rows('SELECT * FROM images')).toEqual(before)
-  for (const { token } of [alone, inside]) await requireManaged(store, token)
+  for (const { token } of [alone, inside]) await requireManaged(store, token, NOW_MS)
 })
 
 test('a gallery that never had an image is forgotten after its time, except the newest, and its link stays 410', async () => {
@@ -180,7 +182,7 @@ test('a gallery that never had an image is forgotten after its time, except the 
   // Without AUTOINCREMENT, the id of the newest would be issued again.
   expect(await rows('SELECT id, hash FROM galleries')).toEqual([{ id: 3, hash: newest.hash }])
   for (const { managementToken, ...gallery } of [finalized, deleted, newest]) {
-    await expect(requireManaged(store, managementToken)).rejects.toMatchObject({ code: 'content_deleted' })
+    await expect(requireManaged(store, managementToken, NOW_MS)).rejects.toMatchObject({ code: 'content_deleted' })
     await expect(finalizeGallery(store, gallery, NOW_MS)).rejects.toMatchObject({ code: 'gallery_not_found' })
   }
   await emptyGallery()

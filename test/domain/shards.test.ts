@@ -32,7 +32,7 @@ import { runDatabaseCalls } from '../../src/storage/calls.ts'
 import { homeOf, openStore, type StorageBindings, type Store } from '../../src/storage/store.ts'
 import { MINUTE_MS } from '../../src/units.ts'
 import { databasesIn } from '../support/faulty-bindings.ts'
-import { addressOf, NOW_MS, uploadOf } from './made-content.ts'
+import { addressOf, NOW_MS, shownImages, uploadOf } from './made-content.ts'
 import { bindShards, emptyStore, logProblem, PIXEL_GIF, rows, storedKeys } from './store.ts'
 
 const BY_ANNA = { operator: 'anna', nowMs: NOW_MS }
@@ -60,7 +60,10 @@ describe.each([2, 8])('on %i shards', (count) => {
     expect(countedBy(galleries, ({ hash }) => shardOfGallery(hash))).toEqual(even)
     for (const { image, managementToken = '' } of images) {
       expect(shardOfManagement(managementToken)).toBe(shardOfImage(image.id))
-      expect(await requireManaged(store, managementToken)).toMatchObject({ kind: 'image', image: { id: image.id } })
+      expect(await requireManaged(store, managementToken, NOW_MS)).toMatchObject({
+        kind: 'image',
+        image: { id: image.id },
+      })
     }
   })
 
@@ -83,17 +86,16 @@ describe.each([2, 8])('on %i shards', (count) => {
       )
       expect(await imageStatuses(store, addresses, NOW_MS)).toEqual(['pending', 'pending', 'pending'])
       await finalizeGallery(store, gallery, NOW_MS)
-      const view = await findGalleryView(store, gallery.hash, 1, 100)
-      expect(view?.images.map(({ id }) => id)).toEqual(images.map(({ image }) => image.id))
+      expect((await shownImages(store, gallery.hash))?.map(({ id }) => id)).toEqual(images.map(({ image }) => image.id))
       const [, second] = images
       expect(await findImageView(store, second ? imagePath(second.image) : '', NOW_MS)).toMatchObject({
         inGallery: { position: 2, gallery: { hash: gallery.hash } },
       })
       const { managementToken = '' } = gallery
-      await renameManagedGallery(store, await requireManagedGallery(store, managementToken), 'renamed')
+      await renameManagedGallery(store, await requireManagedGallery(store, managementToken, NOW_MS), 'renamed')
       await deleteManaged(store, managementToken, NOW_MS)
       expect(await imageStatuses(store, addresses, NOW_MS)).toEqual(['deleted', 'deleted', 'deleted'])
-      await expect(requireManaged(store, managementToken)).rejects.toMatchObject({ code: 'content_deleted' })
+      await expect(requireManaged(store, managementToken, NOW_MS)).rejects.toMatchObject({ code: 'content_deleted' })
     }
     await maintain(store, NOW_MS, logProblem)
     expect(await storedKeys()).toEqual([])
@@ -128,15 +130,17 @@ describe.each([2, 8])('on %i shards', (count) => {
 
     const addresses = [alone, deleted, inside].map(({ image }) => addressOf(image).image)
     expect(await imageStatuses(store, addresses, NOW_MS)).toEqual(['available', 'deleted', 'available'])
-    expect(await requireManaged(store, alone.managementToken ?? '')).toMatchObject({ image: { id: alone.image.id } })
+    expect(await requireManaged(store, alone.managementToken ?? '', NOW_MS)).toMatchObject({
+      image: { id: alone.image.id },
+    })
     expect((await admitToGallery(store, open, NOW_MS)).gallery.hash).toBe(open.hash)
     const added = await uploadOf(store, open)
     expect(shardOfImage(added.image.id)).toBe(0)
     await finalizeGallery(store, open, NOW_MS)
-    expect((await findGalleryView(store, open.hash, 1, 10))?.images.map(({ id }) => id)).toEqual([added.image.id])
-    expect((await findGalleryView(store, finished.hash, 1, 10))?.images).toHaveLength(1)
+    expect((await shownImages(store, open.hash))?.map(({ id }) => id)).toEqual([added.image.id])
+    expect(await shownImages(store, finished.hash)).toHaveLength(1)
     await deleteManaged(store, open.managementToken ?? '', NOW_MS)
-    await expect(requireManaged(store, deleted.managementToken ?? '')).rejects.toMatchObject({
+    await expect(requireManaged(store, deleted.managementToken ?? '', NOW_MS)).rejects.toMatchObject({
       code: 'content_deleted',
     })
   })
@@ -146,7 +150,7 @@ describe.each([2, 8])('on %i shards', (count) => {
     expect(await imageStatuses(store, [{ id, path: imagePath({ id, name: 'a.gif' }) }], NOW_MS)).toEqual(['not_found'])
     const access = { hash: `${'a'.repeat(12)}z`, uploadToken: 'x' }
     await expect(admitToGallery(store, access, NOW_MS)).rejects.toMatchObject({ code: 'gallery_not_found' })
-    const unknown = requireManaged(store, `${'a'.repeat(42)}_`)
+    const unknown = requireManaged(store, `${'a'.repeat(42)}_`, NOW_MS)
     await expect(unknown).rejects.toMatchObject({ code: 'management_token_not_found' })
   })
 
@@ -200,8 +204,8 @@ describe.each([2, 8])('on %i shards', (count) => {
     const dueMs = NOW_MS + UPLOAD_TOKEN_LIFETIME_MS
     const left = (await maintain(store, dueMs, logProblem)) ?? expect.fail('nothing was measured')
     expect(sumBacklog(left)).toMatchObject({ galleries: { count: 0 }, files: { count: 0 } })
-    for (const { hash } of galleries) expect(await findGalleryView(store, hash, 1, 10)).toBeDefined()
-    for (const { hash } of empty) expect(await findGalleryView(store, hash, 1, 10)).toBeUndefined()
+    for (const { hash } of galleries) expect(await findGalleryView(store, hash, 1, 10, NOW_MS)).toBeDefined()
+    for (const { hash } of empty) expect(await findGalleryView(store, hash, 1, 10, NOW_MS)).toBeUndefined()
     expect(await storedKeys()).toHaveLength(2 * count)
     expect(await rows('SELECT beat_at FROM heartbeat')).toEqual(Array(count).fill({ beat_at: dueMs }))
   })

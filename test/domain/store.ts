@@ -70,6 +70,7 @@ export async function emptyStore(): Promise<void> {
     'gallery_marks',
     'gallery_order_marks',
     'gallery_retries',
+    'image_retries',
     'guest_links',
     'galleries',
     'idempotency_keys',

@@ -50,7 +50,7 @@ async function allKeys(): Promise<string[]> {
 export async function isAllDone(): Promise<boolean> {
   const shards = await rows(`
     SELECT EXISTS (SELECT 1 FROM file_cleanup) OR EXISTS (SELECT 1 FROM gallery_cleanup)
-      OR EXISTS (SELECT 1 FROM gallery_retries) OR EXISTS (SELECT 1 FROM idempotency_keys)
+      OR EXISTS (SELECT 1 FROM gallery_retries) OR EXISTS (SELECT 1 FROM image_retries) OR EXISTS (SELECT 1 FROM idempotency_keys)
       OR EXISTS (SELECT 1 FROM galleries WHERE finalized_at IS NULL AND deleted_at IS NULL)
       OR EXISTS (SELECT 1 FROM images WHERE deleted_at IS NOT NULL AND path_digest IS NULL) AS work`)
   return shards.every(({ work }) => work === 0)

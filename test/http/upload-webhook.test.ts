@@ -120,8 +120,8 @@ test('a deleted image is not announced any more', async () => {
 
 test('a record that is written twice is announced once, and one that is refused not at all', async () => {
   const { image } = await upload('a')
-  await insertImage(shard, image, undefined, undefined, undefined, { body: '{"type":"a"}', dueAt: NOW_MS })
-  await insertImage(shard, { ...image, id: image.id + 1 }, undefined, undefined, undefined, {
+  await insertImage(shard, image, undefined, undefined, 0, undefined, { body: '{"type":"a"}', dueAt: NOW_MS })
+  await insertImage(shard, { ...image, id: image.id + 1 }, undefined, undefined, 0, undefined, {
     body: '{}',
     dueAt: NOW_MS,
   })

@@ -222,6 +222,7 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
   'gallery deleted': (context) => manageDonePage({ context, kind: 'gallery' }),
   'missing picture': (context) => missingImagePage({ context }),
   'missing gallery': (context) => missingGalleryPage({ context }),
+  'expired picture': (context) => missingImagePage({ context, isExpired: true }),
   'not found': (context) => notFoundPage({ context }),
   deleted: (context) => deletedPage({ context }),
   'limit reached': (context) => limitReachedPage({ context }),

@@ -120,7 +120,7 @@ describe('in a gallery with the maximum number of images', () => {
     expect(await pageAt(100)).toBeGreaterThan(0)
     expect(await pageAt(GALLERY_MAX_IMAGES - 100)).toBeLessThan(3 * 100 + LARGEST_GAP + GALLERY_MAX_IMAGES / 50)
     const [first, last] = await Promise.all(
-      [150, GALLERY_MAX_IMAGES - 1].map((id) => rowsReadBy((read) => findNeighbours(homeOf(read), GALLERY, id))),
+      [150, GALLERY_MAX_IMAGES - 1].map((id) => rowsReadBy((read) => findNeighbours(homeOf(read), GALLERY, id, 0))),
     )
     expect(last).toBeLessThan((first ?? 0) + LARGEST_GAP)
   })
@@ -234,13 +234,13 @@ async function expectOrder({ shown }: Model, random: Random): Promise<void> {
   }
   if (row?.arranged === 1) await expectMarkers(shown.length)
   for (const at of [0, below(shown.length + 1, random)]) {
-    const found = await findImagesAfter(shard, String(row?.hash), shown[at - 1] ?? 0, 50)
+    const found = await findImagesAfter(shard, String(row?.hash), shown[at - 1] ?? 0, 50, 0)
     expect(found?.images.map(({ id }) => id)).toEqual(shown.slice(at, at + 50))
     expect(found?.before).toBe(at)
   }
   if (shown.length === 0) return
   const index = below(shown.length, random)
-  const { previous, next, position } = (await findNeighbours(shard, GALLERY, shown[index] ?? 0)) ?? {}
+  const { previous, next, position } = (await findNeighbours(shard, GALLERY, shown[index] ?? 0, 0)) ?? {}
   expect([previous?.id, next?.id, position]).toEqual([shown[index - 1], shown[index + 1], index + 1])
 }
 

@@ -46,7 +46,7 @@ describe('images that are added, deleted, hidden and shown again in any order', 
     const galleryId = await newGallery('one')
     const image = imageIn(galleryId, 5)
     await reserveImageId(shard, image.id, image.name, 0)
-    await Promise.all([1, 2, 3].map(() => insertImage(shard, image, undefined, undefined).catch(() => false)))
+    await Promise.all([1, 2, 3].map(() => insertImage(shard, image, undefined, undefined, 0).catch(() => false)))
     expect(await countOf(galleryId)).toBe(1)
     await Promise.all([1, 2, 3].map(() => deleteImage(shard, image, DELETING)))
     expect(await countOf(galleryId)).toBe(0)
@@ -78,7 +78,7 @@ describe('in a gallery with the maximum number of images', () => {
 
   test('the position of the last image costs as many rows as that of one of the first', async () => {
     const [first, last] = await Promise.all(
-      [150, GALLERY_MAX_IMAGES].map((id) => rowsReadBy((read) => findNeighbours(homeOf(read), 1, id))),
+      [150, GALLERY_MAX_IMAGES].map((id) => rowsReadBy((read) => findNeighbours(homeOf(read), 1, id, 0))),
     )
     expect(last).toBeLessThan((first ?? 0) + LARGEST_GAP)
   })
@@ -87,7 +87,7 @@ describe('in a gallery with the maximum number of images', () => {
     const hash = (await findGalleryById(shard, 1))?.hash ?? ''
     const [first, last] = await Promise.all(
       [150, GALLERY_MAX_IMAGES - 100].map((after) =>
-        rowsReadBy((read) => findImagesAfter(homeOf(read), hash, after, 100)),
+        rowsReadBy((read) => findImagesAfter(homeOf(read), hash, after, 100, 0)),
       ),
     )
     expect(last).toBeLessThan((first ?? 0) + LARGEST_GAP)
@@ -104,7 +104,7 @@ test('a gallery accepts its maximum of images, also when they arrive at once', a
   await fillGallery(GALLERY_MAX_IMAGES - 2)
   const late = Array.from({ length: 5 }, (_, index) => imageIn(1, GALLERY_MAX_IMAGES + index))
   for (const { id, name } of late) await reserveImageId(shard, id, name, 0)
-  const recorded = await Promise.all(late.map((image) => insertImage(shard, image, undefined, undefined)))
+  const recorded = await Promise.all(late.map((image) => insertImage(shard, image, undefined, undefined, 0)))
   expect(recorded.filter((isRecorded) => isRecorded)).toHaveLength(2)
   expect(await countOf(1)).toBe(GALLERY_MAX_IMAGES)
 })
@@ -112,7 +112,7 @@ test('a gallery accepts its maximum of images, also when they arrive at once', a
 async function newGallery(hash: string): Promise<number> {
   await insertGallery(
     shard,
-    { hash, name: '', uploadTokenDigest: '', createdAt: 0, removedIfUnfinished: false },
+    { hash, name: '', uploadTokenDigest: '', createdAt: 0, removedIfUnfinished: false, expiresAt: null },
     undefined,
     undefined,
   )
@@ -160,6 +160,7 @@ function imageIn(galleryId: number, id: number): Image {
     alt: null,
     sortAnchor: null,
     sortRank: null,
+    expiresAt: null,
   }
 }
 
@@ -221,14 +222,14 @@ async function expectPages(galleryId: number, shown: ReadonlySet<number>, random
   const hash = (await findGalleryById(shard, galleryId))?.hash ?? ''
   // After an image that is shown, or after an id that is not.
   for (const after of [0, inOrder[below(inOrder.length + 1, random)] ?? 0, below(3000, random)]) {
-    const found = await findImagesAfter(shard, hash, after, 50)
+    const found = await findImagesAfter(shard, hash, after, 50, 0)
     const following = inOrder.filter((id) => id > after)
     expect(found?.images.map(({ id }) => id)).toEqual(following.slice(0, 50))
     expect(found?.before).toBe(inOrder.length - following.length)
   }
   if (inOrder.length === 0) return
   const index = below(inOrder.length, random)
-  const { previous, next, position } = (await findNeighbours(shard, galleryId, inOrder[index] ?? 0)) ?? {}
+  const { previous, next, position } = (await findNeighbours(shard, galleryId, inOrder[index] ?? 0, 0)) ?? {}
   expect([previous?.id, next?.id, position]).toEqual([inOrder[index - 1], inOrder[index + 1], index + 1])
 }
 

@@ -19,7 +19,14 @@ const LINK = {
 
 beforeEach(async () => {
   await emptyStore()
-  const gallery = { hash: 'hash', name: '', uploadTokenDigest: '', createdAt: 0, removedIfUnfinished: false }
+  const gallery = {
+    hash: 'hash',
+    name: '',
+    uploadTokenDigest: '',
+    createdAt: 0,
+    removedIfUnfinished: false,
+    expiresAt: null,
+  }
   await insertGallery(shard, gallery, undefined, undefined)
 })
 
@@ -46,6 +53,7 @@ function imageWith(id: number): Image {
     ...NO_PREVIEW,
     displayName: null,
     animated: false,
+    expiresAt: null,
     caption: null,
     alt: null,
     sortAnchor: null,
@@ -55,7 +63,7 @@ function imageWith(id: number): Image {
 
 async function add(id: number, use: GuestUse = { digest: LINK.digest, nowMs: NOW_MS }): Promise<boolean> {
   await reserveImageId(shard, id, 'a.gif', 0)
-  return insertImage(shard, imageWith(id), undefined, undefined, { kind: 'guest', ...use })
+  return insertImage(shard, imageWith(id), undefined, undefined, NOW_MS, { kind: 'guest', ...use })
 }
 
 const countOf = async () => (await findGuestLink(shard, LINK.digest))?.link.imageCount
@@ -74,7 +82,7 @@ describe('the count of a link', () => {
     await add(1)
     const guest = { kind: 'guest', digest: LINK.digest, nowMs: NOW_MS } as const
     await Promise.all(
-      [1, 2].map(() => insertImage(shard, imageWith(1), undefined, undefined, guest).catch(() => false)),
+      [1, 2].map(() => insertImage(shard, imageWith(1), undefined, undefined, NOW_MS, guest).catch(() => false)),
     )
     expect(await countOf()).toBe(1)
   })

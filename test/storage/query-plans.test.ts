@@ -111,9 +111,9 @@ async function doEverything(store: Store): Promise<void> {
   await abandonUpload(homeOf(store), { id: 1, name: 'a.gif' })
   await finalizeGallery(store, gallery, NOW_MS)
   await finalizeGallery(store, await createGallery(store, { name: '', wantsManagementToken: false }, NOW_MS), NOW_MS)
-  await renameManagedGallery(store, await requireManagedGallery(store, token), 'y')
-  await findGalleryView(store, gallery.hash, 1, 100)
-  await findGalleryImages(store, gallery.hash, inside.image.id, 100)
+  await renameManagedGallery(store, await requireManagedGallery(store, token, NOW_MS), 'y')
+  await findGalleryView(store, gallery.hash, 1, 100, NOW_MS)
+  await findGalleryImages(store, gallery.hash, inside.image.id, 100, NOW_MS)
   await findImageView(store, imagePath(inside.image), NOW_MS)
   await imageStatuses(store, [inside.address.image], NOW_MS)
 

@@ -35,6 +35,11 @@ const CONSEQUENCES: Readonly<Record<string, Omit<Unknown, 'migration'>>> = {
   '0023': { text: 'guest links are not found, and their uploads are refused' },
   '0022': { text: 'galleries are in the order of arrival, without captions and cover images' },
   '0024': { text: 'images that imported lists block are accepted, and uploads are not announced' },
+  '0025': {
+    text: 'images and galleries that expire stay public after their time',
+    count: `SELECT (SELECT count(*) FROM images WHERE expires_at IS NOT NULL AND deleted_at IS NULL AND path_digest IS NULL)
+      + (SELECT count(*) FROM galleries WHERE expires_at IS NOT NULL AND deleted_at IS NULL) AS n`,
+  },
 }
 
 const TAG = /^migrations-(\d{4})$/

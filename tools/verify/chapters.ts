@@ -26,6 +26,7 @@ export const CHAPTERS: [chapter: string, files: string[]][] = [
   ['Beyond the specification: limits of the operator (D40)', ['client-limits']],
   ['Beyond the specification: previews (D50)', ['previews']],
   ['Beyond the specification: oEmbed', ['oembed']],
+  ['Beyond the specification: expiry (D62)', ['expiry']],
   ['Beyond the specification: guests of a gallery (D64)', ['guests']],
   ['Beyond the specification: JSON for programs (D65)', ['records', 'problems']],
   [

@@ -7,7 +7,7 @@ import { RequestFailed } from '../problems.ts'
 import { createProgress } from '../progress.ts'
 import { withoutManageUrl } from '../responses.ts'
 import type { ExitCode, Session } from '../session.ts'
-import { commonTexts, formFile, requestsManage } from '../upload-form.ts'
+import { commonTexts, expiryTexts, formFile, requestsManage, tellWhen } from '../upload-form.ts'
 
 /** Uploads a cover of one image or two. */
 export async function cover(invocation: CoverInvocation, session: Session): Promise<ExitCode> {
@@ -20,7 +20,11 @@ export async function cover(invocation: CoverInvocation, session: Session): Prom
     await formFile('img_left', leftImage),
     ...(rightImage ? [await formFile('img_right', rightImage)] : []),
   ]
-  const texts = { ...commonTexts(invocation), ...(requestsManage(invocation) && { include_manage_url: '1' }) }
+  const texts = {
+    ...commonTexts(invocation),
+    ...(requestsManage(invocation) && { include_manage_url: '1' }),
+    ...expiryTexts(invocation.expiresInS),
+  }
 
   const progress = createProgress(screen, 1, leftImage.bytes + (rightImage?.bytes ?? 0))
   const { sent, end } = progress.begin(left, leftImage.bytes + (rightImage?.bytes ?? 0))
@@ -34,8 +38,9 @@ export async function cover(invocation: CoverInvocation, session: Session): Prom
     if (format !== 'json' && upload.manageUrl !== undefined) screen.result(`manage: ${upload.manageUrl}`)
     recorder.record({ ...entryOf(received), kind: 'cover', file: left })
     const text = formatUpload(upload, format === 'json' ? 'link' : format)
+    const isTimed = tellWhen(invocation.expiresInS, [upload.expiresAt], screen)
     const isCopied = await copyAndOpen(invocation, { text, page: upload.showUrl }, session)
-    return isCopied && recorder.isComplete() ? 0 : 1
+    return isTimed && isCopied && recorder.isComplete() ? 0 : 1
   } finally {
     progress.stop()
   }

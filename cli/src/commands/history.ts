@@ -4,6 +4,7 @@ import { readManagementLink } from '../management-link.ts'
 import { printable } from '../printable.ts'
 import { UsageError } from '../problems.ts'
 import type { ExitCode, Session } from '../session.ts'
+import { localTime } from '../times.ts'
 import { confirm, removeOne } from './delete.ts'
 
 /** Lists recorded uploads, deletes some of them at their host, or removes the record. */
@@ -21,17 +22,18 @@ export async function history(invocation: HistoryInvocation, session: Session): 
 
 function list(all: readonly Recorded[], invocation: HistoryInvocation, { screen }: Session): ExitCode {
   const { words, last = Number.POSITIVE_INFINITY, sinceMs = 0, showPrivate, json } = invocation
+  const nowMs = Date.now()
   const entries = all
     .filter((entry) => Date.parse(entry.at) >= sinceMs && words.every((word) => contains(entry, word)))
     .slice(-last)
   if (json) {
-    screen.result(JSON.stringify({ uploads: entries.map((entry) => asJson(entry, showPrivate)) }, undefined, 2))
+    screen.result(JSON.stringify({ uploads: entries.map((entry) => asJson(entry, showPrivate, nowMs)) }, undefined, 2))
     return 0
   }
   const rows = entries.map((entry) => [
     String(entry.number),
     localTime(entry.at),
-    entry.deletedAt === undefined ? entry.kind : 'deleted',
+    stateOf(entry, nowMs),
     printable(entry.name) || 'untitled',
     entry.url,
   ])
@@ -52,7 +54,7 @@ function contains({ name, file = '', url, galleryUrl = '' }: Recorded, word: str
   return [name, file, url, galleryUrl].some((text) => text.toLowerCase().includes(word.toLowerCase()))
 }
 
-function asJson(entry: Recorded, showPrivate: boolean) {
+function asJson(entry: Recorded, showPrivate: boolean, nowMs: number) {
   return {
     number: entry.number,
     recorded_at: entry.at,
@@ -62,24 +64,30 @@ function asJson(entry: Recorded, showPrivate: boolean) {
     file: entry.file,
     th_url: entry.thumbnailUrl,
     gallery_url: entry.galleryUrl,
-    deletable: entry.manageUrl !== undefined && entry.deletedAt === undefined,
+    deletable: isDeletable(entry, nowMs),
     deleted_at: entry.deletedAt,
+    expires_at: entry.expiresAt,
     ...(showPrivate && { manage_url: entry.manageUrl }),
   }
 }
 
-/** As clocks on the wall show it, to the minute. */
-function localTime(at: string): string {
-  const time = new Date(at)
-  const two = (number: number) => String(number).padStart(2, '0')
-  const date = [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(two).join('-')
-  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`
+/** The kind of an upload and when it expires; `deleted` or `expired` for what is gone. */
+function stateOf(entry: Recorded, nowMs: number): string {
+  if (entry.deletedAt !== undefined) return 'deleted'
+  if (hasExpired(entry, nowMs)) return 'expired'
+  return entry.expiresAt === undefined ? entry.kind : `${entry.kind}, until ${localTime(entry.expiresAt)}`
+}
+
+function hasExpired({ expiresAt }: Recorded, nowMs: number): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= nowMs
 }
 
 async function remove(all: readonly Recorded[], invocation: HistoryInvocation, session: Session): Promise<ExitCode> {
   const { screen, signal, apiOf } = session
   const entries = [...new Set(invocation.words.flatMap((word) => find(all, word)))]
-  const [able, unable] = [entries.filter(isDeletable), entries.filter((entry) => !isDeletable(entry))]
+  const nowMs = Date.now()
+  const able = entries.filter((entry) => isDeletable(entry, nowMs))
+  const unable = entries.filter((entry) => !isDeletable(entry, nowMs))
   for (const entry of able) screen.note(`${entry.number}  ${entry.kind} ${entry.name || 'untitled'}  ${entry.url}`)
   if (
     able.length > 0 &&
@@ -100,7 +108,7 @@ async function remove(all: readonly Recorded[], invocation: HistoryInvocation, s
     else if (!invocation.json) screen.result(`deleted ${url}`)
   }
   for (const entry of unable) {
-    const message = whyNot(entry)
+    const message = whyNot(entry, nowMs)
     outcomes.push({ number: entry.number, url: entry.url, deleted: false, message })
     screen.problem(`not deleted (${entry.number}): ${message}`)
   }
@@ -111,12 +119,14 @@ async function remove(all: readonly Recorded[], invocation: HistoryInvocation, s
 /** The management token was used, or the content deleted by another way. */
 const ALREADY_DELETED = 410
 
-function isDeletable({ manageUrl, deletedAt }: Recorded): boolean {
-  return manageUrl !== undefined && deletedAt === undefined
+function isDeletable(entry: Recorded, nowMs: number): boolean {
+  return entry.manageUrl !== undefined && entry.deletedAt === undefined && !hasExpired(entry, nowMs)
 }
 
-function whyNot({ deletedAt, galleryUrl }: Recorded): string {
+function whyNot(entry: Recorded, nowMs: number): string {
+  const { deletedAt, galleryUrl } = entry
   if (deletedAt !== undefined) return 'it was deleted before'
+  if (hasExpired(entry, nowMs)) return 'it has expired, so the host has deleted it'
   if (galleryUrl !== undefined) return `it is in a gallery, which is deleted as a whole: ${galleryUrl}`
   return 'its private link was not recorded: see --history private of upload'
 }
@@ -146,7 +156,8 @@ async function clear(
   { screen, signal }: Session,
 ): Promise<ExitCode> {
   const { yes, historyFile, json } = invocation
-  const lost = entries.filter(isDeletable).length
+  const nowMs = Date.now()
+  const lost = entries.filter((entry) => isDeletable(entry, nowMs)).length
   if (lost > 0) screen.note(`${lost} private links are lost with it, by which uploads can be deleted`)
   if (!yes && entries.length > 0 && !(await confirm(`Remove the record of ${entries.length} uploads?`, signal))) {
     screen.problem('nothing was cleared')

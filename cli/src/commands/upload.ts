@@ -15,7 +15,7 @@ import { describeSavings } from '../savings.ts'
 import type { Screen } from '../screen.ts'
 import type { ExitCode, Session } from '../session.ts'
 import { readInput } from '../standard-input.ts'
-import { commonTexts, formFile, requestsManage } from '../upload-form.ts'
+import { commonTexts, expiryTexts, formFile, requestsManage, tellWhen } from '../upload-form.ts'
 
 type Outcome =
   | { kind: 'uploaded'; path: string; upload: Upload }
@@ -49,8 +49,9 @@ export async function upload(invocation: UploadInvocation, session: Session): Pr
   if (closed) tellGallery(closed, screen)
   if (signal.aborted) tellStopped(outcomes, found.images.length, screen)
   const allWell = outcomes.every(({ kind }) => kind === 'uploaded') && found.unfit.length === 0 && recorder.isComplete()
+  const isTimed = tellExpiry(invocation, gallery, outcomes, screen)
   const isCopied = await copyAndOpenResults(invocation, outcomes, closed, session)
-  return allWell && isCopied && found.images.length > 0 && (closed?.state ?? 'public') === 'public' ? 0 : 1
+  return allWell && isTimed && isCopied && found.images.length > 0 && (closed?.state ?? 'public') === 'public' ? 0 : 1
 }
 
 /** Copies and opens results, if asked: of a gallery its link, and codes of its images. Returns whether both succeeded. */
@@ -69,11 +70,29 @@ function copyAndOpenResults(
     : copyAndOpen(invocation, { text: lines.join('\n'), page }, session)
 }
 
-function journalOptions({ gallery, adult, optimize, manage, history, thumbnailPx }: UploadInvocation): JournalOptions {
+/** Tells when the host deletes the uploads. Returns false if it was asked to, and did not promise it. */
+function tellExpiry(
+  { expiresInS }: UploadInvocation,
+  gallery: Gallery | undefined,
+  outcomes: readonly Outcome[],
+  screen: Screen,
+): boolean {
+  const uploads = outcomes.flatMap((outcome) => (outcome.kind === 'uploaded' ? [outcome.upload] : []))
+  if (uploads.length === 0) return true
+  return tellWhen(
+    expiresInS,
+    (gallery ? [gallery] : uploads).map(({ expiresAt }) => expiresAt),
+    screen,
+  )
+}
+
+function journalOptions(invocation: UploadInvocation): JournalOptions {
+  const { gallery, adult, optimize, expiresInS, manage, history, thumbnailPx } = invocation
   return {
     gallery,
     adult: adult || undefined,
     optimize: optimize || undefined,
+    'expires-in': expiresInS === undefined ? undefined : `${expiresInS}s`,
     manage: manage || undefined,
     // The private links that it requests cannot be had later.
     history: history === 'private' ? history : undefined,
@@ -108,7 +127,11 @@ async function openGallery(
 ): Promise<Gallery | undefined> {
   const { gallery: name } = invocation
   if (name === undefined || images.length === 0) return undefined
-  const texts = { gallery_name: name, ...(requestsManage(invocation) && { include_manage_url: '1' }) }
+  const texts = {
+    gallery_name: name,
+    ...(requestsManage(invocation) && { include_manage_url: '1' }),
+    ...expiryTexts(invocation.expiresInS),
+  }
   const existing = journal.gallery()
   const gallery = existing ?? (await api.createGallery(texts, journal.galleryKey()))
   if (!existing) keep(() => journal.keepGallery(gallery), screen)
@@ -141,7 +164,8 @@ async function uploadAll(
   ): Outcome => {
     if (isNew) keep(() => journal.keepUpload(image, upload), screen)
     const file = path === STANDARD_INPUT ? undefined : path
-    recorder.record({ ...entryOf(upload), kind: 'image', file, galleryUrl: gallery?.url })
+    const inGallery = gallery && { galleryUrl: gallery.url, expiresAt: gallery.expiresAt }
+    recorder.record({ ...entryOf(upload), kind: 'image', file, ...inGallery })
     return { kind: 'uploaded', path, upload: invocation.manage ? upload : withoutManageUrl(upload) }
   }
   const one = async (image: Image): Promise<Outcome | 'not begun'> => {
@@ -199,6 +223,7 @@ function formTexts(invocation: UploadInvocation, gallery: Gallery | undefined): 
     ...(thumbnailPx !== undefined && { max_th_size: String(thumbnailPx) }),
     ...(gallery && { gallery_hash: gallery.hash, gallery_upload_hash: gallery.uploadToken }),
     ...(requestsManage(invocation) && !gallery && { include_manage_url: '1' }),
+    ...(!gallery && expiryTexts(invocation.expiresInS)),
   }
 }
 
@@ -270,6 +295,7 @@ function summary(outcomes: readonly Outcome[], found: Found, gallery: GalleryOut
       gallery_hash: gallery.hash,
       gallery_url: gallery.url,
       manage_url: gallery.manageUrl,
+      expires_at: gallery.expiresAt,
       state: gallery.state,
     },
     failed: [...unfit, ...failed],

@@ -1,6 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import {
+  EXPIRY_MAX_S,
+  EXPIRY_MIN_S,
   GALLERY_NAME_MAX_CHARACTERS,
   STATUS_MAX_URLS,
   THUMBNAIL_MAX_SIZE_PX,
@@ -18,7 +20,7 @@ import { readManagementLink, withoutTokens } from '../management-link.ts'
 import { RequestFailed, UsageError } from '../problems.ts'
 import type { Gallery, Upload } from '../responses.ts'
 import type { Session } from '../session.ts'
-import { formFile } from '../upload-form.ts'
+import { expiryTexts, formFile, NO_EXPIRY } from '../upload-form.ts'
 import { INVALID_PARAMS, ProtocolError, type Run, type Tools } from './protocol.ts'
 import { type ObjectSchema, objectSchema, type PropertySchema, problemOf } from './schema.ts'
 
@@ -64,6 +66,12 @@ const OPTIONS = {
     minimum: THUMBNAIL_MIN_SIZE_PX,
     maximum: THUMBNAIL_MAX_SIZE_PX,
     description: 'Longest side of the thumbnail in pixels.',
+  },
+  expires_in: {
+    type: 'integer',
+    minimum: EXPIRY_MIN_S,
+    maximum: EXPIRY_MAX_S,
+    description: 'Seconds after which the host deletes it. Absent: it stays, unless the host says otherwise.',
   },
   private_link: flag('Whether to return manage_url, by which anybody can delete it. It cannot be had later.'),
 } satisfies Record<string, PropertySchema>
@@ -266,12 +274,14 @@ async function uploadOne(
       ...(thumbnail !== undefined && { max_th_size: String(thumbnail) }),
       ...(gallery && { gallery_hash: gallery.hash, gallery_upload_hash: gallery.uploadToken }),
       ...(!gallery && wantsLink(isPrivate, invocation) && { include_manage_url: '1' }),
+      ...(!gallery && expiryTexts(expiryOf(args, invocation))),
     },
     [await formFile('img', image, name)],
   )
   const file = image.path === STANDARD_INPUT ? undefined : image.path
-  recorder.record({ ...entryOf(upload), kind: 'image', file, galleryUrl: gallery?.url })
-  return linksOf(upload, isPrivate)
+  const inGallery = gallery && { galleryUrl: gallery.url, expiresAt: gallery.expiresAt }
+  recorder.record({ ...entryOf(upload), kind: 'image', file, ...inGallery })
+  return { ...linksOf(upload, isPrivate), ...(!gallery && whenItExpires(upload, expiryOf(args, invocation))) }
 }
 
 function linksOf({ name, showUrl, thumbnailUrl, manageUrl, fields }: Upload, isPrivate: boolean): object {
@@ -283,6 +293,16 @@ function linksOf({ name, showUrl, thumbnailUrl, manageUrl, fields }: Upload, isP
     ...(isPrivate && manageUrl !== undefined && { manage_url: manageUrl }),
     ...(fields.optimization !== undefined && { optimization: fields.optimization }),
   }
+}
+
+function expiryOf({ expires_in: seconds }: Arguments, { expiresInS }: McpInvocation): number | undefined {
+  return typeof seconds === 'number' ? seconds : expiresInS
+}
+
+/** When the host deletes an upload. A host that does not know the field ignores it. */
+function whenItExpires({ expiresAt }: { expiresAt?: string | undefined }, expiresInS: number | undefined): object {
+  if (expiresAt !== undefined) return { expires_at: expiresAt }
+  return expiresInS === undefined ? {} : { warning: NO_EXPIRY }
 }
 
 function wantsLink(isPrivate: boolean, { history }: McpInvocation): boolean {
@@ -299,6 +319,7 @@ async function uploadGallery(args: Arguments, context: Context): Promise<object>
   const texts = {
     gallery_name: textOf(args.name) ?? '',
     ...(wantsLink(isPrivate, invocation) && { include_manage_url: '1' }),
+    ...expiryTexts(expiryOf(args, invocation)),
   }
   const gallery = await api.createGallery(texts)
   recorder.record({ kind: 'gallery', ...gallery })
@@ -320,6 +341,7 @@ async function uploadGallery(args: Arguments, context: Context): Promise<object>
     gallery_url: gallery.url,
     gallery_name: gallery.name,
     ...(isPrivate && gallery.manageUrl !== undefined && { manage_url: gallery.manageUrl }),
+    ...whenItExpires(gallery, expiryOf(args, invocation)),
     images: uploaded,
     failed: refused,
   }

@@ -26,8 +26,8 @@ export function optionalFlag(texts: Texts, name: string): boolean {
 }
 
 /**
- * An integer in ASCII digits without leading zeros; the default if it is missing or empty (D12). Throws `invalid_option` for
- * any other value and outside the bounds.
+ * An integer in ASCII digits without leading zeros; the default, if there is one, where it is missing or empty (D12). Throws
+ * `invalid_option` for any other value and outside the bounds.
  */
 export function optionalInteger<Default extends number | undefined>(
   texts: Texts,

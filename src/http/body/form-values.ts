@@ -14,7 +14,7 @@ type ValueByKind<Row extends FieldRow> = {
   text: string | (Row extends { required: true } ? never : undefined)
   gallery_name: string
   flag: boolean
-  integer: number
+  integer: number | (Row extends { byDefault: number } ? never : undefined)
   position: number | undefined
   images: readonly string[]
   /** Undefined if it is missing: an empty text is one. */
@@ -82,7 +82,7 @@ function readValue(name: string, row: FieldRow, { texts, files }: Form): Value {
     case 'flag':
       return optionalFlag(texts, name)
     case 'integer':
-      return optionalInteger(texts, name, row)
+      return optionalInteger(texts, name, { ...row, byDefault: row.byDefault })
     case 'images':
       return readImages(name, texts.get(name) ?? '', row.maxItems)
     case 'position':

@@ -1,5 +1,6 @@
 import type { Image } from '../../domain/content.ts'
 import type { Deleted } from '../../domain/deletion.ts'
+import { isOver } from '../../domain/expiry.ts'
 import { shardOfImage } from '../../domain/image-id.ts'
 import { imagePath, type Site } from '../../domain/links.ts'
 import { isWorkersDev } from '../../env.ts'
@@ -13,6 +14,7 @@ import { retry } from '../../retry.ts'
 import { FILE_KINDS, type FileKind, fileKey } from '../../storage/files.ts'
 import { inTime } from '../../time.ts'
 import type { AppContext } from '../context.ts'
+import { fileCaching } from '../file-caching.ts'
 import { isOwnUrl } from '../hosts.ts'
 import { logProblem } from '../log.ts'
 import { checkConditions } from './conditions.ts'
@@ -41,6 +43,8 @@ type ImageInGallery = Pick<Image, 'id' | 'galleryId'>
 /** Cloudflare hands no `Cache-Tag` back to a Worker, so the gallery is in a field of our own too. */
 const GALLERY_FIELD = 'X-Tintype-Gallery'
 const TAG_FIELD = 'Cache-Tag'
+/** The time at which the content of an entry is gone: the cache keeps seconds, and counts them from the end of the put. */
+const EXPIRY_FIELD = 'X-Tintype-Expires'
 
 /**
  * Returns whether this host has an edge cache that deletes reach. workers.dev has none. That of an unknown host belongs
@@ -59,26 +63,33 @@ export function cacheTagOf(deleted: Deleted): string {
  * Returns the cached response for a file, also to a conditional request; undefined if there is none, the cache fails, or the request
  * is for a range.
  */
-export async function findInEdgeCache(request: Request, file: EdgeFile): Promise<Response | undefined> {
+export async function findInEdgeCache(request: Request, file: EdgeFile, nowMs: number): Promise<Response | undefined> {
   if (request.headers.has('Range')) return undefined
   try {
-    return await inTime(EDGE_CACHE_MAX_MS, 'the edge cache', () => find(request, file))
+    return await inTime(EDGE_CACHE_MAX_MS, 'the edge cache', () => find(request, file, nowMs))
   } catch (error) {
     logProblem('ask the edge cache', error)
     return undefined
   }
 }
 
-async function find(request: Request, file: EdgeFile): Promise<Response | undefined> {
+async function find(request: Request, file: EdgeFile, nowMs: number): Promise<Response | undefined> {
   const cached = await caches.default.match(cacheKey(file))
   if (!cached) return undefined
+  const expires = cached.headers.get(EXPIRY_FIELD)
+  const expiresAt = expires === null ? null : Number(expires)
+  if (isOver(expiresAt, nowMs)) {
+    void cached.body?.cancel()
+    return undefined
+  }
   const refused = checkConditions(request.headers, validatorsOf(cached))
   const hasBody = refused === undefined && request.method !== 'HEAD'
   if (!hasBody) void cached.body?.cancel()
   const response = new Response(hasBody ? cached.body : null, { headers: cached.headers, status: refused ?? 200 })
   if (refused !== undefined) response.headers.delete('Content-Length')
   const gallery = response.headers.get(GALLERY_FIELD)
-  for (const field of [GALLERY_FIELD, TAG_FIELD, 'CF-Cache-Status']) response.headers.delete(field)
+  for (const field of [GALLERY_FIELD, TAG_FIELD, EXPIRY_FIELD, 'CF-Cache-Status']) response.headers.delete(field)
+  response.headers.set('Cache-Control', fileCaching(expiresAt, nowMs))
   return (await findTombstone(file, gallery)) ? undefined : response
 }
 
@@ -106,12 +117,17 @@ export async function hasTombstone(file: EdgeFile, image: ImageInGallery): Promi
  * Caches a complete response, and deletes the entry again if there is a tombstone by then: a delete may have come while the file was
  * read. The database is not asked once more.
  */
-export async function putInEdgeCache(file: EdgeFile, image: ImageInGallery, response: Response): Promise<void> {
+export async function putInEdgeCache(
+  file: EdgeFile,
+  { image, expiresAt }: { image: ImageInGallery; expiresAt: number | null },
+  response: Response,
+): Promise<void> {
   const entry = new Response(response.body, response)
   const gallery = galleryOf(image)
   const tags = [imageTag(image), ...(gallery === null ? [] : [galleryTag(gallery)])]
   entry.headers.set(TAG_FIELD, tags.join(','))
   if (gallery !== null) entry.headers.set(GALLERY_FIELD, gallery)
+  if (expiresAt !== null) entry.headers.set(EXPIRY_FIELD, String(expiresAt))
   await inTime(EDGE_CACHE_PUT_MAX_MS, 'the edge cache', () => caches.default.put(cacheKey(file), entry)).catch(
     // The entry may be there nonetheless.
     (error) => logProblem('fill the edge cache', error),

@@ -1,9 +1,11 @@
+import { lifetimeOf } from '../../domain/expiry.ts'
 import * as domain from '../../domain/gallery.ts'
 import { shardsForGallery } from '../../domain/sharding.ts'
 import { FINALIZE_FORM, GALLERY_FORM } from '../../forms.ts'
 import { valuesOf } from '../body/form-values.ts'
 import { readTextOrJsonForm } from '../body/json-form.ts'
 import { type AppContext, pathParameter } from '../context.ts'
+import { expiryRulesOf, withMaximum } from '../expiry.ts'
 import { chargeClient, keyCharges } from '../limits/client-limits.ts'
 import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
 import { checkUploadKey, noteUploadKey } from '../middleware/upload-keys.ts'
@@ -18,13 +20,16 @@ export async function createGallery(c: AppContext): Promise<Response> {
   const charges = { galleries: 1, ...keyCharges(key) }
   await chargeClient(c, charges)
   await using lease = await acquireLease(c, 'createGallery', key)
+  const rules = expiryRulesOf(c)
   const form = await readTextOrJsonForm(incoming, GALLERY_FORM, { optional: true })
   if (await hasFormKey(form.texts)) await chargeClient(c, charges)
-  const { gallery_name: name, include_manage_url: wantsManagementToken } = valuesOf(GALLERY_FORM, form)
+  const values = valuesOf(withMaximum(rules, GALLERY_FORM), form)
+  const { gallery_name: name, include_manage_url: wantsManagementToken } = values
+  const lifetime = lifetimeOf(rules, values.expires_in)
   const { stored, shards } = await lease.bind(form, shardsForGallery(store))
   if (stored !== undefined) return replay(c, stored)
-  const write = (gallery: domain.CreatedGallery) => JSON.stringify(galleryCreateResponse(host.site, gallery))
-  const wanted = { name, wantsManagementToken }
+  const write = (gallery: domain.CreatedGallery) => JSON.stringify(galleryCreateResponse(host.site, gallery, lifetime))
+  const wanted = { name, wantsManagementToken, lifetime }
   const gallery = await domain.createGallery(store, wanted, nowMs, (made) => lease.seal(write(made)), shards)
   lease.complete()
   return jsonText(c, write(gallery))

@@ -45,7 +45,7 @@ export async function orderImages(c: AppContext): Promise<Response> {
         ? { after: pathOf(c, after) }
         : 'beginning'
   const paths = images.map((one) => pathOf(c, one))
-  await arrangeImages(c.var.store, gallery, paths, to)
+  await arrangeImages(c.var.store, gallery, paths, to, c.var.nowMs)
   return json(c, galleryChangeResponse(c.var.host.site, gallery))
 }
 
@@ -53,7 +53,7 @@ export async function orderImages(c: AppContext): Promise<Response> {
 export async function chooseCover(c: AppContext): Promise<Response> {
   const gallery = await managedGallery(c)
   const { image } = valuesOf(COVER_IMAGE_FORM, await readFields(c, COVER_IMAGE_FORM))
-  await chooseCoverOf(c.var.store, gallery, image === undefined ? undefined : pathOf(c, image))
+  await chooseCoverOf(c.var.store, gallery, image === undefined ? undefined : pathOf(c, image), c.var.nowMs)
   return json(c, galleryChangeResponse(c.var.host.site, gallery))
 }
 
@@ -61,7 +61,7 @@ export async function chooseCover(c: AppContext): Promise<Response> {
 export async function editImage(c: AppContext): Promise<Response> {
   const { store, host } = c.var
   await chargeClient(c, { changes: 1 })
-  const managed = await requireManaged(store, pathParameter(c, 'token'))
+  const managed = await requireManaged(store, pathParameter(c, 'token'), c.var.nowMs)
   const { image, ...texts } = valuesOf(EDIT_FORM, await readFields(c, EDIT_FORM))
   if (texts.caption === undefined && texts.alt === undefined) {
     throw new Failure('missing_field', 'caption or alt is missing: send the new text, empty for none')
@@ -71,7 +71,7 @@ export async function editImage(c: AppContext): Promise<Response> {
     return json(c, imageEditResponse(host.site, await describeStandaloneImage(store, managed.image, written)))
   }
   if (image === undefined) throw new Failure('missing_field', 'image is missing: send the show_url of an image')
-  const edited = await describeGalleryImage(store, managed.gallery, pathOf(c, image), written)
+  const edited = await describeGalleryImage(store, managed.gallery, pathOf(c, image), written, c.var.nowMs)
   return json(c, imageEditResponse(host.site, edited))
 }
 
@@ -80,7 +80,7 @@ const nullIfEmpty = (text: string | undefined) => (text === '' ? null : text)
 /** The token is checked before the body (D17). */
 async function managedGallery(c: AppContext) {
   await chargeClient(c, { changes: 1 })
-  return requireManagedGallery(c.var.store, pathParameter(c, 'token'))
+  return requireManagedGallery(c.var.store, pathParameter(c, 'token'), c.var.nowMs)
 }
 
 /** Reads the fields from a JSON body or a form. A list in JSON becomes one text, as forms have it. */

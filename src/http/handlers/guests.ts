@@ -14,6 +14,7 @@ import { SECOND_MS } from '../../units.ts'
 import { valuesOf } from '../body/form-values.ts'
 import { readTextOrJsonForm } from '../body/json-form.ts'
 import { type AppContext, pathParameter } from '../context.ts'
+import { expiryRulesOf } from '../expiry.ts'
 import { chargeClient, pixelCharges, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
 import { countRefusal } from '../responses/failures.ts'
@@ -28,7 +29,7 @@ export async function createGuestLink(c: AppContext): Promise<Response> {
   const { store, incoming, nowMs, host } = c.var
   const token = pathParameter(c, 'token')
   await chargeClient(c, { changes: 1 })
-  const gallery = await requireManagedGallery(store, token)
+  const gallery = await requireManagedGallery(store, token, nowMs)
   const { max_images: maxImages, expires_in: expiresIn } = valuesOf(
     GUEST_LINK_FORM,
     await readTextOrJsonForm(incoming, GUEST_LINK_FORM, { optional: true }),
@@ -44,7 +45,7 @@ export async function createGuestLink(c: AppContext): Promise<Response> {
 export async function closeGuestLink(c: AppContext): Promise<Response> {
   const { store, nowMs } = c.var
   await chargeClient(c, { changes: 1 })
-  const gallery = await requireManagedGallery(store, pathParameter(c, 'token'))
+  const gallery = await requireManagedGallery(store, pathParameter(c, 'token'), nowMs)
   await domain.closeGuestLink(store, gallery, nowMs)
   return json(c, writeResponse(GUEST_CLOSE_RESPONSE, {}))
 }
@@ -67,7 +68,7 @@ export function submitAddPage(c: AppContext): Promise<Response> {
     await chargeClient(c, uploadCharges(c.req.raw))
     const gallery = await domain.requireGuestGallery(store, pathParameter(c, 'token'), nowMs)
     await requireDiskRoom(c)
-    const uploads = await readSharedUploads(incoming)
+    const uploads = await readSharedUploads(incoming, expiryRulesOf(c))
     const files = uploads.map(({ file }) => file)
     if (uploads.length > 1) await chargeClient(c, { uploads: uploads.length - 1 })
     await chargeClient(c, pixelCharges(files, SHARED_MAX_PIXELS))

@@ -27,25 +27,26 @@ import { optionalInteger } from '../body/fields.ts'
 import { readForm } from '../body/forms.ts'
 import { afterDelete, alsoIfDeletedBefore } from '../cache/after-delete.ts'
 import { type AppContext, pathParameter } from '../context.ts'
+import { expiryRulesOf } from '../expiry.ts'
 import { chargeClient, chargePixels, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
 import { requireUploadKey } from '../middleware/upload-keys.ts'
 import { page } from '../responses/page-response.ts'
-import { numberedUrl, paginationOf, requestedNumber } from './pages.ts'
+import { numberedUrl, paginationOf, requestedNumber, shownExpiry } from './pages.ts'
 import { createArrival, noteUpload, readImageUpload } from './uploads.ts'
 
 /** `GET /manage/<token>`: shows what the token can do, without doing it. */
 export async function serveManagePage(c: AppContext): Promise<Response> {
   // Of what a phone has shared.
   const [failed] = /^[1-9]\d{0,3}$/.exec(c.req.query('failed') ?? '') ?? []
-  const managed = await requireManaged(c.var.store, tokenOf(c))
+  const managed = await requireManaged(c.var.store, tokenOf(c), c.var.nowMs)
   return showManaged(c, 200, managed, { failed: failed === undefined ? undefined : Number(failed) })
 }
 
 /** `POST /manage/<token>`: the forms of that page. */
 export async function submitManagePage(c: AppContext): Promise<Response> {
   const token = tokenOf(c)
-  const managed = await alsoIfDeletedBefore(c, () => requireManaged(c.var.store, token))
+  const managed = await alsoIfDeletedBefore(c, () => requireManaged(c.var.store, token, c.var.nowMs))
   const fields = ['action', 'name', 'confirm', 'image', 'caption', 'alt', 'max_images', 'days']
   const form = await readForm(c.var.incoming, fields)
   const image = form.get('image') ?? ''
@@ -61,10 +62,16 @@ export async function submitManagePage(c: AppContext): Promise<Response> {
     case 'earlier':
     case 'later':
       return changeFromPage(c, managed, () =>
-        moveByOne(c.var.store, galleryOf(managed), image, form.get('action') === 'earlier' ? 'earlier' : 'later'),
+        moveByOne(
+          c.var.store,
+          galleryOf(managed),
+          image,
+          form.get('action') === 'earlier' ? 'earlier' : 'later',
+          c.var.nowMs,
+        ),
       )
     case 'cover':
-      return changeFromPage(c, managed, () => chooseCover(c.var.store, galleryOf(managed), image))
+      return changeFromPage(c, managed, () => chooseCover(c.var.store, galleryOf(managed), image, c.var.nowMs))
     case 'rename':
       return renameFromPage(c, galleryOf(managed), form.get('name') ?? '')
     case 'create-guests':
@@ -140,7 +147,9 @@ async function editFromPage(
   try {
     const texts = { caption: text('caption'), alt: text('alt') }
     if (managed.kind === 'gallery') {
-      return await changeFromPage(c, managed, () => describeGalleryImage(store, managed.gallery, path, texts))
+      return await changeFromPage(c, managed, () =>
+        describeGalleryImage(store, managed.gallery, path, texts, c.var.nowMs),
+      )
     }
     await chargeClient(c, { changes: 1 })
     const image = await describeStandaloneImage(store, managed.image, texts)
@@ -161,7 +170,7 @@ async function changeFromPage(c: AppContext, managed: ContentRecord, act: () => 
     return showManaged(c, 410, managed, { error: 'image_deleted' })
   }
   // As it is now.
-  return showManaged(c, 200, await requireManaged(c.var.store, tokenOf(c)), { saved: true })
+  return showManaged(c, 200, await requireManaged(c.var.store, tokenOf(c), c.var.nowMs), { saved: true })
 }
 
 /** `POST /manage/<token>/images`: the form of that page that adds an image, without a script. */
@@ -171,9 +180,9 @@ export async function addFromPage(c: AppContext): Promise<Response> {
   const arrival = createArrival(c)
   await requireUploadKey(c)
   await chargeClient(c, uploadCharges(c.req.raw))
-  const gallery = await requireManagedGallery(store, token)
+  const gallery = await requireManagedGallery(store, token, c.var.nowMs)
   await requireDiskRoom(c)
-  const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
+  const upload = await readImageUpload(c.var.incoming, { content_type: '0' }, expiryRulesOf(c))
   await chargePixels(c, [upload.file])
   const entry = { hash: gallery.hash, managed: gallery }
   noteUpload(c, 'image', await receiveImage(store, { ...upload, gallery: entry }, arrival))
@@ -200,6 +209,7 @@ async function showManaged(
       actionUrl: keepChosen(context, url),
       addUrl: managed.kind === 'gallery' ? keepChosen(context, addUrl(site, tokenOf(c))) : undefined,
       ...described,
+      expiry: shownExpiry(c, managed.kind === 'image' ? managed.image.expiresAt : managed.gallery.expiresAt),
       ...outcome,
     }),
   )
@@ -230,7 +240,8 @@ async function describeGallery(c: AppContext, { gallery }: { gallery: Gallery },
   const { store, host, nowMs } = c.var
   const token = tokenOf(c)
   const guests = await findOpenGuestLink(store, gallery, token, nowMs)
-  const view = await findNearestView(store, gallery.hash, pageNumber, MANAGED_PAGE_IMAGES)
+  const found = await findNearestView(store, gallery.hash, pageNumber, MANAGED_PAGE_IMAGES, nowMs)
+  const view = found === 'expired' ? undefined : found
   return {
     publicUrl: galleryUrl(host.site, gallery.hash),
     name: gallery.name,

@@ -15,7 +15,7 @@ import { deleteResponse, galleryRenameResponse } from '../responses/representati
 export async function renameContent(c: AppContext): Promise<Response> {
   const { store, host } = c.var
   await chargeClient(c, { changes: 1 })
-  const gallery = await requireManagedGallery(store, pathParameter(c, 'token'))
+  const gallery = await requireManagedGallery(store, pathParameter(c, 'token'), c.var.nowMs)
   const { name } = valuesOf(RENAME_FORM, await readTextOrJsonForm(c.var.incoming, RENAME_FORM))
   await renameManagedGallery(store, gallery, name)
   return json(c, galleryRenameResponse(host.site, { hash: gallery.hash, name }))

@@ -1,5 +1,6 @@
-import { type Content, findContent, type Image, stateOf } from '../../domain/content.ts'
+import { type Content, findContent, hasContentExpired, type Image, stateOf } from '../../domain/content.ts'
 import { type Box, filesThatFit, type ShownFile } from '../../domain/embed.ts'
+import { expiryOf } from '../../domain/expiry.ts'
 import { Failure } from '../../domain/failure.ts'
 import { nameForPeople } from '../../domain/filename.ts'
 import { type ImageAddress, originalUrl, previewUrl, type Site, thumbnailUrl } from '../../domain/links.ts'
@@ -8,6 +9,7 @@ import { messagesIn } from '../../pages/shell/messages.ts'
 import { optionalInteger } from '../body/fields.ts'
 import { parseContentUrl } from '../content-url.ts'
 import type { AppContext } from '../context.ts'
+import { remainingS } from '../file-caching.ts'
 import { languageOf } from '../responses/page-response.ts'
 
 /** A response of oEmbed 1.0 (https://oembed.com, "Response parameters"), with its fields in order. */
@@ -32,7 +34,10 @@ export async function serveOembed(c: AppContext): Promise<Response> {
   c.header('Access-Control-Allow-Origin', '*')
   const format = requireFormat(c.req.query('format') || 'json')
   const content = await requirePublicContent(c)
-  const embed = content.kind === 'image' ? embedImage(c, content.image, readBox(c)) : embedGallery(c, content.gallery)
+  const expiresAt = content.kind === 'image' ? expiryOf(content) : content.gallery.expiresAt
+  const cacheAgeS = remainingS(expiresAt, c.var.nowMs, OEMBED_CACHE_AGE_S)
+  const found = content.kind === 'image' ? embedImage(c, content.image, readBox(c)) : embedGallery(c, content.gallery)
+  const embed = { ...found, cache_age: cacheAgeS }
   return c.body(format.write(embed), 200, {
     'Content-Type': format.mediaType,
     Vary: 'Accept-Language',
@@ -85,8 +90,13 @@ async function requirePublicContent(c: AppContext): Promise<Content> {
     throw new Failure('malformed_request', 'url must be a complete address that begins with https:// or http://')
   }
   const address = parseContentUrl(c, url)
-  const content = address && (await findContent(c.var.store, address))
-  if (!content || stateOf(content) !== 'available') {
+  const { store, nowMs } = c.var
+  const content = address && (await findContent(store, address))
+  if (content && hasContentExpired(content, nowMs)) {
+    const what = content.kind === 'image' ? 'Picture' : 'Gallery'
+    throw new Failure('content_deleted', `${what} doesn't exist: its time is over`)
+  }
+  if (!content || stateOf(content, nowMs) !== 'available') {
     throw new Failure('content_not_found', 'there is no public picture or gallery at this url')
   }
   return content

@@ -45,7 +45,7 @@ export async function listOpenReports(c: AppContext): Promise<Response> {
     reported_contents: contents,
     ...unavailableShards(c, unavailable),
     reported: items.map(({ content, reports, reasons, firstMs, lastMs }) => ({
-      ...contentResponse(c.var.host.site, content),
+      ...contentResponse(c.var.host.site, content, c.var.nowMs),
       open_reports: reports,
       reasons,
       first_reported_at: isoTime(firstMs),
@@ -58,7 +58,7 @@ export async function listOpenReports(c: AppContext): Promise<Response> {
 export async function showReports(c: AppContext): Promise<Response> {
   const { content, reports } = await moderation.findReports(c.var.store, (await readDecision(c)).address)
   return json(c, {
-    ...contentResponse(c.var.host.site, content),
+    ...contentResponse(c.var.host.site, content, c.var.nowMs),
     reports: reports.map(({ reason, details, contact, createdAt }) => ({
       reason,
       details,
@@ -100,7 +100,7 @@ export async function listHidden(c: AppContext): Promise<Response> {
   const { store, nowMs, host } = c.var
   const { items, unavailable } = await moderation.listHiddenContent(store, nowMs)
   const hidden = items.map((content) => ({
-    ...contentResponse(host.site, content),
+    ...contentResponse(host.site, content, nowMs),
     hidden_at: isoTime(moderation.hiddenSince(content) ?? nowMs),
   }))
   return json(c, { ...unavailableShards(c, unavailable), hidden })
@@ -177,11 +177,11 @@ export function unavailableShards({ var: { logProblem } }: AppContext, unavailab
   return { unavailable_shards: unavailable.map(({ number }) => number) }
 }
 
-function contentResponse(site: Site, content: Content) {
+function contentResponse(site: Site, content: Content, nowMs: number) {
   return {
     url: contentUrl(site, content),
     resource_type: content.kind,
-    status: stateOf(content),
+    status: stateOf(content, nowMs),
     created_at: isoTime(content.kind === 'image' ? arrivalTimeMs(content.image.id) : content.gallery.createdAt),
   }
 }

@@ -1,5 +1,6 @@
 import { FORMATS } from 'tintype-codec/interface'
 import type { Image } from '../../domain/content.ts'
+import { expiryOf } from '../../domain/expiry.ts'
 import { nameForPeople } from '../../domain/filename.ts'
 import { findGalleryView, type GalleryView } from '../../domain/gallery.ts'
 import { arrivalTimeMs } from '../../domain/image-id.ts'
@@ -15,18 +16,20 @@ import {
   uploadUrl,
 } from '../../domain/links.ts'
 import { linkedPreview } from '../../domain/preview.ts'
-import { findImageView, type ImageView } from '../../domain/public-image.ts'
+import { type Found, findImageView, type ImageView } from '../../domain/public-image.ts'
 import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
 import { galleryCodesPage } from '../../pages/gallery/gallery-codes-page.tsx'
 import { galleryPage } from '../../pages/gallery/gallery-page.tsx'
 import type { TileSources } from '../../pages/gallery/tiles.ts'
 import { showPage } from '../../pages/image/show-page.tsx'
 import { CODE_FORMATS, type CodedImage } from '../../pages/shell/codes.ts'
+import type { Expiry } from '../../pages/shell/expiry-time.tsx'
 import { missingGalleryPage, missingImagePage, notFoundPage } from '../../pages/shell/notice-pages.tsx'
 import type { PageContext } from '../../pages/shell/page-context.ts'
 import { type Embedding, uploadPage } from '../../pages/upload/upload-page.tsx'
 import { uploadsPage } from '../../pages/upload/uploads-page.tsx'
 import { type AppContext, pathParameter } from '../context.ts'
+import { expiryRulesOf } from '../expiry.ts'
 import { publicSites } from '../hosts.ts'
 import { imagePage, page } from '../responses/page-response.ts'
 
@@ -38,7 +41,8 @@ const PAGE_NUMBER = /^[1-9][0-9]{0,8}$/
 /** `GET /`: the page to upload with. */
 export function serveHome(c: AppContext): Response {
   const embedding = embeddingOf(c)
-  const render = (context: PageContext) => uploadPage({ context, uploadUrl: uploadUrl(c.var.host.site), embedding })
+  const render = (context: PageContext) =>
+    uploadPage({ context, uploadUrl: uploadUrl(c.var.host.site), embedding, expiry: expiryRulesOf(c) })
   return page(c, 200, render, {}, { fetchesImages: true })
 }
 
@@ -60,25 +64,36 @@ export async function serveShowPage(c: AppContext): Promise<Response> {
   const { store, host } = c.var
   const lastWrite = store.cache?.lastWrite
   const view = await findImageView(store, `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`, c.var.nowMs)
-  if (!view) return page(c, 404, (context) => missingImagePage({ context }))
+  if (!view || view === 'expired') {
+    return page(c, missingStatus(view), (context) => missingImagePage({ context, isExpired: view === 'expired' }))
+  }
   const { image } = view
   const preview = image.nsfw ? undefined : linkedPreview(host.site, image)
   const headers = preview && { Link: `<${preview.url}>; rel="preview"; type="${preview.mediaType}"` }
-  return imagePage(c, image, lastWrite, (context) => showPage(showProps(context, host.site, view)), headers)
+  // Times, neighbours and positions on the page change without a write.
+  const isTimed = expiryOfView(view) !== null || view.inGallery?.hasExpiring
+  return imagePage(
+    c,
+    image,
+    isTimed ? undefined : lastWrite,
+    (context) => showPage({ ...showProps(context, host.site, view), expiry: shownExpiry(c, expiryOfView(view)) }),
+    headers,
+  )
 }
 
 /** `GET /gallery/<hash>?page=N`: the public page of a gallery. */
 export async function serveGalleryPage(c: AppContext): Promise<Response> {
   const view = await findRequestedView(c, 'page')
-  if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))
-  const render = (context: PageContext) => galleryPage(galleryProps(context, c.var.host.site, view))
+  if (!view || view === 'expired') return missingGallery(c, view)
+  const expiry = shownExpiry(c, view.gallery.expiresAt)
+  const render = (context: PageContext) => galleryPage({ ...galleryProps(context, c.var.host.site, view), expiry })
   return page(c, 200, render, {}, { hasJson: true })
 }
 
 /** `GET /gallery/<hash>/codes?page=N`: codes to embed the images of a public gallery. */
 export async function serveGalleryCodes(c: AppContext): Promise<Response> {
   const view = await findRequestedView(c, 'page')
-  if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))
+  if (!view || view === 'expired') return missingGallery(c, view)
   const { site } = c.var.host
   const { hash } = view.gallery
   return page(c, 200, (context) =>
@@ -92,16 +107,26 @@ export async function serveGalleryCodes(c: AppContext): Promise<Response> {
   )
 }
 
+/** The page for a gallery that is not public; 410 if it was until its time was over (D62). */
+export function missingGallery(c: AppContext, missing: 'expired' | undefined): Response {
+  return page(c, missingStatus(missing), (context) => missingGalleryPage({ context, isExpired: missing === 'expired' }))
+}
+
+function missingStatus(missing: 'expired' | undefined): 404 | 410 {
+  return missing === 'expired' ? 410 : 404
+}
+
 /** `GET` of any other path. */
 export function serveNotFound(c: AppContext): Response {
   return page(c, 404, (context) => notFoundPage({ context }))
 }
 
 /** The page of a public gallery that the query names in this parameter, by default the first; undefined if there is none. */
-export async function findRequestedView(c: AppContext, parameter: NumberParameter): Promise<GalleryView | undefined> {
+export async function findRequestedView(c: AppContext, parameter: NumberParameter): Promise<Found<GalleryView>> {
   const wanted = requestedNumber(c, parameter)
   if (wanted === undefined) return undefined
-  return findGalleryView(c.var.store, pathParameter(c, 'gallery_hash'), wanted, GALLERY_PAGE_IMAGES)
+  const { store, nowMs } = c.var
+  return findGalleryView(store, pathParameter(c, 'gallery_hash'), wanted, GALLERY_PAGE_IMAGES, nowMs)
 }
 
 /** The number in the query, by default 1; undefined if it is none. */
@@ -146,6 +171,16 @@ function showProps(context: PageContext, site: Site, { image, inGallery }: Image
       nextUrl: inGallery.next && showUrl(site, inGallery.next),
     },
   }
+}
+
+/** Returns the time at which content is gone, as pages show it. */
+export function shownExpiry({ var: { nowMs } }: AppContext, expiresAt: number | null): Expiry | undefined {
+  return expiresAt === null ? undefined : { atMs: expiresAt, nowMs }
+}
+
+/** The time at which an image is gone, its gallery's included. */
+function expiryOfView({ image, inGallery }: ImageView): number | null {
+  return expiryOf({ image, gallery: inGallery?.gallery ?? null })
 }
 
 function formatName(mediaType: string): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Gallery, Image } from '../../domain/content.ts'
+import { expiryOf, expiryText } from '../../domain/expiry.ts'
 import { Failure } from '../../domain/failure.ts'
 import { nameForPeople } from '../../domain/filename.ts'
 import { findGalleryImages } from '../../domain/gallery.ts'
@@ -52,6 +53,7 @@ export async function serveImageRecord(c: AppContext): Promise<Response> {
   openForReading(c)
   const path = `${pathParameter(c, 'directory')}/${withoutSuffix(pathParameter(c, 'file'))}`
   const view = await findImageView(c.var.store, path, c.var.nowMs)
+  if (view === 'expired') throw new Failure('content_deleted', "Picture doesn't exist: its time is over")
   if (!view) throw new Failure('content_not_found', 'there is no public image at this address')
   return recordResponse(c, imageRecord(c.var.host.site, view.image, view.inGallery))
 }
@@ -59,10 +61,11 @@ export async function serveImageRecord(c: AppContext): Promise<Response> {
 /** `GET /gallery/<hash>?after=<id>` as JSON: a public gallery, and its images after one of them. */
 export async function serveGalleryRecord(c: AppContext): Promise<Response> {
   openForReading(c)
-  const { store, host } = c.var
+  const { store, host, nowMs } = c.var
   const hash = withoutSuffix(pathParameter(c, 'gallery_hash'))
   const after = optionalInteger(new Map(Object.entries(c.req.query())), 'after', AFTER)
-  const found = await findGalleryImages(store, hash, after, GALLERY_PAGE_IMAGES)
+  const found = await findGalleryImages(store, hash, after, GALLERY_PAGE_IMAGES, nowMs)
+  if (found === 'expired') throw new Failure('content_deleted', "Gallery doesn't exist: its time is over")
   if (!found) throw new Failure('content_not_found', 'there is no public gallery at this address')
   const { gallery, images, firstPosition, hasMore } = found
   const last = images.at(-1)
@@ -76,6 +79,7 @@ export async function serveGalleryRecord(c: AppContext): Promise<Response> {
       downloadUrl: galleryDownloadUrl(host.site, hash),
       images: images.map((image, at) => recordOf(host.site, image, { gallery, position: firstPosition + at })),
       next: hasMore && last ? galleryRecordUrl(host.site, hash, last.id) : undefined,
+      expiresAt: timeOf(gallery.expiresAt),
     }),
   )
 }
@@ -107,7 +111,12 @@ function recordOf(site: Site, image: Image, inGallery: InGallery | undefined) {
     createdAt: new Date(arrivalTimeMs(image.id)).toISOString(),
     galleryUrl: inGallery && galleryUrl(site, inGallery.gallery.hash),
     position: inGallery?.position,
+    expiresAt: timeOf(expiryOf({ image, gallery: inGallery?.gallery ?? null })),
   }
+}
+
+function timeOf(expiresAt: number | null): string | undefined {
+  return expiresAt === null ? undefined : expiryText(expiresAt)
 }
 
 /** Responds with JSON and its entity tag, or 304. The tag is weak, since the runtime may compress the text. */

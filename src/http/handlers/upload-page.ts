@@ -11,11 +11,13 @@ import { describeUploadError } from '../../pages/upload/upload-error.ts'
 import { uploadPage } from '../../pages/upload/upload-page.tsx'
 import { uploadedPage } from '../../pages/upload/uploaded-page.tsx'
 import type { AppContext } from '../context.ts'
+import { expiryRulesOf } from '../expiry.ts'
 import { chargeClient, chargePixels, pixelCharges, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
 import { requireUploadKey } from '../middleware/upload-keys.ts'
 import { countRefusal } from '../responses/failures.ts'
 import { page } from '../responses/page-response.ts'
+import { shownExpiry } from './pages.ts'
 import { createArrival, readImageUpload, readSharedUploads, receiveCounted } from './uploads.ts'
 
 /**
@@ -28,10 +30,12 @@ export function uploadFromPage(c: AppContext): Promise<Response> {
     await requireUploadKey(c)
     await chargeClient(c, uploadCharges(c.req.raw))
     await requireDiskRoom(c)
-    const upload = await readImageUpload(c.var.incoming, { content_type: '0' })
+    const upload = await readImageUpload(c.var.incoming, { content_type: '0' }, expiryRulesOf(c))
     await chargePixels(c, [upload.file])
     const receipt = await receiveCounted(c, upload, arrival)
-    return page(c, 200, (context) => uploadedPage(uploadedProps(context, c.var.host.site, receipt)))
+    return page(c, 200, (context) =>
+      uploadedPage({ ...uploadedProps(context, c.var.host.site, receipt), expiry: shownExpiry(c, receipt.expiresAt) }),
+    )
   })
 }
 
@@ -50,6 +54,7 @@ async function orFormAgain(c: AppContext, upload: () => Promise<Response>): Prom
         context,
         uploadUrl: uploadUrl(c.var.host.site),
         error: describeUploadError(context.language, reason, error.message),
+        expiry: expiryRulesOf(c),
       })
     return page(c, ERRORS[error.code].status, render, {}, { fetchesImages: true })
   }
@@ -66,7 +71,7 @@ export function uploadShared(c: AppContext): Promise<Response> {
     await requireUploadKey(c)
     await chargeClient(c, uploadCharges(c.req.raw))
     await requireDiskRoom(c)
-    const uploads = await readSharedUploads(c.var.incoming)
+    const uploads = await readSharedUploads(c.var.incoming, expiryRulesOf(c))
     const [upload] = uploads
     const shared: SharedImages =
       upload && uploads.length === 1

@@ -1,3 +1,5 @@
+import { lifetimeOf } from '../../domain/expiry.ts'
+import type { ExpiryRules } from '../../domain/expiry-rules.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { ManagedGallery } from '../../domain/gallery.ts'
 import { requireGuestGallery } from '../../domain/guests.ts'
@@ -20,6 +22,7 @@ import {
   COVER_FORM,
   GUEST_IMAGE_FORM,
   IMAGE_FORM,
+  type IntegerRow,
   MANAGED_IMAGE_FORM,
   NEW_UPLOAD_FORM,
   type Rows,
@@ -32,6 +35,7 @@ import { readUploadForm, type Values, valuesOf } from '../body/form-values.ts'
 import { type Form, readFiles } from '../body/multipart.ts'
 import { type AppContext, pathParameter } from '../context.ts'
 import { countUp } from '../counters.ts'
+import { expiryRulesOf, withMaximum } from '../expiry.ts'
 import { clientKey } from '../limits/client-address.ts'
 import { type Charges, chargeClient, chargePixels, keyCharges, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
@@ -50,14 +54,17 @@ const nextSequenceNumber = createSequence()
 /** The field for images shared from a phone, as in the manifest. */
 const SHARED_FIELD = 'img'
 
+/** The rows of a form that uploads. */
+type UploadRows = Rows & { expires_in: IntegerRow }
+
 /** An operation that uploads: how its form is read, and how its files are received. */
 interface UploadOperation<Upload> {
   kind: UploadKind
   operation: string
   /** Charges besides its size. */
   charges: Charges
-  rows: Rows
-  uploadOf: (form: Form) => Upload
+  rows: UploadRows
+  uploadOf: (form: Form, rules: ExpiryRules) => Upload
   filesOf: (upload: Upload) => readonly SentFile[]
   receive: UploadReceiver<Upload>
 }
@@ -119,10 +126,10 @@ export function uploadCover(c: AppContext): Promise<Response> {
 
 /** `POST /management/{token}/images`: adds an image to a gallery, finalized or not. The token is checked before the body (D17). */
 export async function addImage(c: AppContext): Promise<Response> {
-  const { store } = c.var
+  const { store, nowMs } = c.var
   const token = pathParameter(c, 'token')
   const manage = async () => {
-    const gallery = await requireManagedGallery(store, token)
+    const gallery = await requireManagedGallery(store, token, nowMs)
     return { hash: gallery.hash, managed: gallery }
   }
   // Bound to the key, so that another token with the same key and form is another request.
@@ -160,15 +167,16 @@ async function receiveUpload<Upload extends UploadOptions>(
   // A response that is stored is the same after the gallery was deleted.
   const gallery = lease.isStored ? undefined : await managed?.manage()
   if (!lease.isStored) await requireDiskRoom(c)
-  const form = await readUploadForm(incoming, rows)
+  const rules = expiryRulesOf(c)
+  const form = await readUploadForm(incoming, withMaximum(rules, rows))
   if (await hasFormKey(form.texts)) await chargeClient(c, all)
-  const read = uploadOf(form)
+  const read = uploadOf(form, rules)
   if (managed) form.texts.set('token', managed.token)
   const { stored, shards } = await lease.bind(form, managed?.shards ?? shardsForUpload(store, read.gallery))
   if (stored !== undefined) return replay(c, stored)
   const upload = managed ? { ...read, gallery: gallery ?? (await managed.manage()) } : read
   await chargePixels(c, filesOf(upload))
-  const write = (receipt: Receipt) => JSON.stringify(uploadResponse(host.site, receipt))
+  const write = (receipt: Receipt) => JSON.stringify(uploadResponse(host.site, receipt, upload.lifetime))
   const receipt = await receive(store, upload, arrival, (made) => lease.seal(write(made)), shards)
   lease.complete()
   noteUpload(c, kind, receipt)
@@ -221,7 +229,7 @@ const readStripMetadata = settingReader({
  * Reads images shared from a phone, with the options of the form without a script, because the user has seen none.
  * Throws `missing_field` if there is none.
  */
-export async function readSharedUploads(incoming: Incoming): Promise<ImageUpload[]> {
+export async function readSharedUploads(incoming: Incoming, rules: ExpiryRules): Promise<ImageUpload[]> {
   const files = await readFiles(incoming, SHARED_FIELD)
   if (files.length === 0) throw new Failure('missing_field', `${SHARED_FIELD} is missing: share at least one picture`)
   const texts = new Map([
@@ -229,38 +237,42 @@ export async function readSharedUploads(incoming: Incoming): Promise<ImageUpload
     ['optimize_for_web', '1'],
     ['max_th_size', String(THUMBNAIL_MAX_SIZE_PX)],
   ])
-  return files.map((file) => imageUploadOf({ texts, files: new Map([[SHARED_FIELD, file]]) }))
+  return files.map((file) => imageUploadOf({ texts, files: new Map([[SHARED_FIELD, file]]) }, rules))
 }
 
 /** Reads the upload of one image from a form; `byDefault` has the values of missing fields. */
-export async function readImageUpload(incoming: Incoming, byDefault: Record<string, string>): Promise<ImageUpload> {
-  const { texts, files } = await readUploadForm(incoming, IMAGE_FORM)
-  return imageUploadOf({ texts: new Map([...Object.entries(byDefault), ...texts]), files })
+export async function readImageUpload(
+  incoming: Incoming,
+  byDefault: Record<string, string>,
+  rules: ExpiryRules,
+): Promise<ImageUpload> {
+  const { texts, files } = await readUploadForm(incoming, withMaximum(rules, IMAGE_FORM))
+  return imageUploadOf({ texts: new Map([...Object.entries(byDefault), ...texts]), files }, rules)
 }
 
-function imageUploadOf(form: Form): ImageUpload {
-  const values = valuesOf(IMAGE_FORM, form)
-  return { ...optionsOf(values), file: values.img, maxThumbnailSizePx: values.max_th_size }
+function imageUploadOf(form: Form, rules: ExpiryRules): ImageUpload {
+  const values = valuesOf(withMaximum(rules, IMAGE_FORM), form)
+  return { ...optionsOf(values, rules), file: values.img, maxThumbnailSizePx: values.max_th_size }
 }
 
-function newUploadOf(form: Form): ImageUpload {
-  const { file, name, ...values } = valuesOf(NEW_UPLOAD_FORM, form)
+function newUploadOf(form: Form, rules: ExpiryRules): ImageUpload {
+  const { file, name, ...values } = valuesOf(withMaximum(rules, NEW_UPLOAD_FORM), form)
   const named = { ...file, filename: name ?? file.filename }
-  return { ...optionsOf(values), file: named, maxThumbnailSizePx: values.max_th_size }
+  return { ...optionsOf(values, rules), file: named, maxThumbnailSizePx: values.max_th_size }
 }
 
-function managedUploadOf(form: Form): ImageUpload {
-  const values = valuesOf(MANAGED_IMAGE_FORM, form)
+function managedUploadOf(form: Form, rules: ExpiryRules): ImageUpload {
+  const values = valuesOf(withMaximum(rules, MANAGED_IMAGE_FORM), form)
   const alone = { gallery_hash: undefined, gallery_upload_hash: undefined, include_manage_url: false }
-  return { ...optionsOf({ ...values, ...alone }), file: values.img, maxThumbnailSizePx: values.max_th_size }
+  return { ...optionsOf({ ...values, ...alone }, rules), file: values.img, maxThumbnailSizePx: values.max_th_size }
 }
 
-function coverUploadOf(form: Form): CoverUpload {
-  const values = valuesOf(COVER_FORM, form)
-  return { ...optionsOf(values), left: values.img_left, right: values.img_right }
+function coverUploadOf(form: Form, rules: ExpiryRules): CoverUpload {
+  const values = valuesOf(withMaximum(rules, COVER_FORM), form)
+  return { ...optionsOf(values, rules), left: values.img_left, right: values.img_right }
 }
 
-function optionsOf(values: Values<typeof UPLOAD_OPTIONS>): UploadOptions {
+function optionsOf(values: Values<typeof UPLOAD_OPTIONS>, rules: ExpiryRules): UploadOptions {
   const { gallery_hash: hash, gallery_upload_hash: uploadToken } = values
   return {
     nsfw: values.content_type,
@@ -270,5 +282,6 @@ function optionsOf(values: Values<typeof UPLOAD_OPTIONS>): UploadOptions {
     position: values.position,
     caption: values.caption || undefined,
     alt: values.alt || undefined,
+    lifetime: lifetimeOf(rules, values.expires_in),
   }
 }

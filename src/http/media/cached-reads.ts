@@ -3,6 +3,7 @@ import type { Bindings } from '../../env.ts'
 import * as routes from '../../routes.ts'
 import { FILE_KINDS, type FileKind, fileKey } from '../../storage/files.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
+import * as time from '../../time.ts'
 import { readCacheOf } from '../cache/isolate-cache.ts'
 import { pathAsSent } from '../context.ts'
 import type { Host } from '../hosts.ts'
@@ -32,7 +33,9 @@ const SHOW_PREFIX = routes.prefixOf(routes.show)
 export function serveCached(request: Request, env: Bindings, host: Host): Response | undefined {
   const cache = readCacheOf(env)
   if (!cache || host.role === 'api' || !hasNoBody(request)) return undefined
-  const cached = findFile(cache, request) ?? (host.role === 'everything' ? findPage(cache, request, host) : undefined)
+  const nowMs = time.nowMs(env)
+  const cached =
+    findFile(cache, request, nowMs) ?? (host.role === 'everything' ? findPage(cache, request, host, nowMs) : undefined)
   // Refusals have headers of their own, which the app knows.
   if (!cached || cached.response.status >= 400) return undefined
   const { route, response } = cached
@@ -49,23 +52,23 @@ function hasNoBody({ method, headers }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && !headers.has('Content-Length') && !headers.has('Transfer-Encoding')
 }
 
-function findFile(cache: ReadCache, request: Request): Cached | undefined {
+function findFile(cache: ReadCache, request: Request, nowMs: number): Cached | undefined {
   if (request.url.includes('?')) return undefined
   const path = pathAsSent(request)
   for (const kind of FILE_KINDS) {
     const prefix = routes.prefixOf(FILE_ROUTES[kind])
     if (!path.startsWith(prefix)) continue
     const imagePath = path.slice(prefix.length)
-    const file = parseImagePath(imagePath) && cache.findFile(fileKey(kind, imagePath))
-    return file && { route: FILE_ROUTES[kind], response: respondFromCache(request, file) }
+    const file = parseImagePath(imagePath) && cache.findFile(fileKey(kind, imagePath), nowMs)
+    return file && { route: FILE_ROUTES[kind], response: respondFromCache(request, file, nowMs) }
   }
   return undefined
 }
 
-function findPage(cache: ReadCache, request: Request, host: Host): Cached | undefined {
+function findPage(cache: ReadCache, request: Request, host: Host, nowMs: number): Cached | undefined {
   if (request.method !== 'GET' || !pathAsSent(request).startsWith(SHOW_PREFIX)) return undefined
   const key = pageKey(request, host.site)
-  const page = key === undefined ? undefined : cache.findPage(key)
+  const page = key === undefined ? undefined : cache.findPage(key, nowMs)
   if (!page) return undefined
   const response = new Response(page.bytes, { headers: page.headers, encodeBody: 'manual' })
   return { route: routes.show, response }

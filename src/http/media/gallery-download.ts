@@ -12,17 +12,15 @@ import {
   type ZipEntry,
   zipSize,
 } from '../../domain/zip.ts'
-import { missingGalleryPage } from '../../pages/shell/notice-pages.tsx'
 import { chunksOf } from '../../storage/files/chunks.ts'
 import { fileKey } from '../../storage/files.ts'
 import type { Image } from '../../storage/schema.ts'
 import type { Store } from '../../storage/store.ts'
 import { finishAfterHangUp } from '../after-response.ts'
 import type { AppContext } from '../context.ts'
-import { findRequestedView } from '../handlers/pages.ts'
+import { findRequestedView, missingGallery } from '../handlers/pages.ts'
 import { chargeClient } from '../limits/client-limits.ts'
 import { attachment } from '../responses/attachment.ts'
-import { page } from '../responses/page-response.ts'
 
 /** An image in the ZIP, and the path of its file. */
 interface StoredEntry extends ZipEntry {
@@ -36,7 +34,7 @@ interface StoredEntry extends ZipEntry {
  */
 export async function serveGalleryDownload(c: AppContext): Promise<Response> {
   const view = await findRequestedView(c, 'part')
-  if (!view) return page(c, 404, (context) => missingGalleryPage({ context }))
+  if (!view || view === 'expired') return missingGallery(c, view)
   const entries = entriesOf(view.images)
   const size = zipSize(entries)
   const headers = {

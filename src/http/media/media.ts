@@ -1,33 +1,44 @@
 import { FORMATS } from 'tintype-codec/interface'
+import { expiryOf } from '../../domain/expiry.ts'
 import { downloadName, fileNameForPeople } from '../../domain/filename.ts'
 import { parseImagePath } from '../../domain/links.ts'
 import { previewOf } from '../../domain/preview.ts'
-import { asCached, findPublicImage, findPublicImageAtPrimary, type PublicImage } from '../../domain/public-image.ts'
+import {
+  asCached,
+  type Found,
+  findPublicImage,
+  findPublicImageAtPrimary,
+  type PublicImage,
+} from '../../domain/public-image.ts'
 import { EDGE_CACHE_CLONE_MAX_BYTES, READ_CACHE, REQUEST_STORAGE_LIMITS } from '../../limits.ts'
 import { StorageUnavailable } from '../../storage/bounded-calls.ts'
 import type { FileStore, StoredFile } from '../../storage/files/store.ts'
 import { type FileKind, fileKey } from '../../storage/files.ts'
 import type { CachedFile, ReadCache } from '../../storage/read-cache.ts'
 import type { Image } from '../../storage/schema.ts'
-import { within } from '../../time.ts'
+import * as time from '../../time.ts'
 import { runAfterResponse } from '../after-response.ts'
 import { type ByteRange, parseByteRange } from '../cache/byte-range.ts'
 import { checkConditions, ifRangeMatches } from '../cache/conditions.ts'
 import { type EdgeFile, findInEdgeCache, hasEdgeCache, hasTombstone, putInEdgeCache } from '../cache/edge-cache.ts'
 import { type AppContext, pathParameter } from '../context.ts'
+import { fileCaching, remainingS } from '../file-caching.ts'
 import { attachment } from '../responses/attachment.ts'
 import { HEADERS } from '../responses/headers.ts'
+
+const DOES_NOT_EXIST = "Picture doesn't exist"
 
 /** The record's side of a file. */
 interface RecordedFile {
   key: string
   size: number
   mediaType: string
+  expiresAtMs: number | null
 }
 
 /** `GET` and `HEAD` of `/images/<dir>/<id>_<name>`: the stored file; with `?download`, browsers save it. */
 export async function serveOriginal(c: AppContext): Promise<Response> {
-  const found: Found = {}
+  const found: Served = {}
   const response = await serveFile(c, 'images', found)
   if (!response.ok || c.req.query('download') === undefined) return response
   const headers = new Headers(response.headers)
@@ -36,15 +47,20 @@ export async function serveOriginal(c: AppContext): Promise<Response> {
 }
 
 /** The record that a file was served by. Absent if the file was in a cache. */
-interface Found {
+interface Served {
   image?: Image
 }
 
 /** Named as on the pages. Without a record, as where the database fails and a cache has the file, it has its stored name. */
-async function namedForPeople(c: AppContext, found: Found): Promise<string> {
+async function namedForPeople(c: AppContext, found: Served): Promise<string> {
   const path = `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`
-  const image = found.image ?? (await findPublicImage(c.var.store, path, c.var.nowMs).catch(ignoreUnavailable))?.image
+  const image = found.image ?? (await findNamed(c, path).catch(ignoreUnavailable))
   return attachment(downloadName(nameIn(pathParameter(c, 'file'))), image && fileNameForPeople(image))
+}
+
+async function findNamed(c: AppContext, path: string): Promise<Image | undefined> {
+  const found = await findPublicImage(c.var.store, path, c.var.nowMs)
+  return found === 'expired' ? undefined : found?.image
 }
 
 function ignoreUnavailable(error: unknown): undefined {
@@ -67,18 +83,19 @@ export function servePreview(c: AppContext): Promise<Response> {
 }
 
 /** Serves a file, and notes its record in `found` if it was read. */
-async function serveFile(c: AppContext, kind: FileKind, found: Found = {}): Promise<Response> {
+async function serveFile(c: AppContext, kind: FileKind, found: Served = {}): Promise<Response> {
   const path = `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`
   // Checked before the cache is asked: its keys are URLs, and a path like ../thumbs would reach another entry.
   if (!parseImagePath(path)) return notFound(c)
   const { cache } = c.var.store
   if (cache) return serveThroughCache(c, cache, { kind, path }, found)
   const edgeFile = { site: c.var.host.site, kind, path }
-  const cached = hasEdgeCache(c) ? await findInEdgeCache(c.req.raw, edgeFile) : undefined
+  const cached = hasEdgeCache(c) ? await findInEdgeCache(c.req.raw, edgeFile, presentMs(c)) : undefined
   if (cached) return cached
 
   const record = await findRecord(c, edgeFile)
-  const file = record && describe(kind, path, record.image)
+  if (record === 'expired') return expired(c)
+  const file = record && describe(kind, path, record)
   const response = file && (await respond(c, file))
   if (!file || !response) return notFound(c)
   found.image = record.image
@@ -91,16 +108,17 @@ async function serveThroughCache(
   c: AppContext,
   cache: ReadCache,
   { kind, path }: { kind: FileKind; path: string },
-  found: Found,
+  found: Served,
 ): Promise<Response> {
   const request = c.req.raw
   const key = fileKey(kind, path)
-  const cached = cache.findFile(key)
-  if (cached) return respondFromCache(request, cached)
+  const cached = cache.findFile(key, c.var.nowMs)
+  if (cached) return respondFromCache(request, cached, c.var.nowMs)
   const { lastWrite } = cache
   const record = await findPublicImage(c.var.store, path, c.var.nowMs)
+  if (record === 'expired') return expired(c)
   if (!record) return notFound(c)
-  const file = describe(kind, path, record.image)
+  const file = describe(kind, path, record)
   if (!file) return notFound(c)
   found.image = record.image
   if (file.size > READ_CACHE.entryMaxBytes || request.method !== 'GET' || request.headers.has('Range')) {
@@ -109,30 +127,36 @@ async function serveThroughCache(
   const read = await c.var.store.files.read(file.key)
   if (!read) return notFound(c)
   const { body, ...stored } = read
-  const fresh = { stored, mediaType: file.mediaType, bytes: await bytesOf(body) }
+  const { mediaType, expiresAtMs } = file
+  const fresh = { stored, mediaType, expiresAtMs, bytes: await bytesOf(body) }
   cache.storeFile(fresh, asCached(record.image), lastWrite)
-  return respondFromCache(request, fresh)
+  return respondFromCache(request, fresh, presentMs(c))
 }
 
 async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await within(REQUEST_STORAGE_LIMITS.filesMs, new Response(body).arrayBuffer())
+  const bytes = await time.within(REQUEST_STORAGE_LIMITS.filesMs, new Response(body).arrayBuffer())
   if (!bytes) throw new StorageUnavailable('a file did not end in time')
   return new Uint8Array(bytes)
 }
 
 /** The response to a request for a file that is in memory. */
-export function respondFromCache(request: Request, { stored, mediaType, bytes }: CachedFile): Response {
+export function respondFromCache(
+  request: Request,
+  { stored, mediaType, expiresAtMs, bytes }: CachedFile,
+  nowMs: number,
+): Response {
   const { key, size } = stored
-  const file = { key, size, mediaType }
-  if (request.method === 'HEAD') return responseFor(request, file, stored, null, undefined)
+  const file = { key, size, mediaType, expiresAtMs }
+  const sent = { request, nowMs }
+  if (request.method === 'HEAD') return responseFor(sent, file, stored, null, undefined)
   const { headers } = request
   const range = parseByteRange(headers.get('Range'), size)
   const ifRange = headers.get('If-Range')
   const isWanted = range !== undefined && (ifRange === null || ifRangeMatches(ifRange, validatorsOf(stored)))
-  if (!isWanted) return responseFor(request, file, stored, bytes, undefined)
-  if (range === 'unsatisfiable') return refuseRange(request, file, stored)
+  if (!isWanted) return responseFor(sent, file, stored, bytes, undefined)
+  if (range === 'unsatisfiable') return refuseRange(sent, file, stored)
   const { offset, length } = range
-  return responseFor(request, file, stored, bytes.subarray(offset, offset + length), range)
+  return responseFor(sent, file, stored, bytes.subarray(offset, offset + length), range)
 }
 
 /**
@@ -140,35 +164,41 @@ export function respondFromCache(request: Request, { stored, mediaType, bytes }:
  * slower one has not taken. So only a small file is cloned, and a larger one is read once more.
  */
 function fillEdgeCache(c: AppContext, edgeFile: EdgeFile, image: Image, file: RecordedFile, response: Response): void {
-  if (!hasEdgeCache(c)) return
+  if (!hasEdgeCache(c) || remainingS(file.expiresAtMs, presentMs(c), 1) === 0) return
   const clone = file.size <= EDGE_CACHE_CLONE_MAX_BYTES ? response.clone() : undefined
   runAfterResponse(c, 'fill the edge cache', async () => {
     const entry = clone ?? (await readAgain(c, file))
-    if (entry) await putInEdgeCache(edgeFile, image, entry)
+    if (entry) await putInEdgeCache(edgeFile, { image, expiresAt: file.expiresAtMs }, entry)
   })
 }
 
 async function readAgain(c: AppContext, file: RecordedFile): Promise<Response | undefined> {
   const stored = await c.var.store.files.read(file.key, undefined)
-  return stored && new Response(stored.body, { headers: mediaHeaders(file, stored) })
+  return stored && new Response(stored.body, { headers: mediaHeaders(file, stored, presentMs(c)) })
 }
 
 /** Returns the record of a public file. Where the cache has its tombstone, no replica is believed. */
-async function findRecord(c: AppContext, file: EdgeFile): Promise<PublicImage | undefined> {
+async function findRecord(c: AppContext, file: EdgeFile): Promise<Found<PublicImage>> {
   const { store, nowMs } = c.var
   const record = await findPublicImage(store, file.path, nowMs)
-  return record?.isFromReplica && hasEdgeCache(c) && (await hasTombstone(file, record.image))
-    ? findPublicImageAtPrimary(store, file.path)
-    : record
+  if (!record || record === 'expired' || !record.isFromReplica || !hasEdgeCache(c)) return record
+  return (await hasTombstone(file, record.image)) ? findPublicImageAtPrimary(store, file.path, nowMs) : record
 }
 
 /** Returns the record of a file; undefined for a preview of an image that has none. */
-function describe(kind: FileKind, path: string, image: Image): RecordedFile | undefined {
+function describe(kind: FileKind, path: string, record: PublicImage): RecordedFile | undefined {
   const key = fileKey(kind, path)
-  if (kind === 'images') return { key, size: image.bytes, mediaType: image.mediaType }
-  if (kind === 'thumbs') return { key, size: image.thumbnailBytes, mediaType: FORMATS.webp.mediaType }
+  const { image } = record
+  const expiresAtMs = expiryOf(record)
+  if (kind === 'images') return { key, size: image.bytes, mediaType: image.mediaType, expiresAtMs }
+  if (kind === 'thumbs') return { key, size: image.thumbnailBytes, mediaType: FORMATS.webp.mediaType, expiresAtMs }
   const preview = previewOf(image)
-  return preview && { key: fileKey(preview.kind, path), size: preview.bytes, mediaType: preview.mediaType }
+  return preview && { key: fileKey(preview.kind, path), size: preview.bytes, mediaType: preview.mediaType, expiresAtMs }
+}
+
+/** The time of the present: `Cache-Control` is written after storage has responded. */
+function presentMs({ env }: AppContext): number {
+  return time.nowMs(env)
 }
 
 /** Returns the response for a recorded file; undefined if it is not in storage. */
@@ -177,15 +207,15 @@ async function respond(c: AppContext, file: RecordedFile): Promise<Response | un
   const request = c.req.raw
   if (request.method === 'HEAD') {
     const stored = await files.head(file.key)
-    return stored && responseFor(request, file, stored, null, undefined)
+    return stored && responseFor({ request, nowMs: presentMs(c) }, file, stored, null, undefined)
   }
   const range = await wantedRange(files, request, file)
   if (range === 'unsatisfiable') {
     const stored = await files.head(file.key)
-    return stored && refuseRange(request, file, stored)
+    return stored && refuseRange({ request, nowMs: presentMs(c) }, file, stored)
   }
   const stored = await files.read(file.key, range)
-  return stored && responseFor(request, file, stored, stored.body, range)
+  return stored && responseFor({ request, nowMs: presentMs(c) }, file, stored, stored.body, range)
 }
 
 async function wantedRange(
@@ -200,14 +230,20 @@ async function wantedRange(
   return stored && ifRangeMatches(ifRange, validatorsOf(stored)) ? range : undefined
 }
 
+/** A request for a file, and the time of its response. */
+interface FileRequest {
+  request: Request
+  nowMs: number
+}
+
 function responseFor(
-  request: Request,
+  { request, nowMs }: FileRequest,
   file: RecordedFile,
   stored: StoredFile,
   body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null,
   range: ByteRange | undefined,
 ): Response {
-  const headers = mediaHeaders(file, stored)
+  const headers = mediaHeaders(file, stored, nowMs)
   const refused = checkConditions(request.headers, validatorsOf(stored))
   if (refused) {
     if (body instanceof ReadableStream) void body.cancel()
@@ -221,8 +257,8 @@ function responseFor(
 }
 
 /** Conditions are evaluated before the range (RFC 9110, 13.2.2). */
-function refuseRange(request: Request, file: RecordedFile, stored: StoredFile): Response {
-  const headers = mediaHeaders(file, stored)
+function refuseRange({ request, nowMs }: FileRequest, file: RecordedFile, stored: StoredFile): Response {
+  const headers = mediaHeaders(file, stored, nowMs)
   headers.delete('Content-Length')
   const refused = checkConditions(request.headers, validatorsOf(stored))
   if (!refused) headers.set('Content-Range', `bytes */${file.size}`)
@@ -230,9 +266,10 @@ function refuseRange(request: Request, file: RecordedFile, stored: StoredFile): 
 }
 
 /** The headers of D29. Those of the kind are here because the edge cache keeps them. */
-function mediaHeaders(file: RecordedFile, stored: StoredFile): Headers {
+function mediaHeaders(file: RecordedFile, stored: StoredFile, nowMs: number): Headers {
   return new Headers({
     ...HEADERS.file,
+    'Cache-Control': fileCaching(file.expiresAtMs, nowMs),
     'Accept-Ranges': 'bytes',
     'Content-Length': String(file.size),
     'Content-Type': file.mediaType,
@@ -249,5 +286,10 @@ function validatorsOf({ etag, uploaded }: StoredFile) {
  * Returns the response for an image that does not exist, is not public yet, or is deleted (D28): never a placeholder.
  */
 function notFound(c: AppContext): Response {
-  return c.text("Picture doesn't exist", 404)
+  return c.text(DOES_NOT_EXIST, 404)
+}
+
+/** Returns the response for an image whose time is over (D62). */
+function expired(c: AppContext): Response {
+  return c.text(DOES_NOT_EXIST, 410)
 }

@@ -147,7 +147,10 @@ export const headersOfKind = createMiddleware<AppEnv>(async (c, next) => {
     status: c.res.status,
     type: c.res.headers.get('Content-Type') ?? '',
   })
+  // Files that expire have less time.
+  const caching = kind === 'file' ? c.res.headers.get('Cache-Control') : null
   for (const [name, value] of Object.entries(HEADERS[kind])) c.header(name, value)
+  if (caching !== null) c.header('Cache-Control', caching)
   for (const [name, value] of Object.entries(strictTransportSecurity(c.req.raw, c.var.host))) c.header(name, value)
 })
 

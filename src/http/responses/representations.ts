@@ -1,5 +1,6 @@
 import type { Image } from '../../domain/content.ts'
 import type { Deleted } from '../../domain/deletion.ts'
+import { expiryText, type Lifetime } from '../../domain/expiry.ts'
 import type { CreatedGallery } from '../../domain/gallery.ts'
 import type { GuestLink } from '../../domain/guests.ts'
 import type { ImageStatus } from '../../domain/image-status.ts'
@@ -25,8 +26,12 @@ import {
 } from '../../responses.ts'
 import { writeResponse } from './write-response.ts'
 
-/** UploadResponse. */
-export function uploadResponse(site: Site, { image, managementToken, optimization }: Receipt): object {
+/** UploadResponse. Only a client that asked for a lifetime is told when it ends. */
+export function uploadResponse(
+  site: Site,
+  { image, managementToken, optimization, expiresAt }: Receipt,
+  lifetime: Lifetime | undefined,
+): object {
   return writeResponse(UPLOAD_RESPONSE, {
     name: image.name,
     showUrl: showUrl(site, image),
@@ -35,17 +40,23 @@ export function uploadResponse(site: Site, { image, managementToken, optimizatio
     thumbHeight: image.thumbnailHeight,
     manageUrl: managementToken && manageUrl(site, managementToken),
     optimization,
+    expiresAt: toldExpiry(expiresAt, lifetime),
   })
 }
 
-/** GalleryCreateResponse. */
-export function galleryCreateResponse(site: Site, gallery: CreatedGallery): object {
+function toldExpiry(expiresAt: number | null, lifetime: Lifetime | undefined): string | undefined {
+  return expiresAt !== null && lifetime?.isRequested ? expiryText(expiresAt) : undefined
+}
+
+/** GalleryCreateResponse, in the same way. */
+export function galleryCreateResponse(site: Site, gallery: CreatedGallery, lifetime: Lifetime | undefined): object {
   return writeResponse(GALLERY_CREATE_RESPONSE, {
     galleryName: gallery.name,
     galleryHash: gallery.hash,
     galleryUrl: galleryUrl(site, gallery.hash),
     galleryUploadHash: gallery.uploadToken,
     manageUrl: gallery.managementToken && manageUrl(site, gallery.managementToken),
+    expiresAt: toldExpiry(gallery.expiresAt, lifetime),
   })
 }
 

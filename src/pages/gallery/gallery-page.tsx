@@ -5,6 +5,7 @@ import { CodeField, CopyButton } from '../shell/code-fields.tsx'
 import { type CodedImage, codeOf } from '../shell/codes.ts'
 import { cssString } from '../shell/css-string.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
+import { type Expiry, ExpiryTime } from '../shell/expiry-time.tsx'
 import { format, formatDay, formatNumber, formatPlural } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
 import { messagesIn } from '../shell/messages.ts'
@@ -39,6 +40,8 @@ export interface GalleryPageProps {
   /** The number of images on all pages. */
   imageCount: number
   createdAtMs: number
+  /** Absent for a gallery that stays. */
+  expiry?: Expiry | undefined
   /** From 1. */
   page: number
   pageCount: number
@@ -60,7 +63,7 @@ const EAGER_IMAGES = 12
  * that programs expect.
  */
 export function galleryPage(props: GalleryPageProps): string {
-  const { context, url, images, imageCount, createdAtMs } = props
+  const { context, url, images, imageCount, createdAtMs, expiry } = props
   const messages = messagesIn(context.language)
   const title = props.name || messages.untitledGallery
   const isVeiled = images.some(({ nsfw }) => nsfw)
@@ -80,6 +83,12 @@ export function galleryPage(props: GalleryPageProps): string {
         <p class="muted">
           {formatPlural(context.language, messages.imageCount, imageCount)} ·{' '}
           <time datetime={new Date(createdAtMs).toISOString()}>{formatDay(context.language, createdAtMs)}</time>
+          {expiry && (
+            <>
+              {' · '}
+              {messages.expires} <ExpiryTime language={context.language} expiry={expiry} />
+            </>
+          )}
         </p>
         <Actions {...props} />
         <ViewerTemplate language={context.language} images={images} />

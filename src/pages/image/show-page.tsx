@@ -3,6 +3,7 @@ import { jsonOf } from '../../routes.ts'
 import { CodeField, CodeGroups, CopyButton } from '../shell/code-fields.tsx'
 import { cssString } from '../shell/css-string.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
+import { type Expiry, ExpiryTime } from '../shell/expiry-time.tsx'
 import { FileName } from '../shell/file-name.tsx'
 import { format, formatAround, formatBytes, formatDay, formatNumber } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
@@ -29,6 +30,8 @@ export interface ShowPageProps extends ImageSources {
   /** Alternative text. */
   alt?: string | undefined
   createdAtMs: number
+  /** Absent for an image that stays. */
+  expiry?: Expiry | undefined
   /** The URL of the page's oEmbed response. */
   oembedUrl: string
   /** The gallery the image is in; an empty title is an untitled gallery. */
@@ -303,8 +306,8 @@ function Way({ context, url, title, position, imageCount, previousUrl, nextUrl }
   )
 }
 
-function Facts({ context: { language }, width, height, bytes, formatName, createdAtMs }: ShowPageProps) {
-  const messages = messagesIn(language).imagePage
+function Facts({ context: { language }, width, height, bytes, formatName, createdAtMs, expiry }: ShowPageProps) {
+  const { imagePage: messages, expires } = messagesIn(language)
   return (
     <>
       <h2 class="visually-hidden">{messages.facts}</h2>
@@ -321,6 +324,14 @@ function Facts({ context: { language }, width, height, bytes, formatName, create
         <dd>
           <time datetime={new Date(createdAtMs).toISOString()}>{formatDay(language, createdAtMs)}</time>
         </dd>
+        {expiry && (
+          <>
+            <dt>{expires}</dt>
+            <dd>
+              <ExpiryTime language={language} expiry={expiry} />
+            </dd>
+          </>
+        )}
       </dl>
     </>
   )

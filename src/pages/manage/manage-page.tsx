@@ -9,6 +9,7 @@ import { DAY_S } from '../../units.ts'
 import type { ManagedKind } from '../messages/types.ts'
 import { CodeField } from '../shell/code-fields.tsx'
 import { renderDocument } from '../shell/document.tsx'
+import { type Expiry, ExpiryTime } from '../shell/expiry-time.tsx'
 import { FileName } from '../shell/file-name.tsx'
 import { format, formatDay, formatNumber, formatPlural } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
@@ -70,6 +71,8 @@ export interface ManagePageProps {
   name: string
   /** For a gallery. */
   imageCount?: number | undefined
+  /** Absent for content that stays. */
+  expiry?: Expiry | undefined
   /** Its thumbnail, if it may be shown. */
   thumbnail?: Thumbnail | undefined
   /** The images of a public gallery. */
@@ -101,7 +104,7 @@ export interface ManagePageProps {
 
 /** The page at a management URL (specification, "Management token"): describes the content, with forms to rename or delete it. */
 export function managePage(props: ManagePageProps): string {
-  const { context, kind, publicUrl, name, imageCount, thumbnail, images, renamedFrom, error, failed } = props
+  const { context, kind, publicUrl, name, imageCount, expiry, thumbnail, images, renamedFrom, error, failed } = props
   const { language } = context
   const messages = messagesIn(language)
   const managed = messages.managed[kind]
@@ -131,6 +134,14 @@ export function managePage(props: ManagePageProps): string {
             <>
               <dt>{messages.gallery}</dt>
               <dd>{formatPlural(language, messages.imageCount, imageCount)}</dd>
+            </>
+          )}
+          {expiry && (
+            <>
+              <dt>{messages.expires}</dt>
+              <dd>
+                <ExpiryTime language={language} expiry={expiry} />
+              </dd>
             </>
           )}
         </dl>

@@ -38,6 +38,9 @@ export const ar: Translation = {
     added: 'الصور المضافة: {count}',
     closed: { heading: 'هذا الرابط مغلق', explanation: 'اطلب رابطًا جديدًا ممن أعطاك إياه.' },
   },
+  expires: 'تنتهي الصلاحية',
+  expiresNever: 'أبدًا',
+  expiredHint: 'كانت المشاركة لمدة محدودة، وقد انتهت.',
 
   imagePage: {
     facts: 'عن هذه الصورة',

@@ -36,6 +36,9 @@ export const cs: Translation = {
     added: 'Přidané obrázky: {count}',
     closed: { heading: 'Tento odkaz je uzavřený', explanation: 'Požádejte o nový toho, kdo vám ho dal.' },
   },
+  expires: 'Vyprší',
+  expiresNever: 'Nikdy',
+  expiredHint: 'Sdílení bylo časově omezené a skončilo.',
 
   imagePage: {
     facts: 'O tomto obrázku',

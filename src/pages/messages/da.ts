@@ -36,6 +36,9 @@ export const da: Translation = {
     added: 'Tilføjede billeder: {count}',
     closed: { heading: 'Dette link er lukket', explanation: 'Bed den, du fik det af, om et nyt.' },
   },
+  expires: 'Udløber',
+  expiresNever: 'Aldrig',
+  expiredHint: 'Delingen var tidsbegrænset og er udløbet.',
 
   imagePage: {
     facts: 'Om dette billede',

@@ -40,6 +40,9 @@ export const de: Translation = {
       explanation: 'Bitten Sie um einen neuen, wo Sie ihn bekommen haben.',
     },
   },
+  expires: 'Läuft ab',
+  expiresNever: 'Nie',
+  expiredHint: 'Es wurde für eine begrenzte Zeit geteilt, die jetzt vorbei ist.',
 
   imagePage: {
     facts: 'Über dieses Bild',

@@ -37,6 +37,9 @@ export const el: Translation = {
     added: 'Εικόνες που προστέθηκαν: {count}',
     closed: { heading: 'Αυτός ο σύνδεσμος έκλεισε', explanation: 'Ζητήστε νέο από όποιον σας τον έδωσε.' },
   },
+  expires: 'Λήγει',
+  expiresNever: 'Ποτέ',
+  expiredHint: 'Η κοινή χρήση ήταν για περιορισμένο χρόνο, που έληξε.',
 
   imagePage: {
     facts: 'Σχετικά με την εικόνα',

@@ -45,6 +45,12 @@ export const en = {
     added: 'Pictures added: {count}',
     closed: { heading: 'This link is closed', explanation: 'Ask the person who gave it to you for a new one.' },
   },
+  /** Before the time at which an image or gallery is gone, and its choice. */
+  expires: 'Expires',
+  /** The choice of a time: it stays. */
+  expiresNever: 'Never',
+  /** On the page of an image or gallery that expired. */
+  expiredHint: 'It was shared for a limited time, which is over.',
 
   imagePage: {
     facts: 'About this picture',

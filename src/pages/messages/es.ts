@@ -37,6 +37,9 @@ export const es: Translation = {
     added: 'Imágenes añadidas: {count}',
     closed: { heading: 'Este enlace está cerrado', explanation: 'Pide uno nuevo a quien te lo dio.' },
   },
+  expires: 'Caduca',
+  expiresNever: 'Nunca',
+  expiredHint: 'Se compartió por tiempo limitado, que ya terminó.',
 
   imagePage: {
     facts: 'Sobre esta imagen',

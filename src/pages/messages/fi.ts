@@ -36,6 +36,9 @@ export const fi: Translation = {
     added: 'Lisättyjä kuvia: {count}',
     closed: { heading: 'Tämä linkki on suljettu', explanation: 'Pyydä uusi siltä, jolta sait sen.' },
   },
+  expires: 'Vanhenee',
+  expiresNever: 'Ei koskaan',
+  expiredHint: 'Jako oli määräaikainen ja on päättynyt.',
 
   imagePage: {
     facts: 'Tietoja kuvasta',

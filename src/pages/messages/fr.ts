@@ -42,6 +42,9 @@ export const fr: Translation = {
     added: 'Images ajoutées : {count}',
     closed: { heading: 'Ce lien est fermé', explanation: 'Demandez-en un nouveau à la personne qui vous l’a donné.' },
   },
+  expires: 'Expire',
+  expiresNever: 'Jamais',
+  expiredHint: 'Le partage était limité dans le temps et a pris fin.',
 
   imagePage: {
     facts: 'À propos de cette image',

@@ -42,6 +42,9 @@ export const hu: Translation = {
     added: 'Hozzáadott képek: {count}',
     closed: { heading: 'Ez a link le van zárva', explanation: 'Kérjen újat attól, akitől kapta.' },
   },
+  expires: 'Lejár',
+  expiresNever: 'Soha',
+  expiredHint: 'A megosztás korlátozott ideig tartott, és lejárt.',
 
   imagePage: {
     facts: 'A képről',

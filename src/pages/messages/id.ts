@@ -37,6 +37,9 @@ export const id: Translation = {
     added: 'Gambar ditambahkan: {count}',
     closed: { heading: 'Tautan ini ditutup', explanation: 'Mintalah yang baru kepada orang yang memberikannya.' },
   },
+  expires: 'Kedaluwarsa',
+  expiresNever: 'Tidak pernah',
+  expiredHint: 'Dibagikan untuk waktu terbatas, yang sudah berakhir.',
 
   imagePage: {
     facts: 'Tentang gambar ini',

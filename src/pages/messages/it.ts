@@ -37,6 +37,9 @@ export const it: Translation = {
     added: 'Immagini aggiunte: {count}',
     closed: { heading: 'Questo link è chiuso', explanation: 'Chiedine uno nuovo a chi te l’ha dato.' },
   },
+  expires: 'Scade',
+  expiresNever: 'Mai',
+  expiredHint: 'La condivisione era a tempo ed è terminata.',
 
   imagePage: {
     facts: 'Informazioni su questa immagine',

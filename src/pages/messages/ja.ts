@@ -39,6 +39,9 @@ export const ja: Translation = {
       explanation: 'リンクをくれた人に新しいリンクを頼んでください。',
     },
   },
+  expires: '有効期限',
+  expiresNever: 'なし',
+  expiredHint: '公開期間が終了しました。',
 
   imagePage: {
     facts: 'この画像について',

@@ -37,6 +37,9 @@ export const ko: Translation = {
     added: '추가한 사진: {count}',
     closed: { heading: '닫힌 링크입니다', explanation: '링크를 준 사람에게 새 링크를 요청하세요.' },
   },
+  expires: '만료',
+  expiresNever: '만료 안 함',
+  expiredHint: '공유 기간이 끝났습니다.',
 
   imagePage: {
     facts: '이 사진에 대하여',

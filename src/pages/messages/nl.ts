@@ -42,6 +42,9 @@ export const nl: Translation = {
     added: 'Toegevoegde afbeeldingen: {count}',
     closed: { heading: 'Deze link is gesloten', explanation: 'Vraag een nieuwe aan degene van wie je hem kreeg.' },
   },
+  expires: 'Verloopt',
+  expiresNever: 'Nooit',
+  expiredHint: 'Het was voor beperkte tijd gedeeld, en die tijd is om.',
 
   imagePage: {
     facts: 'Over deze afbeelding',

@@ -37,6 +37,9 @@ export const pl: Translation = {
     added: 'Dodane obrazy: {count}',
     closed: { heading: 'Ten link jest zamknięty', explanation: 'Poproś o nowy osobę, od której go masz.' },
   },
+  expires: 'Wygasa',
+  expiresNever: 'Nigdy',
+  expiredHint: 'Udostępniono na ograniczony czas, który już minął.',
 
   imagePage: {
     facts: 'O tym obrazie',

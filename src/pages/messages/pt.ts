@@ -37,6 +37,9 @@ export const pt: Translation = {
     added: 'Imagens adicionadas: {count}',
     closed: { heading: 'Este link está fechado', explanation: 'Peça um novo a quem lhe deu este.' },
   },
+  expires: 'Expira',
+  expiresNever: 'Nunca',
+  expiredHint: 'O compartilhamento tinha prazo, que já terminou.',
 
   imagePage: {
     facts: 'Sobre esta imagem',

@@ -42,6 +42,9 @@ export const ro: Translation = {
     added: 'Imagini adăugate: {count}',
     closed: { heading: 'Acest link este închis', explanation: 'Cere unul nou de la cine ți l-a dat.' },
   },
+  expires: 'Expiră',
+  expiresNever: 'Niciodată',
+  expiredHint: 'Distribuirea a fost pentru o perioadă limitată, care s-a încheiat.',
 
   imagePage: {
     facts: 'Despre această imagine',

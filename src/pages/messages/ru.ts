@@ -42,6 +42,9 @@ export const ru: Translation = {
     added: 'Добавлено изображений: {count}',
     closed: { heading: 'Эта ссылка закрыта', explanation: 'Попросите новую у того, кто её вам дал.' },
   },
+  expires: 'Истекает',
+  expiresNever: 'Никогда',
+  expiredHint: 'Доступ был ограничен по времени, и этот срок истёк.',
 
   imagePage: {
     facts: 'Об этом изображении',

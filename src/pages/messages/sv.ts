@@ -37,6 +37,9 @@ export const sv: Translation = {
     added: 'Tillagda bilder: {count}',
     closed: { heading: 'Länken är stängd', explanation: 'Be den du fick den av om en ny.' },
   },
+  expires: 'Upphör',
+  expiresNever: 'Aldrig',
+  expiredHint: 'Delningen var tidsbegränsad och har gått ut.',
 
   imagePage: {
     facts: 'Om den här bilden',

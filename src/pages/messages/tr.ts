@@ -37,6 +37,9 @@ export const tr: Translation = {
     added: 'Eklenen görseller: {count}',
     closed: { heading: 'Bu bağlantı kapalı', explanation: 'Size veren kişiden yenisini isteyin.' },
   },
+  expires: 'Sona erer',
+  expiresNever: 'Asla',
+  expiredHint: 'Süreli paylaşılmıştı ve süresi doldu.',
 
   imagePage: {
     facts: 'Bu görsel hakkında',

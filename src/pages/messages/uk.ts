@@ -42,6 +42,9 @@ export const uk: Translation = {
     added: 'Додано зображень: {count}',
     closed: { heading: 'Це посилання закрито', explanation: 'Попросіть нове в того, хто вам його дав.' },
   },
+  expires: 'Закінчується',
+  expiresNever: 'Ніколи',
+  expiredHint: 'Доступ був обмежений у часі, і цей термін минув.',
 
   imagePage: {
     facts: 'Про це зображення',

@@ -37,6 +37,9 @@ export const vi: Translation = {
     added: 'Số ảnh đã thêm: {count}',
     closed: { heading: 'Liên kết này đã đóng', explanation: 'Hãy xin liên kết mới từ người đã đưa cho bạn.' },
   },
+  expires: 'Hết hạn',
+  expiresNever: 'Không bao giờ',
+  expiredHint: 'Nội dung được chia sẻ trong thời gian có hạn và đã hết hạn.',
 
   imagePage: {
     facts: 'Về ảnh này',

@@ -36,6 +36,9 @@ export const zhHant: Translation = {
     added: '已新增圖片：{count}',
     closed: { heading: '此連結已關閉', explanation: '請向給您連結的人索取新連結。' },
   },
+  expires: '到期時間',
+  expiresNever: '永不',
+  expiredHint: '分享有時限，現已過期。',
 
   imagePage: {
     facts: '關於這張圖片',

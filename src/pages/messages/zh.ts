@@ -36,6 +36,9 @@ export const zh: Translation = {
     added: '已添加图片：{count}',
     closed: { heading: '此链接已关闭', explanation: '请向给您链接的人索取新链接。' },
   },
+  expires: '到期时间',
+  expiresNever: '永不',
+  expiredHint: '分享有时限，现已过期。',
 
   imagePage: {
     facts: '关于这张图片',

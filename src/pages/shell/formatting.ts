@@ -1,4 +1,5 @@
 import { KIB, MIB } from 'tintype-codec/units'
+import { DAY_S, HOUR_S, SECOND_MS } from '../../units.ts'
 import type { Plural, Template } from '../messages/types.ts'
 import type { Language } from './language.ts'
 
@@ -25,6 +26,37 @@ export function formatMegabytes(language: Language, bytes: number): string {
 export function formatHours(language: Language, hours: number): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit: 'hour', unitDisplay: 'long' }).format(hours)
 }
+
+const DURATIONS_S = [
+  ['year', 365 * DAY_S],
+  ['month', 30 * DAY_S],
+  ['week', 7 * DAY_S],
+  ['day', DAY_S],
+  ['hour', HOUR_S],
+  ['minute', 60],
+  ['second', 1],
+] as const
+/** A time that is further away is shown as a date. */
+const SOON_S = 30 * DAY_S
+
+/** A duration in the largest unit that divides it: 1 week, 36 hours. */
+export function formatDuration(language: Language, seconds: number): string {
+  const [unit, size] = DURATIONS_S.find(([, s]) => seconds % s === 0) ?? ['second', 1]
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
+}
+
+/** A time to come: in 3 hours, in 5 days or, from a month on, its date. */
+export function formatUntil(language: Language, timeMs: number, nowMs: number): string {
+  const seconds = Math.max((timeMs - nowMs) / SECOND_MS, 0)
+  if (seconds >= SOON_S) return formatDay(language, timeMs)
+  const [unit, size] = SOON_UNITS.find(([, s]) => seconds >= 2 * s) ?? (['minute', 60] as const)
+  return new Intl.RelativeTimeFormat(language).format(Math.max(Math.floor(seconds / size), 1), unit)
+}
+
+const SOON_UNITS = [
+  ['day', DAY_S],
+  ['hour', HOUR_S],
+] as const
 
 /** The size of a file in kilobytes of 1024 bytes or megabytes of 1024 kilobytes: 340 kB, 2.3 MB. */
 export function formatBytes(language: Language, bytes: number): string {

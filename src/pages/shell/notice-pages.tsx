@@ -18,20 +18,26 @@ interface NoticePageProps {
   context: PageContext
 }
 
+/** The properties of pages for content that is not there. */
+interface MissingPageProps extends NoticePageProps {
+  /** Whether it was public until its time was over (D62). */
+  isExpired?: boolean
+}
+
 /** The properties of pages for errors. */
 export interface ErrorPageProps extends NoticePageProps {
   /** The X-Request-ID, to report the failure with. */
   requestId: string
 }
 
-/** 404: an image that is unknown, deleted or in an unfinished gallery (D28). */
-export function missingImagePage({ context }: NoticePageProps): string {
-  return renderMissing(context, messagesIn(context.language).missingImage, IMAGE_DOES_NOT_EXIST)
+/** 404: an image that is unknown, deleted or in an unfinished gallery (D28); 410: one that has expired. */
+export function missingImagePage(props: MissingPageProps): string {
+  return renderMissing(props, messagesIn(props.context.language).missingImage, IMAGE_DOES_NOT_EXIST)
 }
 
-/** 404: a gallery that is unknown, deleted or unfinished (D28). */
-export function missingGalleryPage({ context }: NoticePageProps): string {
-  return renderMissing(context, messagesIn(context.language).missingGallery, GALLERY_DOES_NOT_EXIST)
+/** 404: a gallery that is unknown, deleted or unfinished (D28); 410: one that has expired. */
+export function missingGalleryPage(props: MissingPageProps): string {
+  return renderMissing(props, messagesIn(props.context.language).missingGallery, GALLERY_DOES_NOT_EXIST)
 }
 
 /** 404: any other path (D19), and a management token that does not exist (D17). */
@@ -81,12 +87,16 @@ export function errorPage({ context, requestId }: ErrorPageProps): string {
   )
 }
 
-function renderMissing(context: PageContext, { heading, explanation }: Notice, english: string): string {
+function renderMissing(
+  { context, isExpired }: MissingPageProps,
+  { heading, explanation }: Notice,
+  english: string,
+): string {
   return renderNotice(
     context,
     heading,
     <>
-      <p>{explanation}</p>
+      <p>{isExpired ? messagesIn(context.language).expiredHint : explanation}</p>
       {/* For programs: people read the same in the heading. */}
       <p class="visually-hidden" lang="en" aria-hidden="true">
         {raw(english)}

@@ -10,7 +10,7 @@ import type { UploadsWords } from './uploads-words.ts'
 
 /** The texts of the upload page's script that are not in the markup of the page. */
 export function uploadWords(language: Language): UploadWords {
-  const { upload, uploads, codes, imageCount, limitReached, invalidName, error } = messagesIn(language)
+  const { upload, uploads, codes, imageCount, limitReached, invalidName, error, expires } = messagesIn(language)
   const { errors, unfit } = upload
   return {
     language,
@@ -36,6 +36,7 @@ export function uploadWords(language: Language): UploadWords {
     someFailed: upload.someFailed,
     saved: upload.saved,
     notSmaller: upload.notSmaller,
+    expires,
     resized: upload.resized,
     copyOf: codes.copyOf,
     copyLinks: uploads.copyLinks,
@@ -98,11 +99,12 @@ export function uploadWords(language: Language): UploadWords {
 
 /** The texts of the script of the page of remembered uploads that are not in its markup. */
 export function uploadsWords(language: Language, hosts: string[]): UploadsWords {
-  const { uploads, upload, untitledGallery, codes } = messagesIn(language)
+  const { uploads, upload, untitledGallery, codes, expires } = messagesIn(language)
   return {
     language,
     hosts,
     gallery: untitledGallery,
+    expires,
     copyOf: codes.copyOf,
     selected: uploads.selected,
     delete: uploads.delete,

@@ -2,6 +2,7 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { MEGAPIXEL } from 'tintype-codec/units'
 import {
+  EXPIRY_MAX_S,
   IMAGE_MAX_PIXELS,
   SHARED_MAX_BYTES,
   SHARED_MAX_FILES,
@@ -11,11 +12,11 @@ import {
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../../limits.ts'
 import * as routes from '../../routes.ts'
-import { HOUR_MS } from '../../units.ts'
+import { DAY_S, HOUR_MS, HOUR_S } from '../../units.ts'
 import { CodeBlock } from '../shell/code-fields.tsx'
 import type { CodeFormat } from '../shell/codes.ts'
 import { renderDocument, SITE_NAME } from '../shell/document.tsx'
-import { format, formatHours, formatList, formatMegabytes, formatNumber } from '../shell/formatting.ts'
+import { format, formatDuration, formatHours, formatList, formatMegabytes, formatNumber } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
 import type { Language } from '../shell/language.ts'
 import { messagesIn } from '../shell/messages.ts'
@@ -28,6 +29,9 @@ import { UploadResults } from './upload-results.tsx'
 /** The types that the file picker offers. */
 const ACCEPTED = FORMAT_NAMES.map((name) => `image/${name.toLowerCase()}`).join(',')
 const PREVIEW_SIZES_PX = { small: THUMBNAIL_DEFAULT_SIZE_PX, medium: 350, large: THUMBNAIL_MAX_SIZE_PX } as const
+/** An hour, a day, a week, a month and a year. */
+const EXPIRY_CHOICES_S = [HOUR_S, DAY_S, 7 * DAY_S, 30 * DAY_S, 365 * DAY_S]
+const NO_EXPIRY = { maxS: EXPIRY_MAX_S, defaultS: undefined }
 const PREVIEW_SIZES = ['small', 'medium', 'large'] as const
 
 /** Parameters of a site that opens the upload page for its editor. */
@@ -46,6 +50,8 @@ interface UploadPageProps {
   embedding?: Embedding | undefined
   /** Why the image of the form was refused, as a message. */
   error?: string | undefined
+  /** The operator's longest and default time, in seconds. */
+  expiry?: { maxS: number; defaultS: number | undefined } | undefined
 }
 
 /** The front page, with the upload form: with its script for many images, with progress; without it for one. */
@@ -112,7 +118,7 @@ export function uploadPage(props: UploadPageProps): string {
   })
 }
 
-function UploadForm({ context, error }: UploadPageProps) {
+function UploadForm({ context, error, expiry }: UploadPageProps) {
   const { language } = context
   const messages = messagesIn(language).upload
   const formats = formatList(language, FORMAT_NAMES)
@@ -168,7 +174,7 @@ function UploadForm({ context, error }: UploadPageProps) {
           {messages.orderHint}
         </p>
       </section>
-      <Bar language={language} />
+      <Bar language={language} expiry={expiry} />
     </form>
   )
 }
@@ -229,7 +235,11 @@ function Unfit({ language }: { language: Language }) {
   )
 }
 
-function Options({ language }: { language: Language }) {
+interface OptionsProps extends Pick<UploadPageProps, 'expiry'> {
+  language: Language
+}
+
+function Options({ language, expiry }: OptionsProps) {
   const messages = messagesIn(language).upload
   return (
     <details id="options" open>
@@ -261,8 +271,28 @@ function Options({ language }: { language: Language }) {
             ))}
           </select>
         </p>
+        <p class="field thumbnails">
+          <label for="expires_in">{messagesIn(language).expires}</label>
+          <ExpiryChoice language={language} expiry={expiry} />
+        </p>
       </fieldset>
     </details>
+  )
+}
+
+/** The times within the operator's maximum. Without a default of the operator, images may stay. */
+function ExpiryChoice({ language, expiry: { maxS, defaultS } = NO_EXPIRY }: OptionsProps) {
+  const offered = EXPIRY_CHOICES_S.filter((seconds) => seconds <= maxS)
+  const choices = [...new Set(defaultS === undefined ? offered : [...offered, defaultS])].toSorted((a, b) => a - b)
+  return (
+    <select id="expires_in" name="expires_in">
+      {defaultS === undefined && <option value="">{messagesIn(language).expiresNever}</option>}
+      {choices.map((seconds) => (
+        <option value={String(seconds)} selected={seconds === defaultS}>
+          {formatDuration(language, seconds)}
+        </option>
+      ))}
+    </select>
   )
 }
 
@@ -302,7 +332,7 @@ function Choice({ name, id = name, label, hint, hidden, checked, children }: Cho
 }
 
 /** The choices, and the current actions, which stay in view. */
-function Bar({ language }: { language: Language }) {
+function Bar({ language, expiry }: OptionsProps) {
   const messages = messagesIn(language).upload
   return (
     <div class="bar">
@@ -321,7 +351,7 @@ function Bar({ language }: { language: Language }) {
         </p>
       </Choice>
       <Choice id="strip" checked label={messages.strip} hint={messages.stripHint} hidden />
-      <Options language={language} />
+      <Options language={language} expiry={expiry} />
       <p class="failure" role="alert" id="failure" />
       <p class="offline" role="status" id="offline" />
       <div id="batch" tabindex={-1} hidden>

@@ -31,6 +31,7 @@ export function UploadResults({ context, isEmbedded }: { context: PageContext; i
         </div>
       )}
       <p class="muted" id="saved" />
+      <p class="muted" id="expiry" />
       <div id="leads" />
       <p id="remembering">
         <span id="remembered-words" role="status" />

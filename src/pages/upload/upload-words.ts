@@ -26,6 +26,7 @@ export interface UploadWords {
   someFailed: Plural
   saved: Template<'before' | 'after' | 'percent'>
   notSmaller: string
+  expires: string
   resized: Template<'width' | 'height'>
   copyOf: Template<'what'>
   copyLinks: string

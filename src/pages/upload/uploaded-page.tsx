@@ -2,6 +2,7 @@ import * as routes from '../../routes.ts'
 import { CodeField, CodeGroups } from '../shell/code-fields.tsx'
 import type { CodedImage } from '../shell/codes.ts'
 import { renderDocument } from '../shell/document.tsx'
+import { type Expiry, ExpiryTime } from '../shell/expiry-time.tsx'
 import { format, formatSavings } from '../shell/formatting.ts'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, type PageContext } from '../shell/page-context.ts'
@@ -16,13 +17,15 @@ export interface UploadedPageProps extends CodedImage {
   thumbHeight: number
   /** Present if it was asked for. It is shown only this once. */
   manageUrl?: string | undefined
+  /** Absent for an image that stays. */
+  expiry?: Expiry | undefined
   /** The result of the optimization, if it was asked for; sizes in bytes. */
   optimization?: { applied: boolean; originalBytes: number; storedBytes: number } | undefined
 }
 
 /** The page after an upload without a script: the image's links and codes. */
 export function uploadedPage(props: UploadedPageProps): string {
-  const { context, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, manageUrl } = props
+  const { context, pageUrl, thumbnailUrl, thumbWidth, thumbHeight, manageUrl, expiry } = props
   const { language } = context
   const messages = messagesIn(language)
   return renderDocument({
@@ -40,6 +43,11 @@ export function uploadedPage(props: UploadedPageProps): string {
           </a>
         </p>
         <Savings {...props} />
+        {expiry && (
+          <p>
+            {messages.expires} <ExpiryTime language={language} expiry={expiry} />
+          </p>
+        )}
         <CodeField language={language} id="code-link" label={messages.codes.link} code={pageUrl} />
         <CodeGroups context={context} images={[props]} />
         <p class="actions">

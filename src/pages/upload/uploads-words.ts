@@ -7,6 +7,7 @@ export interface UploadsWords {
   /** The hosts that this service issues private links on. A token is sent for no other. */
   hosts: string[]
   gallery: string
+  expires: string
   copyOf: Template<'what'>
   selected: Template<'count'>
   delete: string

@@ -53,6 +53,7 @@ const CHOSEN: Meeting[] = [
   { scene: 'a public gallery with a guest link', names: ['image of a guest', 'image of a guest'], shards: 1 },
   { scene: 'a public gallery with a guest link', names: ['image of a guest', 'close of the guest link'], shards: 1 },
   { scene: 'a public gallery with a guest link', names: ['image of a guest', 'delete of the gallery'], shards: 2 },
+  { scene: 'a public gallery with two images', names: ['move to the beginning', 'page of the gallery'], shards: 1 },
   { scene: 'an image', names: ['delete of the image', 'removal of the image'], shards: 1 },
   { scene: 'an Idempotency-Key of a delete', names: ['delete with a key', 'delete of the image'], shards: 2 },
 ]

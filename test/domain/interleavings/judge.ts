@@ -5,7 +5,7 @@ import { maintain } from '../../../src/domain/maintenance.ts'
 import { STATUS_MAX_URLS, STORED_DIGEST_CHARACTERS } from '../../../src/limits.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import { HOUR_MS } from '../../../src/units.ts'
-import { type ContentStep, type ModelContent, statusOf, unfinishedEnds } from '../content-model.ts'
+import { type ContentStep, type ModelContent, maintained, statusOf } from '../content-model.ts'
 import { explanations } from '../linearizability.ts'
 import { rows } from '../store.ts'
 import { auditFiles, isAllDone } from '../stored.ts'
@@ -65,7 +65,7 @@ export async function judge(store: Store, orders: readonly Done[]): Promise<Prob
   if (!(await isAllDone())) blameNamed('something is due still')
   for (const done of orders) {
     const found = later.contentOf(done.subject)
-    const ends = (explained.get(done) ?? []).map(unfinishedEnds)
+    const ends = (explained.get(done) ?? []).map(maintained)
     if (ends.length > 0 && !ends.some((end) => describe(end) === found)) {
       blame(done, `stored is ${found} days later, and not ${ends.map(describe).join(' or ')}`)
     }
@@ -221,7 +221,7 @@ async function statusProblems(
       nowMs,
     )
     for (const [index, { done, name }] of some.entries()) {
-      const expected = (explained.get(done) ?? []).map((end) => statusOf(unfinishedEnds(end), name))
+      const expected = (explained.get(done) ?? []).map((end) => statusOf(maintained(end), name))
       // A keyed upload was stored under one of two addresses.
       const isOther = name === 'keyed'
       if (expected.length > 0 && !isOther && !expected.includes(found[index] ?? '')) {

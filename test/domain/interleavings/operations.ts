@@ -77,7 +77,7 @@ export interface Operation {
 
 /** Requests of clients come just before the upload token expires. */
 export const CLIENTS_AFTER_MS = 24 * HOUR_MS - MINUTE_MS
-const CRON_AFTER_MS = 24 * HOUR_MS
+export const CRON_AFTER_MS = 24 * HOUR_MS
 const LATE_AFTER_MS = 26 * HOUR_MS
 /** The number of images that a guest link accepts. */
 export const GUEST_IMAGES = 1
@@ -172,7 +172,7 @@ const addImage: Operation = {
   act: ({ subject, stage, sequenceNumber, image }) =>
     answering(async () => {
       const { store } = stage
-      const managed = await requireManagedGallery(store, tokenOf(subject))
+      const managed = await requireManagedGallery(store, tokenOf(subject), clientMs(subject))
       const wanted = {
         ...optionsOf(undefined),
         gallery: { hash: managed.hash, managed },
@@ -202,7 +202,7 @@ const addGuestImage: Operation = {
 const closeGuests: Operation = {
   act: ({ subject, stage }) =>
     answering(async () => {
-      const gallery = await requireManagedGallery(stage.store, tokenOf(subject))
+      const gallery = await requireManagedGallery(stage.store, tokenOf(subject), clientMs(subject))
       await closeGuestLink(stage.store, gallery, clientMs(subject))
       return undefined
     }),
@@ -211,7 +211,7 @@ const closeGuests: Operation = {
 
 /** Makes a guest link of the gallery, and returns its token. */
 export async function makeGuestLink(store: Store, subject: Subject, nowMs: number): Promise<string> {
-  const gallery = await requireManagedGallery(store, tokenOf(subject))
+  const gallery = await requireManagedGallery(store, tokenOf(subject), nowMs)
   const limits = { maxImages: GUEST_IMAGES, expiresAtMs: undefined }
   return (await createGuestLink(store, gallery, tokenOf(subject), limits, nowMs)).token
 }
@@ -226,11 +226,11 @@ const replaceGuestLink: Operation = {
 const moving = (to: 'beginning' | 'after the first'): Operation => ({
   act: ({ subject, stage }) =>
     answering(async () => {
-      const gallery = await requireManagedGallery(stage.store, tokenOf(subject))
+      const gallery = await requireManagedGallery(stage.store, tokenOf(subject), clientMs(subject))
       const second = subject.images.get('second')
       const paths = second ? [imagePath(second)] : []
       const destination = to === 'beginning' ? to : { after: addressOf(subject).image.path }
-      await arrangeImages(stage.store, gallery, paths, destination)
+      await arrangeImages(stage.store, gallery, paths, destination, clientMs(subject))
       return undefined
     }),
   step: () => (to === 'beginning' ? model.moveToBeginning('second') : model.moveAfter('second', FIRST)),
@@ -245,7 +245,7 @@ const finalize: Operation = {
 const rename: Operation = {
   act: ({ subject, stage, image }) =>
     answering(async () => {
-      const gallery = await requireManagedGallery(stage.store, tokenOf(subject))
+      const gallery = await requireManagedGallery(stage.store, tokenOf(subject), clientMs(subject))
       await renameManagedGallery(stage.store, gallery, image)
       return undefined
     }),
@@ -281,7 +281,7 @@ const deleteImageOfGallery: Operation = {
   act: (turn) =>
     deleteBy(turn, async () => {
       const { subject, stage } = turn
-      const gallery = await requireManagedGallery(stage.store, tokenOf(subject))
+      const gallery = await requireManagedGallery(stage.store, tokenOf(subject), clientMs(subject))
       return deleteGalleryImage(stage.store, gallery, addressOf(subject).image.path, clientMs(subject))
     }),
   step: () => model.deleteGalleryImage(FIRST),
@@ -322,8 +322,8 @@ const status: Operation = {
 
 const galleryPage: Operation = {
   async act({ subject, stage }) {
-    const view = await findGalleryView(stage.store, accessOf(subject).hash, 1, 1000)
-    return view ? model.pageOf(view.images.map(({ name }) => modelName(name))) : 'nothing'
+    const view = await findGalleryView(stage.store, accessOf(subject).hash, 1, 1000, clientMs(subject))
+    return view && view !== 'expired' ? model.pageOf(view.images.map(({ name }) => modelName(name))) : 'nothing'
   },
   step: () => model.galleryPage,
   isRead: true,
@@ -332,7 +332,7 @@ const galleryPage: Operation = {
 const imagePage: Operation = {
   async act({ subject, stage }) {
     const view = await findImageView(stage.store, addressOf(subject).image.path, clientMs(subject))
-    if (!view) return 'nothing'
+    if (!view || view === 'expired') return 'nothing'
     if (!view.inGallery) return 'page'
     const { previous, next, position } = view.inGallery
     return model.neighboursOf(previous && modelName(previous.name), next && modelName(next.name), position)
@@ -357,7 +357,7 @@ const cronAfter = (afterMs: number): Operation => ({
     await maintain(stage.store, subject.startMs + afterMs, logProblemOf(subject))
     return undefined
   },
-  step: () => model.maintainUnfinished,
+  step: () => model.maintain,
   isLate: afterMs === LATE_AFTER_MS,
 })
 

@@ -1,16 +1,18 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { digestOf } from '../../../src/domain/digest.ts'
 import { type CreatedGallery, createGallery, finalizeGallery } from '../../../src/domain/gallery.ts'
 import type { Sequence } from '../../../src/domain/image-id.ts'
 import { deleteManaged } from '../../../src/domain/management.ts'
 import { hideContent } from '../../../src/domain/moderation.ts'
 import { reserveImageId } from '../../../src/storage/images.ts'
-import { fileCleanup, heartbeats } from '../../../src/storage/schema.ts'
+import { fileCleanup, galleries, heartbeats, images } from '../../../src/storage/schema.ts'
 import { type Store, shardAt } from '../../../src/storage/store.ts'
 import { HOUR_MS } from '../../../src/units.ts'
 import { type ModelContent, OPEN_GALLERY } from '../content-model.ts'
 import {
   arrivalOf,
+  CLIENTS_AFTER_MS,
+  CRON_AFTER_MS,
   FIRST,
   GUEST_IMAGES,
   makeGuestLink,
@@ -39,6 +41,21 @@ const deleteGallery: Scene['make'] = async (store, { gallery: made, startMs }) =
 
 const deleteImage: Scene['make'] = async (store, { images, startMs }) =>
   void (await deleteManaged(store, images.get(FIRST)?.token ?? '', startMs))
+
+/** After the requests of clients, and before the cron. */
+const expiringAt = ({ startMs }: Subject) => startMs + (CLIENTS_AFTER_MS + CRON_AFTER_MS) / 2
+
+const expireGallery: Scene['make'] = async (store, subject) =>
+  void (await shardAt(store, subject.shard)
+    .db.update(galleries)
+    .set({ expiresAt: expiringAt(subject) })
+    .where(eq(galleries.hash, subject.gallery?.access.hash ?? '')))
+
+const expireImage: Scene['make'] = async (store, subject) =>
+  void (await shardAt(store, subject.shard)
+    .db.update(images)
+    .set({ expiresAt: expiringAt(subject) })
+    .where(eq(images.id, subject.images.get(FIRST)?.id ?? 0)))
 
 const addressOf = ({ gallery: made }: Subject) => ({ kind: 'gallery' as const, hash: made?.access.hash ?? '' })
 
@@ -120,6 +137,56 @@ export const SCENES: Record<string, Scene> = {
       'page of the gallery',
       'hide of the gallery',
       'late cron',
+    ],
+  },
+  'an unfinished gallery that expires': {
+    start: gallery({ expires: true }, ONE),
+    make: expireGallery,
+    operations: ['upload', 'finalize', 'rename', 'delete of the gallery', 'status', 'page of the gallery', 'cron'],
+  },
+  'a public gallery that expires': {
+    start: gallery({ state: 'public', expires: true }, ONE, OTHER),
+    make: expireGallery,
+    operations: [
+      'addition of an image',
+      'move to the beginning',
+      'delete of the gallery',
+      'delete of an image of the gallery',
+      'status',
+      'page of the gallery',
+      'page of the image',
+      'hide of the gallery',
+      'cron',
+    ],
+  },
+  'a public gallery with an image that expires': {
+    start: gallery({ state: 'public' }, { ...ONE, expires: true }, OTHER),
+    make: expireImage,
+    operations: [
+      'addition of an image',
+      'move to the beginning',
+      'move after the first',
+      'delete of the gallery',
+      'delete of an image of the gallery',
+      'removal of the image',
+      'status',
+      'page of the gallery',
+      'page of the image',
+      'hide of the image',
+      'cron',
+    ],
+  },
+  'an image that expires': {
+    start: { images: [{ ...ONE, expires: true }] },
+    make: expireImage,
+    operations: [
+      'delete of the image',
+      'removal of the image',
+      'status',
+      'page of the image',
+      'hide of the image',
+      'sweep',
+      'cron',
     ],
   },
   'a hidden gallery': {

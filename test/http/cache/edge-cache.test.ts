@@ -21,9 +21,11 @@ const response = () =>
       'Last-Modified': 'Sat, 21 Nov 2026 00:00:00 GMT',
     },
   })
-const put = (galleryId: number | null, file = FILE) => putInEdgeCache(file, { id: IMAGE.id, galleryId }, response())
+const put = (galleryId: number | null, file = FILE, expiresAt: number | null = null) =>
+  putInEdgeCache(file, { image: { id: IMAGE.id, galleryId }, expiresAt }, response())
+const NOW_MS = Date.UTC(2026, 10, 21)
 const DELETED = { kind: 'image', shard: 0, image: IMAGE } as const
-const ask = (init?: RequestInit) => findInEdgeCache(new Request('https://img7.one.example/any', init), FILE)
+const ask = (init?: RequestInit) => findInEdgeCache(new Request('https://img7.one.example/any', init), FILE, NOW_MS)
 
 beforeEach(async () => {
   const urls = SITES.flatMap(({ originals }) =>

@@ -63,8 +63,8 @@ interface Gallery {
   managementToken: string
 }
 
-async function createGallery(ask: Ask, name = 'a gallery'): Promise<Gallery> {
-  return galleryOf(await ask('/galleries', form({ gallery_name: name, include_manage_url: '1' })))
+async function createGallery(ask: Ask, name = 'a gallery', texts: Record<string, string> = {}): Promise<Gallery> {
+  return galleryOf(await ask('/galleries', form({ gallery_name: name, include_manage_url: '1', ...texts })))
 }
 
 function galleryOf(response: ReceivedResponse): Gallery {
@@ -88,7 +88,11 @@ interface Upload {
   init: (headers?: Record<string, string>) => RequestInit
 }
 
-function uploadOf(gallery?: Gallery, shape?: { isWide: boolean }, prefix = 'p'): Upload {
+function uploadOf(
+  gallery?: Gallery,
+  shape?: { isWide: boolean },
+  { prefix = 'p', texts = {} }: { prefix?: string; texts?: Record<string, string> } = {},
+): Upload {
   const number = freshNumber()
   const name = `${prefix}${number}.gif`
   const bytes = gifOf(number, shape)
@@ -99,6 +103,7 @@ function uploadOf(gallery?: Gallery, shape?: { isWide: boolean }, prefix = 'p'):
       const body = new FormData()
       body.set('img', new File([bytes], name))
       body.set('content_type', '0')
+      for (const [name, text] of Object.entries(texts)) body.set(name, text)
       setGallery(body, gallery)
       return { method: 'POST', body, headers }
     },
@@ -113,8 +118,8 @@ function setGallery(body: FormData, gallery?: Gallery): void {
 }
 
 /** Uploads an image with a preview. Returns its path and its token. */
-async function madeImage(ask: Ask, ledger: Ledger, gallery?: Gallery) {
-  const upload = uploadOf(gallery, WIDE)
+async function madeImage(ask: Ask, ledger: Ledger, gallery?: Gallery, texts: Record<string, string> = {}) {
+  const upload = uploadOf(gallery, WIDE, { texts })
   const response = jsonOf<UploadResponse>(await ask('/images', upload.init()))
   await ledger.expectImage(upload.name, upload.bytes, pathOf(response), gallery ? 'pending' : 'available')
   return { ...upload, path: pathOf(response), token: tokenOf(response) }
@@ -162,6 +167,20 @@ const uploadImage =
       },
     }
   }
+
+/** Between the first audit and the ticks of a day later. */
+const AN_HOUR = { expires_in: '3600' }
+
+const uploadExpiring: Flow = async () => {
+  const upload = uploadOf(undefined, WIDE, { texts: AN_HOUR })
+  return {
+    act: ({ ask: struck }) => struck('/images', upload.init()),
+    async settle(first, _, ledger) {
+      await settleUpload(first, upload, ledger, false)
+      if (first.status === 200) ledger.expect(upload.name, 'expiring')
+    },
+  }
+}
 
 const uploadIntoGallery: Flow = async (ask) => {
   const gallery = await createGallery(ask)
@@ -611,7 +630,7 @@ const uploadChecked =
   ({ allow, fails }: { allow: boolean; fails: 'open' | 'closed' }): Flow =>
   async () => {
     receiveAt(HOOK, ({ body }) => Response.json({ allow: !JSON.parse(body).data.filename.includes('denied') }))
-    const upload = allow ? uploadOf() : uploadOf(undefined, undefined, 'denied')
+    const upload = allow ? uploadOf() : uploadOf(undefined, undefined, { prefix: 'denied' })
     let service: StruckService | undefined
     return {
       act(struck) {
@@ -755,6 +774,7 @@ const openReports: Flow = async (ask, ledger) => {
 export const FLOWS: Record<string, Flow> = {
   'an image': uploadImage(),
   'an image with a preview': uploadImage(WIDE),
+  'an image that expires': uploadExpiring,
   'an image into a gallery': uploadIntoGallery,
   'a cover': uploadCover,
   'an image with a key': uploadWithKey,
@@ -935,18 +955,30 @@ export const prepareWork: Flow = async (ask, ledger) => {
   const unrecorded = struckService({ fault: 'throws before', strikes: every('D1.batch'), message: 'D1 is away' })
   const abandoned = await unrecorded.ask('/images', uploadOf().init())
   if (abandoned.status !== 503) ledger.problem(`an upload without D1 is answered with ${abandoned.status}`)
+  const expired = await madeImage(ask, ledger, undefined, AN_HOUR)
+  const expiredGallery = await createGallery(ask, `g${freshNumber()}`, AN_HOUR)
+  const expiredInside = await madeImage(ask, ledger, expiredGallery)
+  await finalize(ask, expiredGallery)
   const keyed = uploadOf()
   const response = await ask('/images', keyed.init({ 'Idempotency-Key': `key-of-${keyed.name}` }))
   await ledger.expectImage(keyed.name, keyed.bytes, pathOf(jsonOf(response)), 'available')
   return {
     act: async () => ({ status: 200, bytes: new Uint8Array() }),
     // The tick may have published it, or left that to the next one.
-    settle: async () => ledger.expect(stale.name, 'maybe'),
+    settle: async () => {
+      for (const { name } of [stale, expired, expiredInside]) ledger.expect(name, 'maybe')
+    },
     async finish() {
       const keys = await rows('SELECT 1 FROM idempotency_keys')
       const { status } = await ask(`/gallery/${empty.hash}`)
       const page = await ask(`/show/${stale.path}`)
+      const responses = await Promise.all(
+        [expired, expiredInside].map(({ path }) => ask(`/previews/${path}`, {}, WORK_AT_MS)),
+      )
+      const due = await rows('SELECT 1 FROM images WHERE expires_at IS NOT NULL AND path_digest IS NULL')
       return [
+        ...responses.flatMap(({ status }) => (status === 410 ? [] : [`an expired picture is answered with ${status}`])),
+        ...(due.length === 0 ? [] : ['an expired picture has its name still']),
         ...(keys.length === 0 ? [] : ['an answer is kept for longer than a day']),
         ...(status === 404 ? [] : [`an empty gallery is answered with ${status}`]),
         ...(page.status === 200 ? [] : [`a picture of a gallery that is due is answered with ${page.status}`]),

@@ -7,8 +7,14 @@ import { PIXEL_GIF, rows } from '../../domain/store.ts'
 import { auditFiles } from '../../domain/stored.ts'
 import { type Ask, ORIGIN } from './struck-service.ts'
 
-/** The state that an image must have: `maybe` if it is unknown, because its client got no response. */
-export type Expected = 'available' | 'pending' | 'deleted' | 'maybe'
+/**
+ * The state that an image must have: `maybe` if it is unknown, because its client got no response. An `expiring` one is available until
+ * its time is over, long before the end.
+ */
+export type Expected = 'available' | 'pending' | 'deleted' | 'expiring' | 'maybe'
+
+/** The state of an image now. */
+type State = 'available' | 'pending' | 'deleted' | 'expired'
 
 /** The acknowledged facts of one image, whose name is unique. */
 export interface KnownImage {
@@ -93,14 +99,20 @@ async function filesOf(bytes: Uint8Array): Promise<Pick<KnownImage, 'thumbnail' 
   return { thumbnail: made.thumbnail.bytes, preview: made.preview?.bytes }
 }
 
-interface Told extends KnownImage {
+interface Told extends Omit<KnownImage, 'expected'> {
   path: string
+  expected: State
 }
 
 /** Returns an image of known state as it must be now. At the end all galleries are finalized. */
 function whatIsTold({ path, expected, ...known }: KnownImage, isEnd: boolean): Told[] {
   if (path === undefined || expected === 'maybe') return []
-  return [{ ...known, path, expected: isEnd && expected === 'pending' ? 'available' : expected }]
+  return [{ ...known, path, expected: stateOf(expected, isEnd) }]
+}
+
+function stateOf(expected: Exclude<Expected, 'maybe'>, isEnd: boolean): State {
+  if (expected === 'expiring') return isEnd ? 'expired' : 'available'
+  return isEnd && expected === 'pending' ? 'available' : expected
 }
 
 /** Expects the status of every image to be right. */
@@ -119,15 +131,16 @@ async function auditStatuses(ask: Ask, told: readonly Told[], offsetMs: number):
     )
     const found = [...new TextDecoder().decode(bytes).matchAll(/"status":"(\w+)"/g)].map(([, status]) => status)
     for (const [index, { label, expected }] of some.entries()) {
-      if (found[index] !== expected) problems.push(`${label}: its picture is ${found[index]}, not ${expected}`)
+      const status = expected === 'expired' ? 'deleted' : expected
+      if (found[index] !== status) problems.push(`${label}: its picture is ${found[index]}, not ${status}`)
     }
   }
   return problems
 }
 
 /**
- * Expects an acknowledged image to be served byte for byte, a deleted one to be missing, and a pending one not to be
- * public.
+ * Expects an acknowledged image to be served byte for byte, a deleted one to be missing, an expired one to be gone, and a pending one
+ * not to be public.
  */
 async function auditFilesOf(ask: Ask, { label, path, original, thumbnail, preview, expected }: Told, offsetMs: number) {
   const problems: string[] = []
@@ -137,7 +150,10 @@ async function auditFilesOf(ask: Ask, { label, path, original, thumbnail, previe
     ...(preview && { previews: preview }),
   })) {
     const file = await ask(`/${kind}/${path}`, {}, offsetMs)
-    const isRight = expected === 'available' ? file.status === 200 && isSame(file.bytes, bytes) : file.status === 404
+    const isRight =
+      expected === 'available'
+        ? file.status === 200 && isSame(file.bytes, bytes)
+        : file.status === (expected === 'expired' ? 410 : 404)
     if (!isRight)
       problems.push(`${label}: /${kind}/${path} (${expected}) is ${file.status}, ${file.bytes.length} bytes`)
   }

@@ -289,7 +289,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
     },
     worst: async () => {
       await blockSomething()
-      const texts = { include_manage_url: '1', optimize_for_web: '1' }
+      const texts = { include_manage_url: '1', optimize_for_web: '1', expires_in: '60' }
       const { path, init } = upload('/images', texts, ['img'], gradient)
       return { path, init: withKey(init ?? {}) }
     },
@@ -302,7 +302,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
     },
     worst: async () => {
       await blockSomething()
-      const texts = { include_manage_url: '1', optimize_for_web: '1' }
+      const texts = { include_manage_url: '1', optimize_for_web: '1', expires_in: '60' }
       const { path, init } = upload('/new-upload/', texts, ['file'], gradient)
       return { path, init: withKey(init ?? {}) }
     },
@@ -312,7 +312,12 @@ export const CASES: Readonly<Record<string, Cases>> = {
     usual: () => upload('/covers', {}, ['img_left']),
     worst: async () => {
       await blockSomething()
-      const { path, init } = upload('/covers', { include_manage_url: '1' }, ['img_left', 'img_right'], gradient)
+      const { path, init } = upload(
+        '/covers',
+        { include_manage_url: '1', expires_in: '60' },
+        ['img_left', 'img_right'],
+        gradient,
+      )
       return { path, init: withKey(init ?? {}) }
     },
   },
@@ -328,7 +333,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
     cheapest: () => form('/galleries', { gallery_name: '<' }),
     usual: () => form('/galleries', { gallery_name: 'G' }),
     worst: () => {
-      const { path, init } = form('/galleries', { gallery_name: 'G', include_manage_url: '1' })
+      const { path, init } = form('/galleries', { gallery_name: 'G', include_manage_url: '1', expires_in: '60' })
       return { path, init: withKey(init ?? {}) }
     },
   },
@@ -366,7 +371,12 @@ export const CASES: Readonly<Record<string, Cases>> = {
     worst: async () => {
       await blockSomething()
       const token = await guestsOf(await arranged(GALLERY_MAX_IMAGES - 1))
-      const { path, init } = upload(`/guests/${token}/images`, { optimize_for_web: '1' }, ['img'], gradient)
+      const { path, init } = upload(
+        `/guests/${token}/images`,
+        { optimize_for_web: '1', expires_in: '60' },
+        ['img'],
+        gradient,
+      )
       return { path, init: withKey(init ?? {}) }
     },
   },
@@ -389,7 +399,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
       const { token } = await arranged(GALLERY_MAX_IMAGES - 1)
       const { path, init } = upload(
         `/management/${token}/images`,
-        { optimize_for_web: '1', position: '1' },
+        { optimize_for_web: '1', position: '1', expires_in: '60' },
         ['img'],
         gradient,
       )
@@ -525,7 +535,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
     usual: () => upload('/upload'),
     worst: async () => {
       await blockSomething()
-      return upload('/upload', { include_manage_url: '1', optimize_for_web: '1' }, ['img'], gradient)
+      return upload('/upload', { include_manage_url: '1', optimize_for_web: '1', expires_in: '60' }, ['img'], gradient)
     },
   },
   'POST /share': {

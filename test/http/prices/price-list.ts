@@ -36,7 +36,7 @@ interface Price {
 
 const ONE_IMAGE: Price = {
   queries: [0, 7, 10],
-  rowsWritten: [0, 7, 11],
+  rowsWritten: [0, 7, 12],
   files: [0, 2, 3],
   objects: [1, 2, 2],
   sentPerReceived: 10,
@@ -44,7 +44,7 @@ const ONE_IMAGE: Price = {
   cases: [
     'a form without a file',
     'a small image into a gallery',
-    'with an Idempotency-Key, a management token and images that were blocked',
+    'that expires, with an Idempotency-Key, a management token and images that were blocked',
   ],
 }
 
@@ -57,13 +57,17 @@ export const PRICES: Readonly<Record<string, Price>> = {
   'POST /new-upload/': ONE_IMAGE,
   'POST /covers': {
     queries: [0, 6, 10],
-    rowsWritten: [0, 5, 11],
+    rowsWritten: [0, 5, 12],
     files: [0, 2, 2],
     objects: [1, 2, 2],
     sentPerReceived: [10, 10, 1],
     cpu: [11, 76, 2800],
     limits: ['covers', 'idempotency_keys', 'megapixels', 'upload_mib', 'uploads'],
-    cases: ['a form without a file', 'one image', 'two images with an Idempotency-Key and a management token'],
+    cases: [
+      'a form without a file',
+      'one image',
+      'two images that expire, with an Idempotency-Key and a management token',
+    ],
   },
   'POST /images/status': {
     queries: [0, 1, 1],
@@ -75,12 +79,12 @@ export const PRICES: Readonly<Record<string, Price>> = {
   },
   'POST /galleries': {
     queries: [0, 2, 6],
-    rowsWritten: [0, 3, 9],
+    rowsWritten: [0, 3, 10],
     objects: 1,
     sentPerReceived: 10,
     cpu: [12, 22, 36],
     limits: ['galleries', 'idempotency_keys'],
-    cases: ['an invalid name', 'a name', 'with an Idempotency-Key and a management token'],
+    cases: ['an invalid name', 'a name', 'that expires, with an Idempotency-Key and a management token'],
   },
   'POST /galleries/:gallery_hash/finalize': {
     queries: [1, 4, 4],
@@ -117,8 +121,8 @@ export const PRICES: Readonly<Record<string, Price>> = {
     cases: ['an unknown token', 'a gallery without a link', 'a gallery with a link'],
   },
   'POST /guests/:token/images': {
-    queries: [1, 8, 12],
-    rowsWritten: [0, 8, 211],
+    queries: [2, 8, 12],
+    rowsWritten: [0, 8, 213],
     files: [0, 2, 3],
     objects: [2, 2, 2],
     sentPerReceived: 10,
@@ -130,13 +134,13 @@ export const PRICES: Readonly<Record<string, Price>> = {
     ],
   },
   'GET /add/:token': {
-    queries: 1,
+    queries: [2, 1, 1],
     objects: [1, 0, 0],
     sentPerReceived: [100, 100, 1000],
     cases: ['an unknown link', 'a link', 'a link, without compression'],
   },
   'POST /add/:token': {
-    queries: [1, 8, 694],
+    queries: [2, 8, 694],
     rowsWritten: [0, 8, 792],
     files: [0, 2, 198],
     objects: [2, 2, 3],
@@ -146,7 +150,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
   },
   'POST /management/:token/images': {
     queries: [2, 7, 11],
-    rowsWritten: [0, 7, 209],
+    rowsWritten: [0, 7, 211],
     files: [0, 2, 3],
     objects: [2, 2, 2],
     sentPerReceived: 10,
@@ -288,13 +292,13 @@ export const PRICES: Readonly<Record<string, Price>> = {
   'GET /': { sentPerReceived: [100, 100, 1000], cpu: [16, 21, 6.9] },
   'POST /upload': {
     queries: [0, 6, 7],
-    rowsWritten: [0, 5, 7],
+    rowsWritten: [0, 5, 8],
     files: [0, 2, 3],
     objects: [1, 2, 2],
     sentPerReceived: 100,
     cpu: [21, 97, 3300],
     limits: ['megapixels', 'upload_mib', 'uploads'],
-    cases: ['a form without a file', 'an image', 'with a management token'],
+    cases: ['a form without a file', 'an image', 'that expires, with a management token'],
   },
   'POST /share': {
     queries: [0, 6, 700],
@@ -459,7 +463,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     cases: ['a wrong key', 'one entry', 'ten entries'],
   },
   'GET /operator/metrics': {
-    queries: [0, 11, 11],
+    queries: [0, 8, 8],
     files: [0, 1, 1],
     objects: 1,
     // Its counters are those of all requests of the isolate before.

@@ -76,9 +76,9 @@ export function createEffects({ state, dispatch, focusCard, gathered }: Page): (
     }
   }
 
-  async function create({ name, key }: Effect & { type: 'createGallery' }): Promise<void> {
+  async function create({ name, expiresIn, key }: Effect & { type: 'createGallery' }): Promise<void> {
     const { signal } = stopping
-    const created = await createGallery(name, key, galleryRequest())
+    const created = await createGallery({ name, expiresIn }, key, galleryRequest())
     if ('gallery' in created) dispatch({ type: 'galleryCreated', gallery: created.gallery })
     else dispatch({ type: 'galleryRefused', failure: created.failure, isStopped: signal.aborted })
   }
@@ -167,8 +167,8 @@ export function createEffects({ state, dispatch, focusCard, gathered }: Page): (
   }
 }
 
-function keep({ kind, name, pageUrl, thumbnailUrl, manageUrl }: Effect & { type: 'remember' }): void {
-  if (isRemembering()) remember({ kind, name, pageUrl, thumbnailUrl, manageUrl, timeMs: Date.now() })
+function keep({ kind, name, pageUrl, thumbnailUrl, manageUrl, expiresAtMs }: Effect & { type: 'remember' }): void {
+  if (isRemembering()) remember({ kind, name, pageUrl, thumbnailUrl, manageUrl, timeMs: Date.now(), expiresAtMs })
 }
 
 function announcementOf(announcement: Effect & { type: 'announce' }): string {

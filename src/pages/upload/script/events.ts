@@ -57,7 +57,7 @@ export type Effect =
   /** Ends waits for the service, but no request that is under way. */
   | { type: 'hold' }
   | { type: 'stop' }
-  | { type: 'createGallery'; name: string; key: string | undefined }
+  | { type: 'createGallery'; name: string; expiresIn: string; key: string | undefined }
   | { type: 'finalizeGallery'; gallery: CreatedGallery }
   | { type: 'send'; ids: readonly number[] }
   | { type: 'withdraw'; id: number }
@@ -76,6 +76,7 @@ export type Effect =
       pageUrl: string
       thumbnailUrl?: string
       manageUrl: string
+      expiresAtMs?: number
     }
   | { type: 'forget'; pageUrl: string }
   | { type: 'forgetShared'; file: File }

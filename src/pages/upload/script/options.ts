@@ -16,9 +16,11 @@ export function readOptions(isGallery: boolean): Options {
       optimize_for_web: flag('optimize_for_web'),
       // A gallery has one link for all its images.
       include_manage_url: isGallery ? '0' : '1',
+      // A gallery takes its images with it.
+      expires_in: isGallery ? '' : expiry().value,
     },
     stripped: checkbox('strip').checked,
-    gallery: isGallery ? { name: galleryName().value } : undefined,
+    gallery: isGallery ? { name: galleryName().value, expiresIn: expiry().value } : undefined,
   }
 }
 
@@ -34,10 +36,18 @@ export function prepareOptions(onGalleryChoice: (isWanted: boolean) => void): vo
   for (const id of CHECKBOXES) if (stored[id] !== undefined) checkbox(id).checked = stored[id] === '1'
   previewSize().value = stored.max_th_size ?? previewSize().value
   if (previewSize().selectedIndex < 0) previewSize().selectedIndex = 0
+  // The operator may have taken the choice away since.
+  const byDefault = expiry().value
+  expiry().value = stored.expires_in ?? byDefault
+  if (expiry().selectedIndex < 0) expiry().value = byDefault
 
   find('.bar', HTMLElement).addEventListener('change', () => {
     const flags = CHECKBOXES.map((id) => [id, checkbox(id).checked ? '1' : '0'])
-    keepChoices(CHOICES_KEY, { ...Object.fromEntries(flags), max_th_size: previewSize().value })
+    keepChoices(CHOICES_KEY, {
+      ...Object.fromEntries(flags),
+      max_th_size: previewSize().value,
+      expires_in: expiry().value,
+    })
     describeOptions()
   })
   const oneGallery = checkbox('one-gallery')
@@ -86,6 +96,9 @@ function describeOptions(): void {
   find('#options-summary', HTMLElement).textContent = [
     ...labels,
     `${size} (${previewSize().selectedOptions[0]?.text ?? ''})`,
+    ...(expiry().value === ''
+      ? []
+      : [`${expiry().labels[0]?.textContent ?? ''} (${expiry().selectedOptions[0]?.text ?? ''})`]),
   ].join(' · ')
   find('#upload', HTMLFormElement).dataset.strips = flag('strip')
 }
@@ -96,6 +109,10 @@ function details(): HTMLDetailsElement {
 
 function previewSize(): HTMLSelectElement {
   return find('#max_th_size', HTMLSelectElement)
+}
+
+function expiry(): HTMLSelectElement {
+  return find('#expires_in', HTMLSelectElement)
 }
 
 function galleryName(): HTMLInputElement {

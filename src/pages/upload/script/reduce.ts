@@ -167,11 +167,11 @@ function started(state: State, { options, key }: { options: Options; key: string
   const chosen = { ...state, options }
   const { gallery } = options
   if (!gallery) return sequence(chosen, (next) => begin(next, 'sending'), sendRetryable)
-  const { name } = gallery
+  const { name, expiresIn } = gallery
   return sequence(
     chosen,
     (next) => begin(next, 'arranging'),
-    (next) => step(next, { type: 'createGallery', name, key }),
+    (next) => step(next, { type: 'createGallery', name, expiresIn, key }),
   )
 }
 
@@ -237,13 +237,14 @@ function effectsOf(state: State, id: number, progress: Progress): Effect[] {
 
 /** A private link is remembered as soon as there is one. */
 function uploadedEffects(state: State, id: number, uploaded: Uploaded): Effect[] {
-  const { title: name, pageUrl, thumbnailUrl, manageUrl } = uploaded
+  const { title: name, pageUrl, thumbnailUrl, manageUrl, expiresAtMs } = uploaded
+  const expiry = expiresAtMs === undefined ? {} : { expiresAtMs }
   const file = state.items.find((item) => item.id === id)?.file
   return [
     ...(file ? [{ type: 'forgetShared', file } as const] : []),
     ...(manageUrl === undefined
       ? []
-      : [{ type: 'remember', kind: 'picture', name, pageUrl, thumbnailUrl, manageUrl } as const]),
+      : [{ type: 'remember', kind: 'picture', name, pageUrl, thumbnailUrl, manageUrl, ...expiry } as const]),
     ...rememberGallery(state, resultsOf(state).images[0] ?? uploaded),
   ]
 }
@@ -252,9 +253,12 @@ function uploadedEffects(state: State, id: number, uploaded: Uploaded): Effect[]
 function rememberGallery(state: State, first: Uploaded | undefined): Effect[] {
   const { gallery } = state
   if (gallery?.manageUrl === undefined) return []
-  const { url: pageUrl, manageUrl } = gallery
+  const { url: pageUrl, manageUrl, expiresAtMs } = gallery
+  const expiry = expiresAtMs === undefined ? {} : { expiresAtMs }
   const thumbnail = first ? { thumbnailUrl: first.thumbnailUrl } : {}
-  return [{ type: 'remember', kind: 'gallery', name: resultsOf(state).name, pageUrl, manageUrl, ...thumbnail }]
+  return [
+    { type: 'remember', kind: 'gallery', name: resultsOf(state).name, pageUrl, manageUrl, ...thumbnail, ...expiry },
+  ]
 }
 
 /** Retries images; the others may still be in progress. */

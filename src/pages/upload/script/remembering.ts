@@ -10,6 +10,8 @@ export interface Remembered {
   /** The private link. */
   manageUrl: string
   timeMs: number
+  /** The time at which it is gone, in milliseconds; absent for what stays. */
+  expiresAtMs?: number | undefined
 }
 
 const PREFIX = 'upload '
@@ -78,12 +80,25 @@ export function importUploads(text: string): Remembered[] | undefined {
 /** An upload as it was remembered. Files come from anywhere: nothing but addresses of pages may get into a link. */
 function readRemembered(value: unknown): Remembered | undefined {
   if (!isObject(value)) return undefined
-  const { kind, name, pageUrl, thumbnailUrl, manageUrl, timeMs } = value
+  const { kind, name, pageUrl, thumbnailUrl, manageUrl, timeMs, expiresAtMs } = value
   if ((kind !== 'picture' && kind !== 'gallery') || typeof name !== 'string' || typeof timeMs !== 'number') {
     return undefined
   }
   if (!isWebAddress(pageUrl) || !isWebAddress(manageUrl) || !Number.isFinite(timeMs)) return undefined
-  return { kind, name, pageUrl, thumbnailUrl: isWebAddress(thumbnailUrl) ? thumbnailUrl : undefined, manageUrl, timeMs }
+  return {
+    kind,
+    name,
+    pageUrl,
+    thumbnailUrl: isWebAddress(thumbnailUrl) ? thumbnailUrl : undefined,
+    manageUrl,
+    timeMs,
+    expiresAtMs: isTime(expiresAtMs) ? expiresAtMs : undefined,
+  }
+}
+
+/** Dates end 100 million days from 1970. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) <= 8.64e15
 }
 
 function isWebAddress(value: unknown): value is string {

@@ -7,7 +7,7 @@ import {
   originalOf,
   previewOf,
 } from '../../shell/codes.ts'
-import { format } from '../../shell/formatting.ts'
+import { format, formatUntil } from '../../shell/formatting.ts'
 import { enableCopying } from '../../shell/script/copying.ts'
 import { copyOfTemplate, find, flagSmall } from '../../shell/script/elements.ts'
 import { enableSharingBy } from '../../shell/script/sharing.ts'
@@ -108,6 +108,7 @@ export function addResults(results: Results): void {
   find('#result-list', HTMLElement).replaceChildren(...images.map(rowOf))
   find('#codes-of-all', HTMLElement).hidden = images.length < 2
   showSavings(images)
+  showExpiry()
   showPrivateLinks()
   writeCodes()
   section.hidden = false
@@ -250,14 +251,21 @@ function showSavings(images: readonly Uploaded[]): void {
   find('#saved', HTMLElement).textContent = reports.length > 1 ? savings(total) : ''
 }
 
+/** Says when the first of the results is gone. */
+function showExpiry(): void {
+  const times = shown.flatMap(({ images, gallery }) => [gallery, ...images].flatMap((one) => one?.expiresAtMs ?? []))
+  find('#expiry', HTMLElement).textContent =
+    times.length === 0 ? '' : `${words.expires} ${formatUntil(words.language, Math.min(...times), Date.now())}`
+}
+
 /** All that has a private link: galleries, and the images outside of them. */
 function uploads(): Remembered[] {
   const timeMs = Date.now()
   return shown.flatMap(({ images, gallery, name }) => {
     const thumbnailUrl = images[0]?.thumbnailUrl
     if (gallery?.manageUrl !== undefined) {
-      const { url, manageUrl } = gallery
-      return [{ kind: 'gallery' as const, name, pageUrl: url, thumbnailUrl, manageUrl, timeMs }]
+      const { url, manageUrl, expiresAtMs } = gallery
+      return [{ kind: 'gallery' as const, name, pageUrl: url, thumbnailUrl, manageUrl, timeMs, expiresAtMs }]
     }
     return images.flatMap((image) =>
       image.manageUrl === undefined ? [] : [rememberedOf(image, image.manageUrl, timeMs)],
@@ -265,8 +273,12 @@ function uploads(): Remembered[] {
   })
 }
 
-function rememberedOf({ title, pageUrl, thumbnailUrl }: Uploaded, manageUrl: string, timeMs: number): Remembered {
-  return { kind: 'picture', name: title, pageUrl, thumbnailUrl, manageUrl, timeMs }
+function rememberedOf(
+  { title, pageUrl, thumbnailUrl, expiresAtMs }: Uploaded,
+  manageUrl: string,
+  timeMs: number,
+): Remembered {
+  return { kind: 'picture', name: title, pageUrl, thumbnailUrl, manageUrl, timeMs, expiresAtMs }
 }
 
 /** Shows the private links in these fields only. */

@@ -47,7 +47,7 @@ export interface Options {
   /** Whether location and camera data are removed before a file is sent. */
   stripped: boolean
   /** The gallery for all images, if one is wanted. */
-  gallery: { name: string } | undefined
+  gallery: { name: string; expiresIn: string } | undefined
 }
 
 /** The notice about files that are on their way to the list. */

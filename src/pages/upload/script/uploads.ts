@@ -1,6 +1,6 @@
 // The page of what this browser has uploaded. Nothing of the list is sent: the page loads the thumbnails, and a deletion sends
 // the one private link that it is about.
-import { format, formatPlural } from '../../shell/formatting.ts'
+import { format, formatPlural, formatUntil } from '../../shell/formatting.ts'
 import { enableCopying } from '../../shell/script/copying.ts'
 import { copyOfTemplate, find, flagSmall } from '../../shell/script/elements.ts'
 import type { UploadsWords } from '../uploads-words.ts'
@@ -43,7 +43,7 @@ function show(): void {
 }
 
 function cardOf(upload: Remembered): HTMLElement {
-  const { pageUrl, thumbnailUrl, timeMs } = upload
+  const { pageUrl, thumbnailUrl, timeMs, expiresAtMs } = upload
   const name = nameOf(upload)
   const card = copyOfTemplate('remembered-upload')
   card.dataset.page = pageUrl
@@ -59,6 +59,7 @@ function cardOf(upload: Remembered): HTMLElement {
   const time = find('time', HTMLTimeElement, card)
   time.dateTime = new Date(timeMs).toISOString()
   time.textContent = dateFormat.format(timeMs)
+  if (expiresAtMs !== undefined) time.after(` · ${words.expires} ${expiryOf(expiresAtMs)}`)
   const box = find('.select input', HTMLInputElement, card)
   box.checked = selected.has(pageUrl)
   box.setAttribute('aria-label', name)
@@ -76,6 +77,12 @@ function cardOf(upload: Remembered): HTMLElement {
   )
   enableCopying(card)
   return card
+}
+
+/** Relative where it is near and to come, else the date. */
+function expiryOf(timeMs: number): string {
+  const nowMs = Date.now()
+  return timeMs > nowMs ? formatUntil(words.language, timeMs, nowMs) : dateFormat.format(timeMs)
 }
 
 function nameOf({ name }: Remembered): string {

@@ -17,7 +17,7 @@ import {
 import { parametersOf } from '../../../support/property.ts'
 
 const SINGLE: Options = { fields: {}, stripped: true, gallery: undefined }
-const IN_GALLERY: Options = { ...SINGLE, gallery: { name: ' Sea ' } }
+const IN_GALLERY: Options = { ...SINGLE, gallery: { expiresIn: '', name: ' Sea ' } }
 const GALLERY: CreatedGallery = { hash: 'g', url: '/gallery/g', uploadToken: 'u', manageUrl: '/manage/g' }
 
 function itemOf(id: number, progress: Progress = { state: 'waiting' }): Item {
@@ -142,7 +142,7 @@ describe('sending', () => {
   test('waits for the gallery, which is remembered as soon as it is created', () => {
     const asked = stateAfter(...chosen(1), start(IN_GALLERY))
     expect(asked.state.stage).toBe('arranging')
-    expect(asked.effects).toContainEqual({ type: 'createGallery', name: ' Sea ', key: 'key' })
+    expect(asked.effects).toContainEqual({ type: 'createGallery', name: ' Sea ', expiresIn: '', key: 'key' })
     expect(isAtRisk(asked.state)).toBe(true)
     const { state, effects } = reduce(asked.state, { type: 'galleryCreated', gallery: GALLERY })
     expect([state.stage, state.gallery]).toEqual(['sending', GALLERY])

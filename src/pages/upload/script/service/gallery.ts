@@ -19,11 +19,11 @@ interface GalleryRequest {
 
 /** Creates a gallery, with its private link, or says why that failed. */
 export async function createGallery(
-  name: string,
+  { name, expiresIn }: { name: string; expiresIn: string },
   key: string | undefined,
   request: GalleryRequest,
 ): Promise<{ gallery: CreatedGallery } | { failure: UploadFailure }> {
-  const form = new URLSearchParams({ gallery_name: name, include_manage_url: '1' })
+  const form = new URLSearchParams({ gallery_name: name, include_manage_url: '1', expires_in: expiresIn })
   const response = await postUntilResponse(routes.galleries, form, key, request)
   const gallery = response.status === 200 ? readGallery(response.text) : undefined
   return gallery ? { gallery } : { failure: failureOf(response) }

@@ -10,6 +10,7 @@ export interface Uploaded {
   thumbHeight: number
   manageUrl: string | undefined
   optimization: Optimization | undefined
+  expiresAtMs?: number | undefined
 }
 
 /** The result of the optimization of a file; sizes in bytes and pixels. */
@@ -27,12 +28,13 @@ export interface CreatedGallery {
   url: string
   uploadToken: string
   manageUrl: string | undefined
+  expiresAtMs?: number | undefined
 }
 
 /** Parses the response to the upload of a file with this name; undefined if it is not one. */
 export function readUploaded(text: string, title: string): Uploaded | undefined {
   const response = readObject(text)
-  const { name, show_url, th_url, thumb_width, thumb_height, manage_url, optimization } = response
+  const { name, show_url, th_url, thumb_width, thumb_height, manage_url, optimization, expires_at } = response
   if (!isText(name) || !isText(show_url) || !isText(th_url) || !isNumber(thumb_width) || !isNumber(thumb_height))
     return undefined
   return {
@@ -44,6 +46,7 @@ export function readUploaded(text: string, title: string): Uploaded | undefined 
     thumbHeight: thumb_height,
     manageUrl: isText(manage_url) ? manage_url : undefined,
     optimization: isObject(optimization) ? readOptimization(optimization) : undefined,
+    expiresAtMs: readTime(expires_at),
   }
 }
 
@@ -61,14 +64,19 @@ function readOptimization(report: Fields): Optimization | undefined {
 
 /** Parses the response to the creation of a gallery; undefined if it is not one. */
 export function readGallery(text: string): CreatedGallery | undefined {
-  const { gallery_hash, gallery_url, gallery_upload_hash, manage_url } = readObject(text)
+  const { gallery_hash, gallery_url, gallery_upload_hash, manage_url, expires_at } = readObject(text)
   if (!isText(gallery_hash) || !isText(gallery_url) || !isText(gallery_upload_hash)) return undefined
   return {
     hash: gallery_hash,
     url: gallery_url,
     uploadToken: gallery_upload_hash,
     manageUrl: isText(manage_url) ? manage_url : undefined,
+    expiresAtMs: readTime(expires_at),
   }
+}
+
+function readTime(value: unknown): number | undefined {
+  return isText(value) ? Date.parse(value) : undefined
 }
 
 type Fields = Record<string, unknown>
