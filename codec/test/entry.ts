@@ -107,13 +107,6 @@ export function misreadBools(decisions: usize, count: i32): i32 {
   return ranOut(d) ? count : wrong
 }
 
-/** Reads `count` booleans of these probabilities, a byte each, from `bytes` bytes at `from`: a byte each at `to`. */
-export function readBools(from: usize, bytes: usize, probabilities: usize, count: i32, to: usize): void {
-  const d = changetype<BoolDecoder>(allocate(offsetof<BoolDecoder>()))
-  openPartition(d, from, bytes)
-  for (let i = 0; i < count; i++) store<u8>(to + i, <u8>readBool(d, load<u8>(probabilities + i)))
-}
-
 /** Bytes of the last partition. */
 export function codedBytes(): usize {
   return partitionBytes()

@@ -1,7 +1,5 @@
 // The boolean entropy decoder of RFC 6386 §7, 64 bits at a time.
 
-import { allocate } from '../../../arena/memory'
-
 /**
  * One partition being read. `window` holds the next bits, the first of them at the top; the `bits` highest are loaded,
  * the rest are zero. `next` runs on past `end`, as if zero bytes followed (§20.2).
@@ -16,27 +14,14 @@ export class BoolDecoder {
   end: usize
 }
 
-/**
- * Starts reading `length` bytes at `start`. A first byte of 255 is a value beyond the range: no encoder writes it. The decoder of
- * §7.3 finds the value above every split then, so all booleans are 1. The window has no bits for that. Instead the highest value
- * within the range is read, whose booleans are the same.
- */
+/** Starts reading `length` bytes at `start`. */
 export function openPartition(d: BoolDecoder, start: usize, length: usize): void {
-  if (length > 0 && load<u8>(start) == 255) start = highestValue(length)
   d.window = 0
   d.range = 255
   d.bits = 0
   d.next = start
   d.start = start
   d.end = start + length
-}
-
-/** Returns the address of so many bytes of a number just below 255 / 256. */
-function highestValue(length: usize): usize {
-  const start = allocate(length)
-  memory.fill(start, 255, length)
-  store<u8>(start, 254)
-  return start
 }
 
 /** The next four bytes as a big-endian number; bytes past `end` are zero. There are four bytes before `end`, if only those of a header. */

@@ -39,9 +39,6 @@ export let uvAcDelta: i32 = 0
 export let skipFlagSent: bool = false
 export let skipFalseProb: i32 = 0
 
-/** The end of the first partition in the file. */
-let modesEnd: usize = 0
-
 /** Reads the headers of the frame of `length` bytes at `frame` and opens its partitions. */
 export function readFrameHeader(frame: usize, length: usize): Status {
   const status = readUncompressedChunk(frame, length)
@@ -52,7 +49,7 @@ export function readFrameHeader(frame: usize, length: usize): Status {
   readSegmentation(d)
   readLoopFilter(d)
   const partitionBits = readLiteral(d, 2)
-  if (!openTokenPartitions(modesEnd, frame + length, 1 << partitionBits)) return Status.Malformed
+  if (!openTokenPartitions(d.end, frame + length, 1 << partitionBits)) return Status.Malformed
   readQuantizerIndices(d)
   readFlag(d) // refresh_entropy_probs: there is no next frame
   readTokenProbs(d)
@@ -75,7 +72,6 @@ function readUncompressedChunk(frame: usize, length: usize): Status {
   if (width == 0 || height == 0) return Status.Malformed
   if (firstPartition > length - 10) return Status.Malformed
   openPartition(modePartition, frame + 10, firstPartition)
-  modesEnd = frame + 10 + firstPartition
   return Status.Ok
 }
 
