@@ -170,7 +170,7 @@ describe.skipIf(!mayStartServices())('when its time is over (needs services of i
     for (const url of [alone.showUrl, inside.showUrl, gallery.url]) {
       expectApiError(await at.follow(`${url}.json`), 410)
     }
-    expectApiError(await at.postMultipart(`/guests/${guestToken}/images`, LEAST_IMAGE), 410)
+    expectTextError(await at.postMultipart(`/guests/${guestToken}/images`, LEAST_IMAGE), 410)
     expect((await at.get(`/add/${guestToken}`)).status).toBe(410)
     const change = { images: new URL(inside.showUrl).pathname.replace('/show/', '') }
     expectApiError(await at.postUrlencoded(`/management/${gallery.managementToken}/order`, change), 410)
