@@ -113,6 +113,28 @@ describe.skipIf(!inject('chromium'))('the management page of a gallery', () => {
   })
 })
 
+describe.skipIf(!inject('chromium'))('the management page of a service that asks for a key', () => {
+  test('says that it needs one, keeps the images that are left, and asks again', async ({ visit }) => {
+    const { gallery } = await galleryOf([[300, 200]])
+    const page = await visit(gallery.manageUrl ?? '', { complaints: [/status of 401/] })
+    let uploads = 0
+    await page.route('**/management/*/images', (route) =>
+      ++uploads === 2 ? route.fulfill({ status: 401, body: '' }) : route.continue(),
+    )
+    const buffer = await jpegOf(300, 200)
+    const files = ['a.jpg', 'b.jpg', 'c.jpg'].map((name) => ({ name, mimeType: 'image/jpeg', buffer }))
+    await page.getByLabel('Choose pictures').setInputFiles(files)
+    await page.getByRole('button', { name: 'Add pictures' }).click()
+    await page.getByText('Uploading needs a key. Try again, and enter yours as the password.').waitFor()
+    await page.getByRole('button', { name: 'Add pictures' }).click()
+    await page.waitForURL(/page=/)
+    expect(uploads).toBe(4)
+    expect(page.url()).not.toContain('failed')
+    const names = await page.locator('.managed-images li a').allInnerTexts()
+    expect(names.map((name) => /\w\.\w+$/.exec(name.trim())?.[0])).toEqual(['1.png', 'a.jpg', 'b.jpg', 'c.jpg'])
+  })
+})
+
 describe.skipIf(!inject('chromium'))('the management page of an image', () => {
   test('deletes it after the confirmation, and not before', async ({ visit }) => {
     const image = await uploadPhoto()

@@ -36,6 +36,16 @@ async function countOf({ hash }: CreatedGallery): Promise<unknown> {
 }
 
 describe('the link', () => {
+  test('gives guests no management link, also where they ask for one', async () => {
+    const gallery = await createGallery(api)
+    const { token } = await linkOf(gallery)
+    const image = { ...LEAST_IMAGE, include_manage_url: '1' }
+    const { text } = await api.postMultipart(`/guests/${token}/images`, image)
+    expect(text).toContain('show_url')
+    expect(text).not.toContain('manage')
+    expect(text).not.toContain(gallery.managementToken)
+  })
+
   test('has its addresses on the domain of the request, and no limits by default', async () => {
     const { fields, token } = await linkOf(await createGallery(api))
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
