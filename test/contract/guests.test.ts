@@ -36,7 +36,7 @@ async function countOf({ hash }: CreatedGallery): Promise<unknown> {
 }
 
 describe('the link', () => {
-  test('gives guests no management link, also where they ask for one', async () => {
+  test('sends guests no management link, also where they ask for one', async () => {
     const gallery = await createGallery(api)
     const { token } = await linkOf(gallery)
     const image = { ...LEAST_IMAGE, include_manage_url: '1' }
