@@ -41,6 +41,7 @@ const KINDS: readonly (readonly [kind: string, language: RegExp, begins: RegExp]
   ['a line of a request', /^json$/, /^\{"event":"request"/],
   ['health', /^json$/, /^\{"status"/],
   ['an error', /^json$/, /^\{/],
+  ['a signature of a webhook', /^sh$/, /^key=\$\(printf /],
   ['an event of a webhook', /^$/, /^\{"type":"upload/],
   ['a gallery as JSON', /^$/, /^\{\n {2}"name"/],
   ['settings of Prometheus', /^yaml$/, /^scrape_configs:/],
