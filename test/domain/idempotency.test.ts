@@ -490,7 +490,9 @@ test('the stored record reveals neither the key nor the response', async () => {
       shard: null,
     },
   ])
-  const secrets: string[] = Object.values(JSON.parse(response))
+  const values: unknown[] = Object.values(JSON.parse(response))
+  const secrets = values.flatMap((value) => (typeof value === 'string' && value.length > 5 ? [value] : []))
+  expect(secrets.length).toBeGreaterThan(1)
   const text = JSON.stringify(stored) + atob(String(stored[0]?.[column]))
-  for (const secret of [KEY, ...secrets.filter((value) => value.length > 5)]) expect(text).not.toContain(secret)
+  for (const secret of [KEY, ...secrets]) expect(text).not.toContain(secret)
 })

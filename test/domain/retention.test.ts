@@ -52,6 +52,7 @@ const NOTHING = {
     alt: null,
     sort_anchor: null,
     sort_rank: null,
+    expires_at: null,
   },
   ...{ thumbnail_bytes: 0, thumbnail_width: 0, thumbnail_height: 0 },
   ...{ preview_media_type: null, preview_bytes: null, preview_width: null, preview_height: null, preview_crc32: null },
