@@ -66,6 +66,7 @@ import { serveCached } from './http/media/cached-reads.ts'
 import { serveGalleryDownload } from './http/media/gallery-download.ts'
 import { serveOriginal, servePreview, serveThumbnail } from './http/media/media.ts'
 import { allowAnyOrigin, respondToPreflight } from './http/middleware/cors.ts'
+import { confirmHuman } from './http/middleware/human-check.ts'
 import { replayOr } from './http/middleware/idempotency.ts'
 import { observe } from './http/middleware/observe.ts'
 import { ownFormsOnly } from './http/middleware/own-forms.ts'
@@ -154,10 +155,11 @@ const pages = new Hono<AppEnv>()
   .get(routes.robotsTxt, serveRobotsTxt)
   .get(routes.securityTxt, serveSecurityTxt)
 
-/** Requests of programs that the specification does not have: oEmbed, and what the operator asks. */
+/** Requests of programs and scripts that the specification does not have: oEmbed, passes of humans, and what the operator asks. */
 const extensions = new Hono<AppEnv>()
   .onError((error, c) => jsonFailure(c, error))
   .get(routes.oembed, serveOembed)
+  .post(routes.human, ownFormsOnly, confirmHuman)
   .get(routes.openReports, forOperator(listOpenReports))
   .post(routes.removeReported, forOperator(removeContent))
   .post(routes.dismissReports, forOperator(dismissContent))

@@ -43,6 +43,7 @@ export type UploadReason =
   | 'tooManyPixels'
   | 'blocked'
   | 'denied'
+  | 'human'
 
 interface ErrorRow {
   /** 414 to 417 do not have their standard meanings: existing clients rely on the ones here. */
@@ -95,6 +96,15 @@ export const ERRORS = {
     cause: "Uploads need a key of this service's operator, and the request has none, or a wrong one.",
     fix: 'Send the key as `Authorization: Bearer`, as the password of Basic authentication, or in the form field `upload_key`. Ask the operator for one.',
     retry: 'never',
+  },
+  human_check_required: {
+    status: 403,
+    sentence: "confirm on this service's upload page that you are human, then upload again",
+    cause:
+      'The operator has visitors of the upload page confirm that they are human, and this upload has no valid confirmation.',
+    fix: 'Confirm it on the page, which lasts an hour. Programs need none, unless the operator says so: ask for an upload key.',
+    retry: 'never',
+    uploadReason: 'human',
   },
   invalid_idempotency_key: {
     status: 400,

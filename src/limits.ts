@@ -597,6 +597,10 @@ export const REPORT_RATE_INTERVAL_MS = MINUTE_MS
  * decisions have some 200 bytes each.
  */
 export const OPERATOR_LISTED = 500
+/** The time for which a visitor of the upload page counts as human. */
+export const HUMAN_PASS_LIFETIME_MS = HOUR_MS
+/** https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
+export const HUMAN_TOKEN_MAX_CHARACTERS = 2048
 /** The longest UPLOAD_HOOK_TIMEOUT: with the storage, a response comes within 40 s. */
 export const UPLOAD_HOOK_MAX_S = 20
 /** The largest response of the UPLOAD_HOOK. */

@@ -67,6 +67,8 @@ export const home = '/'
 export const uploadForm = '/upload'
 /** Where a phone's share sheet sends images. */
 export const share = '/share'
+/** Exchanges a token of Turnstile for a pass. */
+export const human = '/human'
 /** The service worker that takes them to the upload page, before they are sent. */
 export const shareWorker = '/share-worker.js'
 /** Uploads of this device. */

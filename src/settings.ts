@@ -1,5 +1,6 @@
 import { parseClientLimits, parseKeyLimits } from './domain/client-limits.ts'
 import { parseExpiryRules } from './domain/expiry-rules.ts'
+import { parseHumanFails, parseHumanScope } from './domain/human-pass.ts'
 import { parseLogShare } from './domain/log-share.ts'
 import { checkOperatorKeys } from './domain/operator-keys.ts'
 import { parsePreviews } from './domain/preview.ts'
@@ -165,6 +166,30 @@ export const SETTINGS = {
     default: '`closed`',
     parse: parseHookFails,
   },
+  TURNSTILE_SITE_KEY: {
+    kind: 'variable',
+    text: 'the site key of Cloudflare Turnstile: visitors of the upload page [confirm that they are human](#humans)',
+    default: 'none',
+    parse: String,
+  },
+  TURNSTILE_SECRET: {
+    kind: 'secret',
+    text: 'the secret key of Turnstile',
+    default: 'none',
+    parse: String,
+  },
+  TURNSTILE_FOR: {
+    kind: 'variable',
+    text: '`page`: uploads of the upload page need a human; `all`: those of programs too, which then cannot upload',
+    default: '`page`',
+    parse: parseHumanScope,
+  },
+  TURNSTILE_FAILS: {
+    kind: 'variable',
+    text: '`open`: everybody passes while Turnstile does not respond; `closed`: nobody does',
+    default: '`closed`',
+    parse: parseHumanFails,
+  },
   WEBHOOK_SECRET: {
     kind: 'secret',
     text: 'the secret that [signs](#webhooks) all requests to addresses of yours: `whsec_` and 24 to 64 bytes in base64',
@@ -302,6 +327,9 @@ export const START_OPTIONS = {
   'upload-hook': { value: 'URL', setting: 'UPLOAD_HOOK' },
   'upload-hook-timeout': { value: 'N', setting: 'UPLOAD_HOOK_TIMEOUT' },
   'upload-hook-fails': { value: 'open|closed', setting: 'UPLOAD_HOOK_FAILS' },
+  'turnstile-site-key': { value: 'KEY', setting: 'TURNSTILE_SITE_KEY' },
+  'turnstile-for': { value: 'page|all', setting: 'TURNSTILE_FOR' },
+  'turnstile-fails': { value: 'open|closed', setting: 'TURNSTILE_FAILS' },
   'operator-name': { value: 'NAME', setting: 'OPERATOR_NAME' },
   tagline: { value: 'TEXT', setting: 'TAGLINE' },
   'site-links': { value: 'LIST', setting: 'SITE_LINKS' },

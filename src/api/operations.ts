@@ -136,10 +136,13 @@ const BODY: readonly ErrorCode[] = ['malformed_request', 'body_too_slow', 'body_
 const LIMITED: readonly ErrorCode[] = ['client_limit_reached']
 /** Of all that need a key where UPLOAD_KEYS is set. */
 const UPLOADER: readonly ErrorCode[] = ['upload_key_required']
+/** Of all that need a human where Turnstile is set. Private links are permission enough. */
+const HUMAN: readonly ErrorCode[] = ['human_check_required']
 const FORM: readonly ErrorCode[] = [...BODY, 'unsupported_endpoint', 'duplicate_field', 'invalid_option']
 const UPLOAD: readonly ErrorCode[] = [
   ...FORM,
   ...UPLOADER,
+  ...HUMAN,
   ...LIMITED,
   'missing_field',
   ...KEYED,
@@ -491,7 +494,7 @@ export const OPERATIONS: readonly Operation[] = [
     },
     errors: {
       style: 'json',
-      codes: [...FORM, ...UPLOADER, ...LIMITED, ...KEYED, 'invalid_gallery_name', ...WRITING],
+      codes: [...FORM, ...UPLOADER, ...HUMAN, ...LIMITED, ...KEYED, 'invalid_gallery_name', ...WRITING],
       headers: [],
     },
   },

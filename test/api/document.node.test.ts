@@ -31,10 +31,10 @@ describe('the document', () => {
   })
 
   test.each([
-    ['uploadImage', [200, 400, 401, 408, 409, 413, 414, 415, 416, 422, 429, 500, 503, 507]],
-    ['uploadCover', [200, 400, 401, 408, 409, 413, 414, 415, 416, 422, 429, 500, 503, 507]],
+    ['uploadImage', [200, 400, 401, 403, 408, 409, 413, 414, 415, 416, 422, 429, 500, 503, 507]],
+    ['uploadCover', [200, 400, 401, 403, 408, 409, 413, 414, 415, 416, 422, 429, 500, 503, 507]],
     ['checkImageStatus', [200, 400, 405, 408, 413, 415, 422, 429, 500, 503]],
-    ['createGallery', [200, 400, 401, 408, 409, 413, 422, 429, 500, 503, 507]],
+    ['createGallery', [200, 400, 401, 403, 408, 409, 413, 422, 429, 500, 503, 507]],
     ['finalizeGallery', [200, 400, 408, 413, 415, 416, 417, 422, 429, 500, 503, 507]],
     ['renameManagedGallery', [200, 400, 404, 408, 410, 413, 422, 429, 500, 503, 507]],
     ['deleteManagedResource', [200, 400, 404, 409, 410, 422, 429, 500, 503, 507]],
@@ -87,6 +87,7 @@ describe('the document', () => {
       'foreign_origin',
       'gallery_full',
       'gallery_not_finalizable',
+      'human_check_required',
       'image_too_large',
       'internal_error',
       'operator_key_incorrect',

@@ -27,7 +27,7 @@ const NAMES = new Set(Object.values(HEADERS).flatMap((headers) => Object.keys(he
 const POLICY = 'Content-Security-Policy'
 const UNKNOWN_TOKEN = 'u'.repeat(43)
 /** Statuses that other tests cause. support/header-check.ts checks their headers. */
-const OF_TROUBLE = / (?:401|408|409|417|429|500|503|507)$/
+const OF_TROUBLE = / (?:401|408|409|417|429|500|503|507)$|^\/(?:images|covers|galleries|new-upload\/) 403$/
 
 const API: { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> } = JSON.parse(
   readStaticText(OPENAPI_JSON_PATH),
@@ -315,6 +315,8 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
     [routes.home, 200, 'popupPage', () => get('/?embed=1&origin=https%3A%2F%2Fforum.example')],
     [routes.home, 200, 'popupPage', () => get('/?embed=1')],
     [routes.manage, 404, 'privatePage', () => get(`/manage/${UNKNOWN_TOKEN}?embed=1`)],
+    // The service of this test has no Turnstile.
+    [routes.human, 400, 'privateData', () => post('/human', 'token=x')],
     [routes.shareWorker, 200, 'worker', () => get('/share-worker.js')],
     [routes.uploadForm, 200, 'privatePage', () => api.postMultipart('/upload', LEAST_IMAGE)],
     [routes.uploadForm, 400, 'privatePage', () => post('/upload')],
@@ -453,7 +455,7 @@ function policyOf(found: string, fetchesImages: boolean): string {
   const [, domain = 'no domain'] = /form-action 'self' https:\/\/(\S+);/.exec(found) ?? []
   const [pages, thumbnails, originals] = ['', 't1.', 'img1.'].map((prefix) => `https://${prefix}${domain}`)
   const site = { pages: pages ?? '', thumbnails: thumbnails ?? '', originals: originals ?? '' }
-  return pageSecurityPolicy(site, sources, fetchesImages)
+  return pageSecurityPolicy(site, sources, { fetchesImages })
 }
 
 function dropTables(data: string): void {

@@ -15,7 +15,7 @@ import { parseShards } from '../shared/shards.ts'
 const CONTACT = /^(?:(?:mailto:)?[^\s@:]+@[^\s@]+|https:\/\/\S+|tel:\S+)$/i
 
 /** Settings that are read from the environment: options are visible in the process list. */
-const SECRETS = ['WEBHOOK_SECRET'] as const
+const SECRETS = ['WEBHOOK_SECRET', 'TURNSTILE_SECRET'] as const
 
 /** The column of the help where texts begin. */
 const TEXT_AT = 30

@@ -35,7 +35,7 @@ export const CHAPTERS: [chapter: string, files: string[]][] = [
   ],
   [
     'Beyond the specification: what an operator asks of every upload (D66)',
-    ['every-upload', 'upload-hook', 'upload-webhook'],
+    ['every-upload', 'human-check', 'upload-hook', 'upload-webhook'],
   ],
   ['Beyond the specification: galleries that change (D63)', ['gallery-changes']],
   ['Beyond the specification: files and records compared', ['reconcile']],

@@ -7,6 +7,7 @@ import { readTextOrJsonForm } from '../body/json-form.ts'
 import { type AppContext, pathParameter } from '../context.ts'
 import { expiryRulesOf, withMaximum } from '../expiry.ts'
 import { chargeClient, keyCharges } from '../limits/client-limits.ts'
+import { requireHuman } from '../middleware/human-check.ts'
 import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
 import { checkUploadKey, noteUploadKey } from '../middleware/upload-keys.ts'
 import { jsonText } from '../responses/json.ts'
@@ -16,6 +17,7 @@ import { galleryCreateResponse } from '../responses/representations.ts'
 export async function createGallery(c: AppContext): Promise<Response> {
   const { store, nowMs, incoming, host } = c.var
   const hasFormKey = await checkUploadKey(c)
+  await requireHuman(c)
   const key = readIdempotencyKey(c.req.raw)
   const charges = { galleries: 1, ...keyCharges(key) }
   await chargeClient(c, charges)

@@ -14,6 +14,7 @@ import type { AppContext } from '../context.ts'
 import { expiryRulesOf } from '../expiry.ts'
 import { chargeClient, chargePixels, pixelCharges, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
+import { requireHuman, turnstileOf } from '../middleware/human-check.ts'
 import { requireUploadKey } from '../middleware/upload-keys.ts'
 import { countRefusal } from '../responses/failures.ts'
 import { page } from '../responses/page-response.ts'
@@ -28,6 +29,7 @@ export function uploadFromPage(c: AppContext): Promise<Response> {
   const arrival = createArrival(c)
   return orFormAgain(c, async () => {
     await requireUploadKey(c)
+    await requireHuman(c, true)
     await chargeClient(c, uploadCharges(c.req.raw))
     await requireDiskRoom(c)
     const upload = await readImageUpload(c.var.incoming, { content_type: '0' }, expiryRulesOf(c))
@@ -49,14 +51,17 @@ async function orFormAgain(c: AppContext, upload: () => Promise<Response>): Prom
     const reason = error instanceof Failure ? uploadReasonOf(error.code) : undefined
     if (!(error instanceof Failure) || !reason) throw error
     countRefusal(error.code)
+    const turnstileKey = turnstileOf(c)?.siteKey
     const render = (context: PageContext) =>
       uploadPage({
         context,
         uploadUrl: uploadUrl(c.var.host.site),
         error: describeUploadError(context.language, reason, error.message),
         expiry: expiryRulesOf(c),
+        turnstileKey,
       })
-    return page(c, ERRORS[error.code].status, render, {}, { fetchesImages: true })
+    const options = { fetchesImages: true, usesTurnstile: turnstileKey !== undefined }
+    return page(c, ERRORS[error.code].status, render, {}, options)
   }
 }
 
@@ -69,6 +74,7 @@ export function uploadShared(c: AppContext): Promise<Response> {
   const first = createArrival(c)
   return orFormAgain(c, async () => {
     await requireUploadKey(c)
+    await requireHuman(c, true)
     await chargeClient(c, uploadCharges(c.req.raw))
     await requireDiskRoom(c)
     const uploads = await readSharedUploads(c.var.incoming, expiryRulesOf(c))

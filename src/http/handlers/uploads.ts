@@ -39,6 +39,7 @@ import { expiryRulesOf, withMaximum } from '../expiry.ts'
 import { clientKey } from '../limits/client-address.ts'
 import { type Charges, chargeClient, chargePixels, keyCharges, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
+import { requireHuman } from '../middleware/human-check.ts'
 import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
 import { approverOf } from '../middleware/upload-hook.ts'
 import { checkUploadKey, needNone } from '../middleware/upload-keys.ts'
@@ -160,6 +161,8 @@ async function receiveUpload<Upload extends UploadOptions>(
   const { store, incoming, host } = c.var
   const arrival = createArrival(c, kind)
   const hasFormKey = operation === GUEST_IMAGE.operation ? needNone : await checkUploadKey(c)
+  // A private link is permission enough.
+  if (!managed) await requireHuman(c)
   const key = readIdempotencyKey(c.req.raw)
   const all = { ...uploadCharges(c.req.raw), ...charges, ...keyCharges(key) }
   await chargeClient(c, all)

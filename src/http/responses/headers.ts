@@ -109,21 +109,25 @@ export function kindOf({ method, path, asksForPopup = false, status, type }: Res
   return under(ASSETS) ? 'asset' : 'data'
 }
 
+/** https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
+const TURNSTILE = 'https://challenges.cloudflare.com'
+
 /**
  * Returns the Content-Security-Policy of a page: images from the media hosts and chosen files (`blob:`), everything
  * else from its origin. A page that `fetchesImages` may fetch them from any server, as the upload page does with a
- * pasted address.
+ * pasted address. One that `usesTurnstile` may run it.
  */
 export function pageSecurityPolicy(
   { pages, originals, thumbnails }: Site,
   styleSources: readonly string[],
-  fetchesImages = false,
+  { fetchesImages = false, usesTurnstile = false }: { fetchesImages?: boolean; usesTurnstile?: boolean } = {},
 ): string {
   return [
     "default-src 'none'",
     `img-src 'self' blob: ${originals} ${thumbnails}`,
     ['style-src', "'self'", ...styleSources].join(' '),
-    "script-src 'self'",
+    usesTurnstile ? `script-src 'self' ${TURNSTILE}` : "script-src 'self'",
+    ...(usesTurnstile ? [`frame-src ${TURNSTILE}`] : []),
     fetchesImages
       ? `connect-src 'self' https: ${pages.startsWith('http:') ? 'http:' : ''}`.trim()
       : "connect-src 'self'",

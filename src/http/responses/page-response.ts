@@ -38,6 +38,7 @@ export const PAGE_VARY = 'Accept, Accept-Language'
 /** Options of a page. */
 interface PageOptions {
   fetchesImages?: boolean
+  usesTurnstile?: boolean
   /** Whether the same address has JSON for programs. */
   hasJson?: boolean
 }
@@ -107,7 +108,7 @@ function renderPage(
   c: AppContext,
   render: (context: PageContext) => string,
   headers: Record<string, string>,
-  { fetchesImages = false, hasJson = false }: PageOptions,
+  { hasJson = false, ...sources }: PageOptions,
 ): { html: string; headers: Record<string, string> } {
   const styles: string[] = []
   const context = contextOf(c, (style) => styles.push(style))
@@ -117,7 +118,7 @@ function renderPage(
     headers: {
       'Content-Type': 'text/html; charset=UTF-8',
       'Content-Language': context.language,
-      'Content-Security-Policy': pageSecurityPolicy(c.var.host.site, styles.map(sourceOf), fetchesImages),
+      'Content-Security-Policy': pageSecurityPolicy(c.var.host.site, styles.map(sourceOf), sources),
       ...headers,
       ...compression(c.req.raw, hasJson ? PAGE_VARY : 'Accept-Language'),
     },

@@ -333,6 +333,7 @@ export const cs: Translation = {
       tooManyPixels: 'Obrázek má příliš mnoho pixelů. Zmenšete ho prosím.',
       blocked: 'Provozovatel tento obrázek zablokoval.',
       denied: 'Provozovatel tento obrázek nepřijal.',
+      human: 'Potvrďte nahoře, že jste člověk, a zkuste to znovu.',
       galleryClosed: 'Galerie už další obrázky nepřijímá. Založte novou.',
       galleryFull: 'Galerie je plná. Zveřejněte ji a založte novou.',
       notFinalizable: 'Galerii se nepodařilo zveřejnit. Zkuste to prosím znovu.',

@@ -301,6 +301,7 @@ export const da: Translation = {
       tooManyPixels: 'Billedet har for mange pixels. Gør det mindre.',
       blocked: 'Webstedets ejer har blokeret dette billede.',
       denied: 'Webstedets ejer har ikke godkendt dette billede.',
+      human: 'Bekræft ovenfor, at du er et menneske, og prøv igen.',
       galleryClosed: 'Galleriet modtager ikke flere billeder. Opret et nyt.',
       galleryFull: 'Galleriet er fuldt. Offentliggør det, og opret et nyt.',
       notFinalizable: 'Galleriet kunne ikke offentliggøres. Prøv igen.',

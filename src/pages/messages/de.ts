@@ -315,6 +315,7 @@ export const de: Translation = {
       tooManyPixels: 'Das Bild hat zu viele Pixel. Bitte verkleinern.',
       blocked: 'Der Betreiber hat dieses Bild gesperrt.',
       denied: 'Der Betreiber hat dieses Bild nicht angenommen.',
+      human: 'Bestätige oben, dass du ein Mensch bist, und versuche es noch einmal.',
       galleryClosed: 'Diese Galerie nimmt keine Bilder mehr an. Bitte eine neue beginnen.',
       galleryFull: 'Die Galerie ist voll. Veröffentliche sie und beginne eine neue.',
       notFinalizable: 'Die Galerie ließ sich nicht veröffentlichen. Bitte noch einmal versuchen.',

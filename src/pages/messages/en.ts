@@ -349,6 +349,7 @@ export const en = {
       tooManyPixels: 'The picture has too many pixels. Please make it smaller.',
       blocked: 'The operator has blocked this picture.',
       denied: 'The operator did not accept this picture.',
+      human: 'Confirm above that you are human, then try again.',
       galleryClosed: 'This gallery no longer accepts pictures. Start a new one.',
       galleryFull: 'The gallery is full. Publish it, then start a new one.',
       notFinalizable: 'The gallery could not be published. Please try again.',

@@ -330,6 +330,7 @@ export const es: Translation = {
       tooManyPixels: 'La imagen tiene demasiados píxeles. Hazla más pequeña.',
       blocked: 'El administrador del sitio ha bloqueado esta imagen.',
       denied: 'El administrador del sitio no ha aceptado esta imagen.',
+      human: 'Confirma arriba que eres una persona y vuelve a intentarlo.',
       galleryClosed: 'La galería ya no acepta imágenes. Empieza una nueva.',
       galleryFull: 'La galería está llena. Publícala y empieza una nueva.',
       notFinalizable: 'No se ha podido publicar la galería. Inténtalo de nuevo.',

@@ -303,6 +303,7 @@ export const fi: Translation = {
       tooManyPixels: 'Kuvassa on liikaa pikseleitä. Pienennä sitä.',
       blocked: 'Ylläpitäjä on estänyt tämän kuvan.',
       denied: 'Ylläpitäjä ei hyväksynyt tätä kuvaa.',
+      human: 'Vahvista yllä, että olet ihminen, ja yritä uudelleen.',
       galleryClosed: 'Galleria ei ota enää vastaan kuvia. Luo uusi.',
       galleryFull: 'Galleria on täynnä. Julkaise se ja luo uusi.',
       notFinalizable: 'Galleriaa ei voitu julkaista. Yritä uudelleen.',

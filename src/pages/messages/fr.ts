@@ -337,6 +337,7 @@ export const fr: Translation = {
       tooManyPixels: 'L’image compte trop de pixels. Veuillez la réduire.',
       blocked: 'L’administrateur du site a bloqué cette image.',
       denied: 'L’administrateur du site n’a pas accepté cette image.',
+      human: 'Confirmez ci-dessus que vous êtes humain, puis réessayez.',
       galleryClosed: 'La galerie n’accepte plus d’images. Veuillez en commencer une nouvelle.',
       galleryFull: 'La galerie est pleine. Publiez-la, puis commencez-en une nouvelle.',
       notFinalizable: 'La galerie n’a pas pu être publiée. Veuillez réessayer.',

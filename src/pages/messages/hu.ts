@@ -311,6 +311,7 @@ export const hu: Translation = {
       tooManyPixels: 'A kép túl sok képpontból áll. Kicsinyítse le.',
       blocked: 'Az üzemeltető letiltotta ezt a képet.',
       denied: 'Az üzemeltető nem fogadta el ezt a képet.',
+      human: 'Erősítsd meg fent, hogy ember vagy, majd próbáld újra.',
       galleryClosed: 'A galéria nem fogad több képet. Kezdjen egy újat.',
       galleryFull: 'A galéria megtelt. Tegye közzé, és kezdjen egy újat.',
       notFinalizable: 'A galériát nem sikerült közzétenni. Kérjük, próbálja újra.',

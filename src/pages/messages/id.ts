@@ -300,6 +300,7 @@ export const id: Translation = {
       tooManyPixels: 'Piksel gambar terlalu banyak. Mohon perkecil.',
       blocked: 'Pengelola memblokir gambar ini.',
       denied: 'Pengelola tidak menerima gambar ini.',
+      human: 'Konfirmasikan di atas bahwa Anda manusia, lalu coba lagi.',
       galleryClosed: 'Galeri tidak menerima gambar lagi. Mulailah yang baru.',
       galleryFull: 'Galeri sudah penuh. Terbitkan, lalu buat yang baru.',
       notFinalizable: 'Galeri tidak dapat diterbitkan. Mohon coba lagi.',

@@ -329,6 +329,7 @@ export const it: Translation = {
       tooManyPixels: 'L’immagine ha troppi pixel. Riducila.',
       blocked: 'Il gestore ha bloccato questa immagine.',
       denied: 'Il gestore non ha accettato questa immagine.',
+      human: 'Conferma qui sopra che sei una persona, poi riprova.',
       galleryClosed: 'La galleria non accetta più immagini. Iniziane una nuova.',
       galleryFull: 'La galleria è piena. Pubblicala e iniziane una nuova.',
       notFinalizable: 'Non è stato possibile pubblicare la galleria. Riprova.',

@@ -299,6 +299,7 @@ export const ko: Translation = {
       tooManyPixels: '사진의 픽셀이 너무 많습니다. 크기를 줄여 주세요.',
       blocked: '운영자가 이 사진을 차단했습니다.',
       denied: '운영자가 이 사진을 허용하지 않았습니다.',
+      human: '위에서 사람임을 확인한 뒤 다시 시도하세요.',
       galleryClosed: '이 갤러리에는 더 이상 사진을 추가할 수 없습니다. 새 갤러리를 만드세요.',
       galleryFull: '갤러리가 가득 찼습니다. 공개한 다음 새 갤러리를 만드세요.',
       notFinalizable: '갤러리를 공개하지 못했습니다. 다시 시도해 주세요.',

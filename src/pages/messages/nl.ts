@@ -315,6 +315,7 @@ export const nl: Translation = {
       tooManyPixels: 'De afbeelding heeft te veel pixels. Maak die kleiner.',
       blocked: 'De beheerder van de site heeft deze afbeelding geblokkeerd.',
       denied: 'De beheerder van de site heeft deze afbeelding niet geaccepteerd.',
+      human: 'Bevestig hierboven dat je een mens bent en probeer het opnieuw.',
       galleryClosed: 'Deze galerij accepteert geen afbeeldingen meer. Begin een nieuwe.',
       galleryFull: 'De galerij is vol. Publiceer die en begin een nieuwe.',
       notFinalizable: 'De galerij kon niet worden gepubliceerd. Probeer het opnieuw.',

@@ -341,6 +341,7 @@ export const pl: Translation = {
       tooManyPixels: 'Obraz ma zbyt wiele pikseli. Zmniejsz go.',
       blocked: 'Administrator serwisu zablokował ten obraz.',
       denied: 'Administrator serwisu nie zaakceptował tego obrazu.',
+      human: 'Potwierdź powyżej, że jesteś człowiekiem, i spróbuj ponownie.',
       galleryClosed: 'Ta galeria nie przyjmuje już obrazów. Zacznij nową.',
       galleryFull: 'Galeria jest pełna. Opublikuj ją i zacznij nową.',
       notFinalizable: 'Nie udało się opublikować galerii. Spróbuj ponownie.',

@@ -327,6 +327,7 @@ export const pt: Translation = {
       tooManyPixels: 'A imagem tem pixels demais. Diminua-a.',
       blocked: 'O administrador do site bloqueou esta imagem.',
       denied: 'O administrador do site não aceitou esta imagem.',
+      human: 'Confirme acima que você é humano e tente novamente.',
       galleryClosed: 'A galeria não aceita mais imagens. Comece uma nova.',
       galleryFull: 'A galeria está cheia. Publique-a e comece uma nova.',
       notFinalizable: 'Não foi possível publicar a galeria. Tente de novo.',

@@ -332,6 +332,7 @@ export const ro: Translation = {
       tooManyPixels: 'Imaginea are prea mulți pixeli. Te rugăm să o micșorezi.',
       blocked: 'Administratorul site-ului a blocat această imagine.',
       denied: 'Administratorul site-ului nu a acceptat această imagine.',
+      human: 'Confirmă mai sus că ești om, apoi încearcă din nou.',
       galleryClosed: 'Galeria nu mai acceptă imagini. Creează una nouă.',
       galleryFull: 'Galeria este plină. Publică-o, apoi creează una nouă.',
       notFinalizable: 'Galeria nu a putut fi publicată. Încearcă din nou.',

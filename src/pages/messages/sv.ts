@@ -303,6 +303,7 @@ export const sv: Translation = {
       tooManyPixels: 'Bilden har för många pixlar. Gör den mindre.',
       blocked: 'Webbplatsens ägare har blockerat den här bilden.',
       denied: 'Webbplatsens ägare godkände inte den här bilden.',
+      human: 'Bekräfta ovan att du är en människa och försök igen.',
       galleryClosed: 'Galleriet tar inte emot fler bilder. Skapa ett nytt.',
       galleryFull: 'Galleriet är fullt. Publicera det och skapa ett nytt.',
       notFinalizable: 'Galleriet kunde inte publiceras. Försök igen.',

@@ -303,6 +303,7 @@ export const tr: Translation = {
       tooManyPixels: 'Görselde çok fazla piksel var. Lütfen küçültün.',
       blocked: 'Site yöneticisi bu görseli engelledi.',
       denied: 'Site yöneticisi bu görseli kabul etmedi.',
+      human: 'Yukarıda insan olduğunuzu doğrulayın, sonra yeniden deneyin.',
       galleryClosed: 'Bu galeri artık görsel kabul etmiyor. Yeni bir galeri oluşturun.',
       galleryFull: 'Galeri dolu. Yayımlayın ve yeni bir galeri oluşturun.',
       notFinalizable: 'Galeri yayımlanamadı. Lütfen yeniden deneyin.',

@@ -299,6 +299,7 @@ export const vi: Translation = {
       tooManyPixels: 'Ảnh có quá nhiều điểm ảnh. Vui lòng thu nhỏ lại.',
       blocked: 'Quản trị viên đã chặn ảnh này.',
       denied: 'Quản trị viên không chấp nhận ảnh này.',
+      human: 'Hãy xác nhận ở trên rằng bạn là người, rồi thử lại.',
       galleryClosed: 'Bộ sưu tập không nhận thêm ảnh. Hãy tạo bộ mới.',
       galleryFull: 'Bộ sưu tập đã đầy. Hãy công khai rồi tạo bộ mới.',
       notFinalizable: 'Không thể công khai bộ sưu tập. Vui lòng thử lại.',

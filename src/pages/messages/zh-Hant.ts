@@ -293,6 +293,7 @@ export const zhHant: Translation = {
       tooManyPixels: '圖片像素過多。請縮小圖片。',
       blocked: '營運者已封鎖此圖片。',
       denied: '營運者未接受此圖片。',
+      human: '請在上方確認你是真人，然後再試一次。',
       galleryClosed: '相簿不再接受圖片。請建立新的相簿。',
       galleryFull: '相簿已滿。請先公開，再建立新的相簿。',
       notFinalizable: '無法公開此相簿。請再試一次。',

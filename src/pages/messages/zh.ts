@@ -293,6 +293,7 @@ export const zh: Translation = {
       tooManyPixels: '图片像素过多。请缩小图片。',
       blocked: '运营者已屏蔽此图片。',
       denied: '运营者未接受此图片。',
+      human: '请在上方确认你是真人，然后重试。',
       galleryClosed: '此图集不再接收图片。请新建一个图集。',
       galleryFull: '图集已满。请先公开，再新建一个图集。',
       notFinalizable: '无法公开此图集。请重试。',

@@ -81,6 +81,7 @@ export function uploadWords(language: Language): UploadWords {
       tooManyPixels: errors.tooManyPixels,
       blocked: errors.blocked,
       denied: errors.denied,
+      human: errors.human,
       galleryClosed: errors.galleryClosed,
       galleryFull: errors.galleryFull,
       galleryName: format(invalidName, { maxCharacters: formatNumber(language, GALLERY_NAME_MAX_CHARACTERS) }),

@@ -48,6 +48,8 @@ interface UploadPageProps {
   uploadUrl: string
   /** The editor of another site that opened the page as its popup. */
   embedding?: Embedding | undefined
+  /** The site key of Turnstile, if visitors confirm that they are human. */
+  turnstileKey?: string | undefined
   /** Why the image of the form was refused, as a message. */
   error?: string | undefined
   /** The operator's longest and default time, in seconds. */
@@ -56,7 +58,7 @@ interface UploadPageProps {
 
 /** The front page, with the upload form: with its script for many images, with progress; without it for one. */
 export function uploadPage(props: UploadPageProps): string {
-  const { context, error, embedding } = props
+  const { context, error, embedding, turnstileKey } = props
   const { language } = context
   const messages = messagesIn(language).upload
   const summary = context.site.tagline || messages.summary
@@ -95,6 +97,7 @@ export function uploadPage(props: UploadPageProps): string {
             {format(messagesIn(language).embed.explanation, { site: new URL(embedding.origin).host })}
           </p>
         )}
+        {turnstileKey !== undefined && <div class="by-script" id="human" data-site-key={turnstileKey} />}
         <p class="notice" role="status" id="told" />
         <p class="notice by-script" id="earlier" hidden>
           <span id="earlier-words" />{' '}

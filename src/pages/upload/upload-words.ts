@@ -69,6 +69,7 @@ export type UploadFailure =
   | 'tooManyPixels'
   | 'blocked'
   | 'denied'
+  | 'human'
   | 'galleryClosed'
   | 'galleryFull'
   | 'galleryName'

@@ -27,6 +27,7 @@ const UNKNOWN_IMAGE = '0/1_a.gif'
 const UNKNOWN_GALLERY = 'AAAAAAAAAAAA'
 const BROWSER = { 'Accept-Encoding': 'gzip, br', 'Accept-Language': 'en' }
 const OPERATOR = { Authorization: `Bearer ${OPERATOR_KEY}` }
+const TURNSTILE = { TURNSTILE_SITE_KEY: 'site-key', TURNSTILE_SECRET: 'secret' }
 const LISTED = 10
 const SHARED_FILES = 100
 
@@ -542,6 +543,11 @@ export const CASES: Readonly<Record<string, Cases>> = {
     cheapest: () => form('/share', {}),
     usual: () => upload('/share'),
     worst: () => upload('/share', {}, Array<string>(SHARED_FILES).fill('img').slice(1)),
+  },
+  'POST /human': {
+    cheapest: () => form('/human', {}),
+    usual: () => ({ ...form('/human', { token: 'x'.repeat(600) }), settings: TURNSTILE }),
+    worst: () => ({ ...form('/human', { token: 'x' }), settings: TURNSTILE }),
   },
   'GET /share-worker.js': fixed('/share-worker.js'),
   'GET /uploads': fixed('/uploads'),

@@ -20,7 +20,7 @@ interface Price {
   cache?: Cases3
   /** Static assets of the Worker that are read. */
   assets?: Cases3
-  /** Requests to other services: the purge of Cloudflare's API, the webhook of reports. */
+  /** Requests to other services: the purge of Cloudflare's API, the webhook of reports, Turnstile. */
   outside?: Cases3
   /** Bytes sent for each byte received, as powers of ten. */
   sentPerReceived: Cases3
@@ -309,6 +309,12 @@ export const PRICES: Readonly<Record<string, Price>> = {
     cpu: [31, 100, 7500],
     limits: ['galleries', 'megapixels', 'upload_mib', 'uploads'],
     cases: ['a form without a file', 'one image', '99 images'],
+  },
+  'POST /human': {
+    outside: [0, 1, 1],
+    sentPerReceived: 10,
+    boundedBy: 'one call of Turnstile, without storage',
+    cases: ['without Turnstile', 'a token', 'a short token'],
   },
   'GET /share-worker.js': { assets: 1, sentPerReceived: [10, 100, 1000], cpu: [3.6, 3.5, 2] },
   'GET /uploads': { sentPerReceived: [100, 100, 1000], cpu: [5.8, 5, 3.6] },

@@ -36,6 +36,8 @@ export interface Asked {
   path: string
   init?: RequestInit
   address?: string
+  /** Settings beside those of all others. */
+  settings?: Partial<Bindings>
 }
 
 let bill = emptyBill()
@@ -76,14 +78,18 @@ export function billGlobals(): void {
 }
 
 /** Sends a request, and returns the response with its bill. */
-export async function ask({ path, init = {}, address }: Asked): Promise<{ status: number; body: string; bill: Bill }> {
+export async function ask({ path, init = {}, address, settings }: Asked): Promise<{
+  status: number
+  body: string
+  bill: Bill
+}> {
   bill = emptyBill()
   const own = bill
   const request = await requestOf(ORIGIN + path, init, address)
   const sentBytes = Number(request.headers.get('Content-Length') ?? 0)
   own.receivedBytes = headBytes(`${request.method} ${path} HTTP/1.1`, request.headers) + sentBytes
   const { ctx, ended } = executionContext()
-  const response = await handleRequest(request, BINDINGS, ctx)
+  const response = await handleRequest(request, { ...BINDINGS, ...settings }, ctx)
   const body = new Uint8Array(await response.arrayBuffer())
   await ended()
   // The runtime compresses while it sends.

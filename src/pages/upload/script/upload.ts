@@ -7,6 +7,7 @@ import { createEffects } from './effects.ts'
 import { carryFiles, readCarriedFiles } from './files/carried-files.ts'
 import { gatherFiles } from './files/gathering.ts'
 import { enableOrdering } from './files/ordering.ts'
+import { confirmHuman } from './human.ts'
 import { isRetryable } from './item.ts'
 import { prepareOptions, readOptions } from './options.ts'
 import { areResultsSafe, prepareResults } from './results.ts'
@@ -42,6 +43,15 @@ async function changeLanguage(event: Event): Promise<void> {
   location.assign(link.href)
 }
 
+/** Sends again what was refused before the visitor was confirmed. */
+function retryUnconfirmed(): void {
+  const { stage, items } = state()
+  const ids = items
+    .filter(({ progress }) => progress.state === 'failed' && progress.failure === 'human')
+    .map(({ id }) => id)
+  if (ids.length > 0 && (stage === 'sending' || stage === 'halted')) dispatch({ type: 'retried', ids })
+}
+
 function onClick(selector: string, act: () => void): void {
   find(selector, HTMLButtonElement).addEventListener('click', act)
 }
@@ -49,6 +59,7 @@ function onClick(selector: string, act: () => void): void {
 prepareOptions((isWanted) => dispatch({ type: 'galleryChosen', isWanted }))
 prepareResults()
 enableCopying(find('.good-to-know', HTMLElement))
+confirmHuman(retryUnconfirmed)
 prepareUnfit(taker.files)
 enableOrdering({
   list,

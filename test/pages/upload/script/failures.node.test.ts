@@ -28,6 +28,7 @@ const SHOWN = {
   image_too_large: 'tooManyPixels',
   blocked_content: 'blocked',
   upload_denied: 'denied',
+  human_check_required: 'human',
   gallery_not_found: 'galleryClosed',
   upload_token_incorrect: 'galleryClosed',
   gallery_already_finalized: 'galleryClosed',

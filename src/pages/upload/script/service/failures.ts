@@ -19,6 +19,7 @@ const FAILURES: Partial<Record<ErrorCode, UploadFailure>> = {
   image_too_large: 'tooManyPixels',
   blocked_content: 'blocked',
   upload_denied: 'denied',
+  human_check_required: 'human',
   gallery_not_found: 'galleryClosed',
   upload_token_incorrect: 'galleryClosed',
   gallery_already_finalized: 'galleryClosed',

@@ -1,0 +1,51 @@
+import { Buffer } from 'node:buffer'
+import { HUMAN_PASS_LIFETIME_MS } from '../limits.ts'
+import { SECOND_MS } from '../units.ts'
+import { UnreadableSetting } from './unreadable-setting.ts'
+
+/** The uploads that need a human: those of the upload page, or all. */
+export type HumanScope = 'page' | 'all'
+
+/** Parses TURNSTILE_FOR. Throws an `UnreadableSetting` that quotes it. */
+export function parseHumanScope(setting: string): HumanScope {
+  const written = setting.trim() || 'page'
+  if (written === 'page' || written === 'all') return written
+  throw new UnreadableSetting(`TURNSTILE_FOR must be "page" or "all": received "${setting}"`)
+}
+
+/** Parses TURNSTILE_FAILS: whether everybody passes while Turnstile fails. Throws an `UnreadableSetting` that quotes it. */
+export function parseHumanFails(setting: string): boolean {
+  const written = setting.trim() || 'closed'
+  if (written === 'open' || written === 'closed') return written === 'open'
+  throw new UnreadableSetting(`TURNSTILE_FAILS must be "open" or "closed": received "${setting}"`)
+}
+
+const PASS = /^([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/
+
+/** Makes the pass of a client network that Turnstile has confirmed: its end, signed under the TURNSTILE_SECRET. */
+export async function createHumanPass(secret: string, client: string, nowMs: number): Promise<string> {
+  const endS = Math.floor((nowMs + HUMAN_PASS_LIFETIME_MS) / SECOND_MS)
+  const mac = await crypto.subtle.sign('HMAC', await keyOf(secret), contentOf(endS, client))
+  return `${endS}.${Buffer.from(mac).toString('base64url')}`
+}
+
+/** Returns whether this is a pass of this client network that has not expired. */
+export async function isHumanPass(secret: string, client: string, pass: string, nowMs: number): Promise<boolean> {
+  const [, end = '', mac = ''] = PASS.exec(pass) ?? []
+  if (end === '' || Number(end) * SECOND_MS < nowMs) return false
+  return crypto.subtle.verify(
+    'HMAC',
+    await keyOf(secret),
+    Buffer.from(mac, 'base64url'),
+    contentOf(Number(end), client),
+  )
+}
+
+function keyOf(secret: string): Promise<CryptoKey> {
+  const bytes = new TextEncoder().encode(secret)
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
+}
+
+function contentOf(endS: number, client: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(`human ${endS} ${client}`))
+}

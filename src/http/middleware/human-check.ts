@@ -1,0 +1,85 @@
+import { getCookie, setCookie } from 'hono/cookie'
+import { Failure } from '../../domain/failure.ts'
+import { createHumanPass, isHumanPass, parseHumanFails, parseHumanScope } from '../../domain/human-pass.ts'
+import { HUMAN_PASS_LIFETIME_MS, HUMAN_TOKEN_MAX_CHARACTERS, WEBHOOK_TIMEOUT_MS } from '../../limits.ts'
+import { SECOND_MS } from '../../units.ts'
+import { readForm } from '../body/forms.ts'
+import type { AppContext } from '../context.ts'
+import { showOrigins } from '../hosts.ts'
+import { clientKey } from '../limits/client-address.ts'
+import { postAndRead } from '../post-json.ts'
+import { settingReader } from '../setting-reader.ts'
+import { needsUploadKey } from './upload-keys.ts'
+
+/** Cloudflare Turnstile for the upload page (D68): a visitor that it confirms gets a pass for an hour. */
+
+const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
+const SITEVERIFY_MAX_BYTES = 16_384
+const COOKIE = 'tintype_human'
+
+const readScope = settingReader({ parse: parseHumanScope, otherwise: 'page', problem: 'read TURNSTILE_FOR' })
+const readFailsOpen = settingReader({ parse: parseHumanFails, otherwise: false, problem: 'read TURNSTILE_FAILS' })
+
+/** The keys of Turnstile; undefined where uploads need no human. Holders of an upload key are known. */
+export function turnstileOf(c: AppContext): { siteKey: string; secret: string } | undefined {
+  const { TURNSTILE_SITE_KEY: siteKey = '', TURNSTILE_SECRET: secret = '' } = c.env
+  return siteKey === '' || secret === '' || needsUploadKey(c) ? undefined : { siteKey, secret }
+}
+
+/** Throws `human_check_required` for an upload that needs the pass of a human and has none. */
+export async function requireHuman(c: AppContext, isOfPage = isOfOwnPage(c)): Promise<void> {
+  const turnstile = turnstileOf(c)
+  if (!turnstile) return
+  if (!isOfPage && readScope(c.env.TURNSTILE_FOR ?? '', c.var.logProblem) === 'page') return
+  const pass = getCookie(c, COOKIE) ?? ''
+  if (!(await isHumanPass(turnstile.secret, clientKey(c.req.raw), pass, c.var.nowMs))) {
+    throw new Failure('human_check_required')
+  }
+}
+
+/** Whether a browser sent this from a page of the service. Programs send neither header, and pages of other sites others. */
+function isOfOwnPage(c: AppContext): boolean {
+  const origin = c.req.header('Origin')?.toLowerCase()
+  const { host } = c.var
+  if (c.req.header('Sec-Fetch-Site') === 'same-origin') return true
+  return origin !== undefined && (origin === host.url.origin || showOrigins(host).has(origin))
+}
+
+/** `POST /human`: exchanges the token of Turnstile for a pass, in a cookie that no script reads. */
+export async function confirmHuman(c: AppContext): Promise<Response> {
+  const turnstile = turnstileOf(c)
+  if (!turnstile) throw new Failure('unsupported_endpoint', 'this service needs no check for humans')
+  const texts = await readForm(c.var.incoming, ['token'])
+  const token = texts.get('token') ?? ''
+  if (token === '' || token.length > HUMAN_TOKEN_MAX_CHARACTERS) throw new Failure('human_check_required')
+  const isConfirmed = await verify(turnstile.secret, token)
+  if (isConfirmed === undefined) {
+    c.var.logProblem('ask Turnstile', new Error('it did not respond, or not as documented'))
+    if (!readFailsOpen(c.env.TURNSTILE_FAILS ?? '', c.var.logProblem)) {
+      throw new Failure('upload_check_unavailable', 'the check for humans does not respond: try again later', 5)
+    }
+  }
+  if (isConfirmed === false) throw new Failure('human_check_required')
+  setCookie(c, COOKIE, await createHumanPass(turnstile.secret, clientKey(c.req.raw), c.var.nowMs), {
+    path: '/',
+    httpOnly: true,
+    secure: c.var.host.site.pages.startsWith('https:'),
+    sameSite: 'Strict',
+    maxAge: HUMAN_PASS_LIFETIME_MS / SECOND_MS,
+  })
+  return c.body(null, 204)
+}
+
+/** Asks Turnstile about a token. Returns undefined where it does not say. The address of the client is not sent. */
+async function verify(secret: string, token: string): Promise<boolean | undefined> {
+  const body = new URLSearchParams({ secret, response: token })
+  const response = await postAndRead(SITEVERIFY, { body }, WEBHOOK_TIMEOUT_MS, SITEVERIFY_MAX_BYTES)
+  if (response === undefined || response.status >= 500) return undefined
+  try {
+    const result: unknown = JSON.parse(response.text)
+    const success = typeof result === 'object' && result !== null && 'success' in result ? result.success : undefined
+    return typeof success === 'boolean' ? success : undefined
+  } catch {
+    return undefined
+  }
+}
