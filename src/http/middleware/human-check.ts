@@ -7,6 +7,7 @@ import { readForm } from '../body/forms.ts'
 import type { AppContext } from '../context.ts'
 import { showOrigins } from '../hosts.ts'
 import { clientKey } from '../limits/client-address.ts'
+import { chargeClient } from '../limits/client-limits.ts'
 import { postAndRead } from '../post-json.ts'
 import { settingReader } from '../setting-reader.ts'
 import { needsUploadKey } from './upload-keys.ts'
@@ -45,13 +46,14 @@ function isOfOwnPage(c: AppContext): boolean {
   return origin !== undefined && (origin === host.url.origin || showOrigins(host).has(origin))
 }
 
-/** `POST /human`: exchanges the token of Turnstile for a pass, in a cookie that no script reads. */
+/** `POST /human`: exchanges the token of Turnstile for a pass, in a cookie that no script reads. It is charged as one upload. */
 export async function confirmHuman(c: AppContext): Promise<Response> {
   const turnstile = turnstileOf(c)
   if (!turnstile) throw new Failure('unsupported_endpoint', 'this service needs no check for humans')
   const texts = await readForm(c.var.incoming, ['token'])
   const token = texts.get('token') ?? ''
   if (token === '' || token.length > HUMAN_TOKEN_MAX_CHARACTERS) throw new Failure('human_check_required')
+  await chargeClient(c, { uploads: 1 })
   const isConfirmed = await verify(turnstile.secret, token)
   if (isConfirmed === undefined) {
     c.var.logProblem('ask Turnstile', new Error('it did not respond, or not as documented'))

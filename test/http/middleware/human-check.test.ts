@@ -158,3 +158,11 @@ test('a pass holds for an hour, for its client and under its secret', async () =
     expect(await isHumanPass(SECRET, 'one', forged, nowMs)).toBe(false)
   }
 })
+
+test('confirmations count as uploads, and beyond the limit Turnstile is not asked', async () => {
+  const settings = { CLIENT_LIMITS: 'uploads=2' }
+  const client = { 'CF-Connecting-IP': '198.51.100.77' }
+  const init = () => ({ method: 'POST', body: new URLSearchParams({ token: 'bad' }), headers: { ...client, ...PAGE } })
+  for (const status of [403, 403, 429]) expect((await ask('/human', init(), settings)).status).toBe(status)
+  expect(asked).toHaveLength(2)
+})

@@ -311,9 +311,10 @@ export const PRICES: Readonly<Record<string, Price>> = {
     cases: ['a form without a file', 'one image', '99 images'],
   },
   'POST /human': {
+    objects: [0, 1, 1],
     outside: [0, 1, 1],
     sentPerReceived: 10,
-    boundedBy: 'one call of Turnstile, without storage',
+    limits: ['uploads'],
     cases: ['without Turnstile', 'a token', 'a short token'],
   },
   'GET /share-worker.js': { assets: 1, sentPerReceived: [10, 100, 1000], cpu: [3.6, 3.5, 2] },
