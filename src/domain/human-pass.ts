@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { HUMAN_PASS_LIFETIME_MS } from '../limits.ts'
 import { SECOND_MS } from '../units.ts'
+import { parseFailsOpen } from './fails-open.ts'
 import { UnreadableSetting } from './unreadable-setting.ts'
 
 /** The uploads that need a human: those of the upload page, or all. */
@@ -15,9 +16,7 @@ export function parseHumanScope(setting: string): HumanScope {
 
 /** Parses TURNSTILE_FAILS: whether everybody passes while Turnstile fails. Throws an `UnreadableSetting` that quotes it. */
 export function parseHumanFails(setting: string): boolean {
-  const written = setting.trim() || 'closed'
-  if (written === 'open' || written === 'closed') return written === 'open'
-  throw new UnreadableSetting(`TURNSTILE_FAILS must be "open" or "closed": received "${setting}"`)
+  return parseFailsOpen('TURNSTILE_FAILS', setting)
 }
 
 const PASS = /^([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/

@@ -2,7 +2,7 @@ import { findImage, findNeighbours, type ImageWithGallery, type Neighbours } fro
 import type { CachedImage, ReadCache } from '../storage/read-cache.ts'
 import type { Image } from '../storage/schema.ts'
 import type { Store } from '../storage/store.ts'
-import { hasImageExpired } from './expiry.ts'
+import { hasContentExpired } from './content.ts'
 import { shardOfImage } from './image-id.ts'
 import { statusOf, visibilityOf } from './image-status.ts'
 import { imagePath, parseImagePath } from './links.ts'
@@ -78,14 +78,9 @@ async function publicAt(
 ): Promise<Found<ImageWithGallery>> {
   if (!record) return undefined
   // Its name may be erased by now.
-  if (hasImageExpired(record, nowMs) && wasPublic(record))
+  if (hasContentExpired({ kind: 'image', ...record }, nowMs))
     return (await isAt(record.image, path)) ? 'expired' : undefined
   return imagePath(record.image) === path && statusOf(record, nowMs) === 'available' ? record : undefined
-}
-
-/** Of a gallery that nobody finalized, nothing was ever shown. */
-function wasPublic({ gallery }: ImageWithGallery): boolean {
-  return gallery?.finalizedAt !== null
 }
 
 /** A public image and, if it is in a gallery, that gallery and the images before and after it. */

@@ -1,6 +1,7 @@
 import { ERRORS } from '../errors.ts'
 import { UPLOAD_DENIAL_MAX_CHARACTERS, UPLOAD_HOOK_MAX_S } from '../limits.ts'
 import { SECOND_MS } from '../units.ts'
+import { parseFailsOpen } from './fails-open.ts'
 import { UnreadableSetting } from './unreadable-setting.ts'
 
 const SECONDS = /^[1-9][0-9]?$/
@@ -27,9 +28,7 @@ const UPLOAD_HOOK_DEFAULT_MS = 5 * SECOND_MS
 
 /** Parses UPLOAD_HOOK_FAILS: whether uploads pass while the hook fails. Throws an `UnreadableSetting` that quotes it. */
 export function parseHookFails(setting: string): boolean {
-  const written = setting.trim() || 'closed'
-  if (written === 'open' || written === 'closed') return written === 'open'
-  throw new UnreadableSetting(`UPLOAD_HOOK_FAILS must be "open" or "closed": received "${setting}"`)
+  return parseFailsOpen('UPLOAD_HOOK_FAILS', setting)
 }
 
 /** Reads the hook's response: `{"allow": true}`, or `{"allow": false, "message": "…"}`. Returns undefined for anything else. */

@@ -811,7 +811,7 @@ export const FLOWS: Record<string, Flow> = {
   'a list of reports': openReports,
 }
 
-/** Uploads that services of the operator check, or hear of after they were down. They may take longer than others. */
+/** Uploads that call the UPLOAD_HOOK, or an UPLOAD_WEBHOOK that is down at first. They may take longer than others. */
 export const OPERATOR_FLOWS: Record<string, Flow> = {
   'an image whose receiver is down for two attempts': uploadAnnounced({ refusals: 2 }),
   'an image that the hook allows': uploadChecked({ allow: true, fails: 'closed' }),
