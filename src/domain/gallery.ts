@@ -9,8 +9,9 @@ import {
 import { findGalleryPage, findImagesAfter, type GalleryPage, type GalleryRight } from '../storage/images.ts'
 import type { Gallery, Image } from '../storage/schema.ts'
 import { onFirstAvailable, type Shard, type Store } from '../storage/store.ts'
+import { hasContentExpired } from './content.ts'
 import { digestOf } from './digest.ts'
-import { endOf, hasExpired, isEnded, type Lifetime } from './expiry.ts'
+import { endOf, isEnded, type Lifetime } from './expiry.ts'
 import { Failure } from './failure.ts'
 import type { Seal } from './lease.ts'
 import { ContentDeleted } from './management.ts'
@@ -186,7 +187,7 @@ export async function findGalleryView(
   const range = { limit: pageImages, offset: (page - 1) * pageImages }
   const found = await findGalleryPage(shardForGallery(store, hash), hash, range, nowMs)
   if (!found) return undefined
-  if (found.gallery.finalizedAt !== null && hasExpired(found.gallery, nowMs)) return 'expired'
+  if (hasContentExpired({ kind: 'gallery', gallery: found.gallery }, nowMs)) return 'expired'
   if (!isPublic(found.gallery)) return undefined
   const pageCount = Math.max(Math.ceil(found.gallery.imageCount / pageImages), 1)
   return page > pageCount ? undefined : { ...found, page, pageCount }
@@ -232,7 +233,7 @@ export async function findGalleryImages(
 ): Promise<Found<GalleryImages>> {
   const found = await findImagesAfter(shardForGallery(store, hash), hash, afterId, limit + 1, nowMs)
   if (!found) return undefined
-  if (found.gallery.finalizedAt !== null && hasExpired(found.gallery, nowMs)) return 'expired'
+  if (hasContentExpired({ kind: 'gallery', gallery: found.gallery }, nowMs)) return 'expired'
   if (!isPublic(found.gallery)) return undefined
   const { gallery, images, before } = found
   return { gallery, images: images.slice(0, limit), firstPosition: before + 1, hasMore: images.length > limit }
