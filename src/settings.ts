@@ -28,6 +28,8 @@ interface SettingRow {
   default: string
   /** Throws a sentence where the Worker could not read the setting; `all` are those that are written beside it. */
   parse?: (setting: string, all: Written) => unknown
+  /** Another setting, without which this one cannot work. */
+  needs?: string
 }
 
 /**
@@ -171,12 +173,14 @@ export const SETTINGS = {
     text: 'the site key of Cloudflare Turnstile: visitors of the upload page [confirm that they are human](#humans)',
     default: 'none',
     parse: String,
+    needs: 'TURNSTILE_SECRET',
   },
   TURNSTILE_SECRET: {
     kind: 'secret',
     text: 'the secret key of Turnstile',
     default: 'none',
     parse: String,
+    needs: 'TURNSTILE_SITE_KEY',
   },
   TURNSTILE_FOR: {
     kind: 'variable',
@@ -380,6 +384,14 @@ function isStartOption(name: string): name is StartOption {
 /** Whether a setting has a form of its own, which can be checked before the Worker reads it. */
 export function isParsed(name: SettingName): boolean {
   return 'parse' in SETTINGS[name]
+}
+
+/** Returns the settings that need another one, which is not set. */
+export function unmetNeeds(isSet: (name: string) => boolean): { name: string; needs: string }[] {
+  const rows: Readonly<Record<string, SettingRow>> = SETTINGS
+  return Object.entries(rows).flatMap(([name, { needs }]) => {
+    return needs === undefined || !isSet(name) || isSet(needs) ? [] : { name, needs }
+  })
 }
 
 /** Throws one sentence about the first of these settings that the Worker could not read. */

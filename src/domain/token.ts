@@ -1,4 +1,5 @@
 import { GALLERY_HASH_LENGTH, MANAGEMENT_TOKEN_LENGTH, UPLOAD_TOKEN_LENGTH } from '../limits.ts'
+import { hmacOf } from './hmac.ts'
 
 /**
  * Tokens and public hashes, all cryptographically random. Of a token only the digest is stored. Those of shard 0 are as they were
@@ -44,11 +45,7 @@ export function createNonce(): string {
  * it again; nobody can go the other way. It names the same shard.
  */
 export async function guestTokenOf(managementToken: string, nonce: string): Promise<string> {
-  const bytesOf = (text: string) => new TextEncoder().encode(text)
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', bytesOf(managementToken), algorithm, false, ['sign'])
-  const mac = await crypto.subtle.sign('HMAC', key, bytesOf(`guest link ${nonce}`))
-  return tokenOf(new Uint8Array(mac), shardOfManagement(managementToken))
+  return tokenOf(await hmacOf(managementToken, `guest link ${nonce}`), shardOfManagement(managementToken))
 }
 
 function tokenOf(bytes: Uint8Array, shard: number): string {

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { hmacOf } from '../domain/hmac.ts'
 import { parseWebhookSecret } from '../domain/webhook-secret.ts'
 import { parseWebhookUrl } from '../domain/webhook-url.ts'
 import type { Bindings } from '../env.ts'
@@ -50,9 +51,7 @@ export async function signatureHeaders(
 ): Promise<Record<string, string>> {
   if (setting === '') return { 'webhook-id': id }
   const timestamp = String(Math.floor(nowMs / SECOND_MS))
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', parseWebhookSecret(setting), algorithm, false, ['sign'])
-  const mac = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(`${id}.${timestamp}.${body}`))
+  const mac = await hmacOf(parseWebhookSecret(setting), `${id}.${timestamp}.${body}`)
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,

@@ -18,6 +18,7 @@ export type Binding = z.infer<typeof BINDING>
 
 export const WORKER = z.object({ id: z.string() })
 export const WORKER_SETTINGS = z.object({ bindings: z.array(BINDING).nullish() })
+export const SECRET = z.object({ name: z.string() })
 export const SCRIPT_SETTINGS = z.object({
   observability: z
     .object({

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { isWorkersDev } from '../shared/public-domain.ts'
+import { unmetNeeds } from '../shared/settings.ts'
 import { type AccountApi, AccountApiError } from './account-api.ts'
 import {
   ACCOUNT,
@@ -12,6 +13,7 @@ import {
   type Database,
   DNS_RECORD,
   ROUTE,
+  SECRET,
   SUBDOMAIN,
   SUBSCRIPTION,
   WORKER,
@@ -171,6 +173,7 @@ export async function preflight(api: AccountApi, wanted: Wanted): Promise<Prefli
     return 'on'
   })
   await add('names', PERMISSIONS.workers, () => checkNames(api, root, { ...wanted, ...found }))
+  await add('settings', PERMISSIONS.workers, () => checkNeeds(api, root, config), 'unknown')
   if (config.workers_dev) {
     await add('workers.dev', PERMISSIONS.workers, async () => {
       found.address = `${config.name}.${await subdomainOf(api, root)}.workers.dev`
@@ -297,6 +300,23 @@ async function checkNames(
   if (problems.length > 0) return problems.map((text) => ({ check: 'names', state: 'wrong', text }))
   const stores = [...wanted.map((one) => one.name), bucket].join(', ')
   return `Worker ${name}, storage of its own: ${stores}`
+}
+
+/** Checks that no setting lacks another one that it needs. Secrets are those that the Worker has. */
+async function checkNeeds(
+  api: AccountApi,
+  root: string,
+  { name, vars = {} }: WranglerConfig,
+): Promise<Finding[] | string> {
+  const secrets = await api.get(`${root}/workers/scripts/${name}/secrets`, z.array(SECRET)).catch((error) => {
+    if (error instanceof AccountApiError && error.isMissing) return []
+    throw error
+  })
+  const problems = await unmetNeeds(
+    vars,
+    secrets.map((secret) => secret.name),
+  )
+  return problems.length === 0 ? 'complete' : problems.map((text) => ({ check: 'settings', state: 'wrong', text }))
 }
 
 const FILE = 'this deployment file'

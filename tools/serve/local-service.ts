@@ -11,7 +11,7 @@ import { ROOT } from '../install/installed.mjs'
 import { codeOf, messageOf } from '../shared/command-line.ts'
 import { syncFolder, syncFolders } from '../shared/durable-files.ts'
 import { ensureOperatorKeys } from '../shared/operator-key.ts'
-import { checkSettings } from '../shared/settings.ts'
+import { checkSettings, checkTogether } from '../shared/settings.ts'
 import {
   bindingOf,
   checkWriteShards,
@@ -88,10 +88,11 @@ export class LocalService {
 
   async start() {
     const { data, host, settings } = this.#options
-    await takeData(data)
-    this.#respectMoves()
     const variables = this.#settings.bindings.bindings ?? {}
     await checkSettings(variables).catch((error) => refuse(`wrangler.toml: ${messageOf(error)}`))
+    await checkTogether({ ...variables, ...settings }).catch((error) => refuse(messageOf(error)))
+    await takeData(data)
+    this.#respectMoves()
     const shards = orRefuse(() => shardsFromNowOn(this.#options.shards, readShards(data)))
     orRefuse(() => checkWriteShards(settings.WRITE_SHARDS, shards))
     this.#fileSettings = await locateFiles(data, this.#options.files).catch((error) => refuse(messageOf(error)))

@@ -31,7 +31,7 @@ import { uploadsPage } from '../../pages/upload/uploads-page.tsx'
 import { type AppContext, pathParameter } from '../context.ts'
 import { expiryRulesOf } from '../expiry.ts'
 import { publicSites } from '../hosts.ts'
-import { turnstileOf } from '../middleware/human-check.ts'
+import { turnstileKeyOf } from '../middleware/human-check.ts'
 import { imagePage, page } from '../responses/page-response.ts'
 
 /** The parameter that numbers pages of a gallery, and parts of its ZIP. */
@@ -42,7 +42,7 @@ const PAGE_NUMBER = /^[1-9][0-9]{0,8}$/
 /** `GET /`: the page to upload with. */
 export function serveHome(c: AppContext): Response {
   const embedding = embeddingOf(c)
-  const turnstileKey = turnstileOf(c)?.siteKey
+  const turnstileKey = turnstileKeyOf(c)
   const render = (context: PageContext) =>
     uploadPage({ context, uploadUrl: uploadUrl(c.var.host.site), embedding, expiry: expiryRulesOf(c), turnstileKey })
   return page(c, 200, render, {}, { fetchesImages: true, usesTurnstile: turnstileKey !== undefined })

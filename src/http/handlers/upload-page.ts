@@ -14,7 +14,7 @@ import type { AppContext } from '../context.ts'
 import { expiryRulesOf } from '../expiry.ts'
 import { chargeClient, chargePixels, pixelCharges, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
-import { requireHuman, turnstileOf } from '../middleware/human-check.ts'
+import { requireHuman, turnstileKeyOf } from '../middleware/human-check.ts'
 import { requireUploadKey } from '../middleware/upload-keys.ts'
 import { countRefusal } from '../responses/failures.ts'
 import { page } from '../responses/page-response.ts'
@@ -51,7 +51,7 @@ async function orFormAgain(c: AppContext, upload: () => Promise<Response>): Prom
     const reason = error instanceof Failure ? uploadReasonOf(error.code) : undefined
     if (!(error instanceof Failure) || !reason) throw error
     countRefusal(error.code)
-    const turnstileKey = turnstileOf(c)?.siteKey
+    const turnstileKey = turnstileKeyOf(c)
     const render = (context: PageContext) =>
       uploadPage({
         context,

@@ -1,6 +1,13 @@
 import { getCookie, setCookie } from 'hono/cookie'
 import { Failure } from '../../domain/failure.ts'
-import { createHumanPass, isHumanPass, parseHumanFails, parseHumanScope } from '../../domain/human-pass.ts'
+import {
+  createHumanPass,
+  isHumanPass,
+  parseHumanFails,
+  parseHumanScope,
+  parseTurnstileKeys,
+  type TurnstileKeys,
+} from '../../domain/human-pass.ts'
 import { HUMAN_PASS_LIFETIME_MS, HUMAN_TOKEN_MAX_CHARACTERS, WEBHOOK_TIMEOUT_MS } from '../../limits.ts'
 import { SECOND_MS } from '../../units.ts'
 import { readForm } from '../body/forms.ts'
@@ -17,23 +24,43 @@ import { needsUploadKey } from './upload-keys.ts'
 const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const SITEVERIFY_MAX_BYTES = 16_384
 const COOKIE = 'tintype_human'
+const INCOMPLETE = 'the check for humans is not set up completely: the operator of this service has to do that'
+const INCOMPLETE_RETRY_S = 60
 
+const readKeys = settingReader<TurnstileKeys, TurnstileKeys | 'incomplete' | undefined>({
+  parse: parseTurnstileKeys,
+  otherwise: 'incomplete',
+  problem: 'read the keys of Turnstile',
+})
 const readScope = settingReader({ parse: parseHumanScope, otherwise: 'page', problem: 'read TURNSTILE_FOR' })
 const readFailsOpen = settingReader({ parse: parseHumanFails, otherwise: false, problem: 'read TURNSTILE_FAILS' })
 
+/** The site key of Turnstile, if visitors of the upload page can confirm that they are human. */
+export function turnstileKeyOf(c: AppContext): string | undefined {
+  const keys = turnstileKeysOf(c)
+  return keys === 'incomplete' ? undefined : keys?.siteKey
+}
+
 /** The keys of Turnstile; undefined where uploads need no human. Holders of an upload key are known. */
-export function turnstileOf(c: AppContext): { siteKey: string; secret: string } | undefined {
+function turnstileKeysOf(c: AppContext): TurnstileKeys | 'incomplete' | undefined {
   const { TURNSTILE_SITE_KEY: siteKey = '', TURNSTILE_SECRET: secret = '' } = c.env
-  return siteKey === '' || secret === '' || needsUploadKey(c) ? undefined : { siteKey, secret }
+  return needsUploadKey(c) ? undefined : readKeys({ siteKey, secret }, c.var.logProblem)
+}
+
+/** Returns the keys. Throws `upload_check_unavailable` where the operator has set only one of them. */
+function requireKeys(keys: TurnstileKeys | 'incomplete'): TurnstileKeys {
+  if (keys !== 'incomplete') return keys
+  throw new Failure('upload_check_unavailable', INCOMPLETE, INCOMPLETE_RETRY_S)
 }
 
 /** Throws `human_check_required` for an upload that needs the pass of a human and has none. */
 export async function requireHuman(c: AppContext, isOfPage = isOfOwnPage(c)): Promise<void> {
-  const turnstile = turnstileOf(c)
-  if (!turnstile) return
+  const keys = turnstileKeysOf(c)
+  if (!keys) return
   if (!isOfPage && readScope(c.env.TURNSTILE_FOR ?? '', c.var.logProblem) === 'page') return
+  const { secret } = requireKeys(keys)
   const pass = getCookie(c, COOKIE) ?? ''
-  if (!(await isHumanPass(turnstile.secret, clientKey(c.req.raw), pass, c.var.nowMs))) {
+  if (!(await isHumanPass(secret, clientKey(c.req.raw), pass, c.var.nowMs))) {
     throw new Failure('human_check_required')
   }
 }
@@ -48,13 +75,14 @@ function isOfOwnPage(c: AppContext): boolean {
 
 /** `POST /human`: exchanges the token of Turnstile for a pass, in a cookie that no script reads. It is charged as one upload. */
 export async function confirmHuman(c: AppContext): Promise<Response> {
-  const turnstile = turnstileOf(c)
-  if (!turnstile) throw new Failure('unsupported_endpoint', 'this service needs no check for humans')
+  const keys = turnstileKeysOf(c)
+  if (!keys) throw new Failure('unsupported_endpoint', 'this service needs no check for humans')
+  const { secret } = requireKeys(keys)
   const texts = await readForm(c.var.incoming, ['token'])
   const token = texts.get('token') ?? ''
   if (token === '' || token.length > HUMAN_TOKEN_MAX_CHARACTERS) throw new Failure('human_check_required')
   await chargeClient(c, { uploads: 1 })
-  const isConfirmed = await verify(turnstile.secret, token)
+  const isConfirmed = await verify(secret, token)
   if (isConfirmed === undefined) {
     c.var.logProblem('ask Turnstile', new Error('it did not respond, or not as documented'))
     if (!readFailsOpen(c.env.TURNSTILE_FAILS ?? '', c.var.logProblem)) {
@@ -62,7 +90,7 @@ export async function confirmHuman(c: AppContext): Promise<Response> {
     }
   }
   if (isConfirmed === false) throw new Failure('human_check_required')
-  setCookie(c, COOKIE, await createHumanPass(turnstile.secret, clientKey(c.req.raw), c.var.nowMs), {
+  setCookie(c, COOKIE, await createHumanPass(secret, clientKey(c.req.raw), c.var.nowMs), {
     path: '/',
     httpOnly: true,
     secure: c.var.host.site.pages.startsWith('https:'),

@@ -68,9 +68,16 @@ describe.each(['/images', '/covers', '/new-upload/', '/upload', '/share'])('%s',
     expect((await upload(path, {}, { TURNSTILE_FOR: 'all' })).status).toBe(403)
   })
 
-  test('needs none with one of the keys alone, or with the key of an uploader', async () => {
-    expect((await upload(path, PAGE, { TURNSTILE_SECRET: '' })).status).toBeLessThan(400)
-    expect((await upload(path, PAGE, { TURNSTILE_SITE_KEY: '' })).status).toBeLessThan(400)
+  test.each([{ TURNSTILE_SECRET: '' }, { TURNSTILE_SITE_KEY: '' }])(
+    'with one key alone is 503 (%o)',
+    async (settings) => {
+      const refused = await upload(path, PAGE, settings)
+      expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '60'])
+    },
+  )
+
+  test('needs none without both keys, or with the key of an uploader', async () => {
+    expect((await upload(path, PAGE, { TURNSTILE_SECRET: '', TURNSTILE_SITE_KEY: '' })).status).toBeLessThan(400)
     const UPLOAD_KEYS = `anna:${await digestOf('a key')}`
     const headers = { ...PAGE, Authorization: `Basic ${btoa('x:a key')}` }
     expect((await upload(path, headers, { UPLOAD_KEYS })).status).toBeLessThan(400)
@@ -130,9 +137,11 @@ test('only the page of such a service loads Turnstile', async () => {
   const policy = page.headers.get('Content-Security-Policy') ?? ''
   expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com;")
   expect(policy).toContain('frame-src https://challenges.cloudflare.com;')
-  const other = await ask('/', {}, { TURNSTILE_SITE_KEY: '' })
-  expect(await other.text()).not.toContain('id="human"')
-  expect(other.headers.get('Content-Security-Policy')).not.toContain('challenges')
+  for (const TURNSTILE_SECRET of ['', SECRET]) {
+    const other = await ask('/', {}, { TURNSTILE_SITE_KEY: '', TURNSTILE_SECRET })
+    expect(await other.text()).not.toContain('id="human"')
+    expect(other.headers.get('Content-Security-Policy')).not.toContain('challenges')
+  }
 })
 
 test('the form without a script says what is missing', async () => {
@@ -143,7 +152,22 @@ test('the form without a script says what is missing', async () => {
 test('a form of another site gets no pass, and without Turnstile there is none', async () => {
   const init = { method: 'POST', body: new URLSearchParams({ token: 'good' }) }
   expect((await ask('/human', { ...init, headers: { Origin: 'https://a.example' } })).status).toBe(403)
-  expect((await ask('/human', init, { TURNSTILE_SECRET: '' })).status).toBe(400)
+  expect((await ask('/human', init, { TURNSTILE_SITE_KEY: '', TURNSTILE_SECRET: '' })).status).toBe(400)
+})
+
+test('one key alone is logged once, and closes the upload page but not to programs', async () => {
+  const lines: string[] = []
+  vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(String(line)))
+  const settings = { TURNSTILE_SECRET: 'secret of the log' }
+  for (let count = 0; count < 2; count++) {
+    expect((await upload('/images', PAGE, { ...settings, TURNSTILE_SITE_KEY: '' })).status).toBe(503)
+  }
+  expect((await upload('/images', {}, { ...settings, TURNSTILE_SITE_KEY: '' })).status).toBe(200)
+  const told = lines.filter((line) => line.includes('TURNSTILE_SECRET needs TURNSTILE_SITE_KEY, which is not set'))
+  expect(told).toHaveLength(1)
+  expect(lines.join()).not.toContain('secret of the log')
+  expect((await confirm('good', { TURNSTILE_SECRET: '' })).status).toBe(503)
+  expect(asked).toEqual([])
 })
 
 test('a pass holds for an hour, for its client and under its secret', async () => {

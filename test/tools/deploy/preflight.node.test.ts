@@ -51,6 +51,7 @@ test('a complete account passes', async () => {
     'D1: 0 databases',
     'R2: on',
     'names: Worker my-tintype, storage of its own: my-tintype, my-tintype-files',
+    'settings: complete',
     'workers.dev: https://my-tintype.account.workers.dev',
     'zone: pics.example is in the zone pics.example',
     'routes: 5 of pics.example',
@@ -58,6 +59,20 @@ test('a complete account passes', async () => {
     'certificate: for 5 hosts of pics.example',
   ])
   for (const state of ['wrong', 'later', 'unknown']) expect(await findings(state, all)).toEqual([])
+})
+
+test('a setting that lacks the secret that it needs stops the deployment, and the other way round', async () => {
+  const given = { vars: { TURNSTILE_SITE_KEY: 'key' } }
+  const lacksSecret = 'settings: TURNSTILE_SITE_KEY needs TURNSTILE_SECRET, which is not set: set both, or neither'
+  expect(await findings('wrong', given)).toEqual([lacksSecret])
+  addTintype(cloudflare, 'my-tintype', 'my-tintype', 'my-tintype-files')
+  const known = { isNew: false }
+  expect(await findings('wrong', given, known)).toEqual([lacksSecret])
+  cloudflare.workers.get('my-tintype')?.secrets.push('TURNSTILE_SECRET')
+  expect(await findings('wrong', given, known)).toEqual([])
+  expect(await findings('wrong', {}, known)).toEqual([
+    'settings: TURNSTILE_SECRET needs TURNSTILE_SITE_KEY, which is not set: set both, or neither',
+  ])
 })
 
 test('all errors are in one list, and warnings do not stop the deployment', async () => {
