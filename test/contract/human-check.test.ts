@@ -41,6 +41,7 @@ describe.skipIf(!mayStartServices())('TURNSTILE_SECRET (needs a service of its o
       expect(again.status).toBe(403)
       expect(again.text).toContain('Confirm above that you are human, then try again.')
       expect(again.text).toContain('data-site-key="site-key"')
+      expect(again.text).toContain('To upload, turn on JavaScript and reload this page.')
       expect(header(again, 'cache-control')).toBe('no-store')
     }
   })
@@ -58,6 +59,13 @@ describe.skipIf(!mayStartServices())('TURNSTILE_SECRET (needs a service of its o
     expect(header(home, 'content-security-policy')).toContain("script-src 'self' https://challenges.cloudflare.com;")
     expect(header(home, 'cache-control')).toBe('no-cache')
     expect(header(await api.get('/uploads'), 'content-security-policy')).not.toContain('challenges.cloudflare.com')
+  })
+
+  test.each([
+    [['--turnstile-site-key', 'site-key'], 'TURNSTILE_SITE_KEY needs TURNSTILE_SECRET, which is not set'],
+    [['--max-expiry', '1d', '--default-expiry', '7d'], 'DEFAULT_EXPIRY must be at most MAX_EXPIRY'],
+  ])('a service with %j does not start', async (args, sentence) => {
+    await expect(startService({ args })).rejects.toThrow(sentence)
   })
 
   test('an exchange without a token is 403, and sets no cookie', async () => {

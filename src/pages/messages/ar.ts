@@ -372,6 +372,8 @@ export const ar: Translation = {
       keyRequired: 'يتطلب الرفع مفتاحًا. حاول مرة أخرى وأدخل مفتاحك في خانة كلمة المرور.',
     },
 
+    humanNeedsScript: 'للرفع، فعّل JavaScript وأعد تحميل هذه الصفحة، فهو يؤكد أنك إنسان.',
+
     limits: {
       heading: 'معلومات مفيدة',
       pixelCount: 'حتى {megapixels} ميغابكسل لكل صورة.',

@@ -346,6 +346,8 @@ export const cs: Translation = {
       keyRequired: 'Nahrávání vyžaduje klíč. Zkuste to znovu a zadejte ho jako heslo.',
     },
 
+    humanNeedsScript: 'Chcete-li nahrávat, zapněte JavaScript a načtěte stránku znovu. Ověří se jím, že jste člověk.',
+
     limits: {
       heading: 'Dobré vědět',
       pixelCount: 'Až {megapixels} megapixelů na obrázek.',

@@ -314,6 +314,8 @@ export const da: Translation = {
       keyRequired: 'Upload kræver en nøgle. Prøv igen, og skriv den som adgangskode.',
     },
 
+    humanNeedsScript: 'Slå JavaScript til, og genindlæs siden for at uploade. Det bekræfter, at du er et menneske.',
+
     limits: {
       heading: 'Godt at vide',
       pixelCount: 'Op til {megapixels} megapixel pr. billede.',

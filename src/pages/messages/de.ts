@@ -328,6 +328,9 @@ export const de: Translation = {
       keyRequired: 'Zum Hochladen brauchst du einen Schlüssel. Versuche es noch einmal und gib ihn als Passwort ein.',
     },
 
+    humanNeedsScript:
+      'Schalte zum Hochladen JavaScript ein und lade diese Seite neu. Sie prüft damit, ob du ein Mensch bist.',
+
     limits: {
       heading: 'Gut zu wissen',
       pixelCount: 'Bis zu {megapixels} Megapixel pro Bild.',

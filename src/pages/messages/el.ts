@@ -322,6 +322,9 @@ export const el: Translation = {
       keyRequired: 'Η μεταφόρτωση απαιτεί κλειδί. Δοκιμάστε ξανά και εισαγάγετέ το ως συνθηματικό.',
     },
 
+    humanNeedsScript:
+      'Για να ανεβάσετε εικόνες, ενεργοποιήστε τη JavaScript και φορτώστε ξανά τη σελίδα. Έτσι επιβεβαιώνεται ότι είστε άνθρωπος.',
+
     limits: {
       heading: 'Καλό να ξέρετε',
       pixelCount: 'Έως {megapixels} megapixel ανά εικόνα.',

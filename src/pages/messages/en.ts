@@ -363,6 +363,9 @@ export const en = {
       keyRequired: 'Uploading needs a key. Try again, and enter yours as the password.',
     },
 
+    /** In place of the check for humans, in a browser without scripts. */
+    humanNeedsScript: 'To upload, turn on JavaScript and reload this page. It confirms that you are human.',
+
     limits: {
       heading: 'Good to know',
       pixelCount: 'Up to {megapixels} megapixels per picture.',

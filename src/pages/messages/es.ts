@@ -343,6 +343,9 @@ export const es: Translation = {
       keyRequired: 'Para subir imágenes hace falta una clave. Inténtalo de nuevo y escríbela como contraseña.',
     },
 
+    humanNeedsScript:
+      'Para subir imágenes, activa JavaScript y vuelve a cargar esta página. Sirve para confirmar que eres una persona.',
+
     limits: {
       heading: 'Conviene saber',
       pixelCount: 'Hasta {megapixels} megapíxeles por imagen.',

@@ -316,6 +316,9 @@ export const fi: Translation = {
       keyRequired: 'Lataamiseen tarvitaan avain. Yritä uudelleen ja anna se salasanana.',
     },
 
+    humanNeedsScript:
+      'Ota JavaScript käyttöön ja lataa sivu uudelleen, niin voit lähettää kuvia. Sivu vahvistaa sillä, että olet ihminen.',
+
     limits: {
       heading: 'Hyvä tietää',
       pixelCount: 'Kuvassa voi olla enintään {megapixels} megapikseliä.',

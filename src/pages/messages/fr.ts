@@ -350,6 +350,9 @@ export const fr: Translation = {
       keyRequired: 'L’envoi nécessite une clé. Réessayez et saisissez-la comme mot de passe.',
     },
 
+    humanNeedsScript:
+      'Pour envoyer des images, activez JavaScript et rechargez cette page. Il sert à confirmer que vous êtes humain.',
+
     limits: {
       heading: 'Bon à savoir',
       pixelCount: 'Jusqu’à {megapixels} mégapixels par image.',

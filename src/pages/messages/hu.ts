@@ -324,6 +324,9 @@ export const hu: Translation = {
       keyRequired: 'A feltöltéshez kulcs szükséges. Próbálja újra, és adja meg jelszóként.',
     },
 
+    humanNeedsScript:
+      'A feltöltéshez kapcsold be a JavaScriptet, és töltsd be újra az oldalt. Ez igazolja, hogy ember vagy.',
+
     limits: {
       heading: 'Jó tudni',
       pixelCount: 'Képenként legfeljebb {megapixels} megapixel.',

@@ -313,6 +313,9 @@ export const id: Translation = {
       keyRequired: 'Mengunggah memerlukan kunci. Coba lagi, lalu masukkan kunci sebagai kata sandi.',
     },
 
+    humanNeedsScript:
+      'Untuk mengunggah, aktifkan JavaScript dan muat ulang halaman ini. JavaScript dipakai untuk memastikan bahwa Anda manusia.',
+
     limits: {
       heading: 'Perlu diketahui',
       pixelCount: 'Hingga {megapixels} megapiksel per gambar.',

@@ -342,6 +342,9 @@ export const it: Translation = {
       keyRequired: 'Per caricare serve una chiave. Riprova e inseriscila come password.',
     },
 
+    humanNeedsScript:
+      'Per caricare immagini, attiva JavaScript e ricarica questa pagina. Serve a confermare che sei una persona.',
+
     limits: {
       heading: 'Buono a sapersi',
       pixelCount: 'Fino a {megapixels} megapixel per immagine.',

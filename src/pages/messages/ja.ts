@@ -318,6 +318,9 @@ export const ja: Translation = {
       keyRequired: 'アップロードにはキーが必要です。もう一度試して、パスワードとして入力してください。',
     },
 
+    humanNeedsScript:
+      'アップロードするには、JavaScript を有効にしてページを再読み込みしてください。人間であることの確認に必要です。',
+
     limits: {
       heading: 'ご利用の前に',
       pixelCount: '1 枚あたり最大 {megapixels} メガピクセルです。',

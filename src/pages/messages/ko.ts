@@ -312,6 +312,8 @@ export const ko: Translation = {
       keyRequired: '업로드하려면 키가 필요합니다. 다시 시도하여 비밀번호로 입력해 주세요.',
     },
 
+    humanNeedsScript: '업로드하려면 JavaScript를 켜고 페이지를 새로고침하세요. 사람임을 확인하는 데 필요합니다.',
+
     limits: {
       heading: '알아 두세요',
       pixelCount: '사진 한 장은 최대 {megapixels}메가픽셀입니다.',

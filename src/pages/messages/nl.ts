@@ -328,6 +328,9 @@ export const nl: Translation = {
       keyRequired: 'Voor uploaden is een sleutel nodig. Probeer het opnieuw en vul die in als wachtwoord.',
     },
 
+    humanNeedsScript:
+      'Zet JavaScript aan en laad deze pagina opnieuw om te uploaden. Zo wordt bevestigd dat je een mens bent.',
+
     limits: {
       heading: 'Goed om te weten',
       pixelCount: 'Tot {megapixels} megapixel per afbeelding.',

@@ -354,6 +354,9 @@ export const pl: Translation = {
       keyRequired: 'Przesyłanie wymaga klucza. Spróbuj ponownie i wpisz go jako hasło.',
     },
 
+    humanNeedsScript:
+      'Aby przesłać zdjęcie, włącz JavaScript i odśwież stronę. Służy on do potwierdzenia, że jesteś człowiekiem.',
+
     limits: {
       heading: 'Warto wiedzieć',
       pixelCount: 'Do {megapixels} megapikseli na obraz.',

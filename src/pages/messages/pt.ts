@@ -340,6 +340,9 @@ export const pt: Translation = {
       keyRequired: 'O envio exige uma chave. Tente de novo e digite-a como senha.',
     },
 
+    humanNeedsScript:
+      'Para enviar imagens, ative o JavaScript e recarregue esta página. Ele confirma que você é humano.',
+
     limits: {
       heading: 'Bom saber',
       pixelCount: 'Até {megapixels} megapixels por imagem.',

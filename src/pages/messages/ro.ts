@@ -345,6 +345,8 @@ export const ro: Translation = {
       keyRequired: 'Încărcarea necesită o cheie. Încearcă din nou și introdu-o ca parolă.',
     },
 
+    humanNeedsScript: 'Ca să încarci imagini, activează JavaScript și reîncarcă pagina. Astfel se confirmă că ești om.',
+
     limits: {
       heading: 'Bine de știut',
       pixelCount: 'Până la {megapixels} de megapixeli per imagine.',

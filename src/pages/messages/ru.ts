@@ -359,6 +359,9 @@ export const ru: Translation = {
       keyRequired: 'Для загрузки нужен ключ. Попробуйте ещё раз и введите его как пароль.',
     },
 
+    humanNeedsScript:
+      'Чтобы загружать, включите JavaScript и обновите страницу. Он нужен для подтверждения, что вы человек.',
+
     limits: {
       heading: 'Полезно знать',
       pixelCount: 'До {megapixels} Мп на изображение.',

@@ -316,6 +316,8 @@ export const sv: Translation = {
       keyRequired: 'Uppladdning kräver en nyckel. Försök igen och ange den som lösenord.',
     },
 
+    humanNeedsScript: 'Slå på JavaScript och läs in sidan igen för att ladda upp. Det bekräftar att du är en människa.',
+
     limits: {
       heading: 'Bra att veta',
       pixelCount: 'Upp till {megapixels} megapixel per bild.',

@@ -316,6 +316,8 @@ export const tr: Translation = {
       keyRequired: 'Yüklemek için bir anahtar gerekir. Yeniden deneyin ve anahtarı parola olarak girin.',
     },
 
+    humanNeedsScript: 'Yüklemek için JavaScript’i açıp sayfayı yenileyin. İnsan olduğunuz bununla doğrulanır.',
+
     limits: {
       heading: 'Bilmenizde yarar var',
       pixelCount: 'Görsel başına en fazla {megapixels} megapiksel.',

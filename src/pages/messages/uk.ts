@@ -359,6 +359,9 @@ export const uk: Translation = {
       keyRequired: 'Для завантаження потрібен ключ. Спробуйте ще раз і введіть його як пароль.',
     },
 
+    humanNeedsScript:
+      'Щоб завантажувати, увімкніть JavaScript і оновіть сторінку. Він потрібен для підтвердження, що ви людина.',
+
     limits: {
       heading: 'Варто знати',
       pixelCount: 'До {megapixels} Мп на зображення.',

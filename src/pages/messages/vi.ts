@@ -312,6 +312,9 @@ export const vi: Translation = {
       keyRequired: 'Cần có khóa để tải lên. Vui lòng thử lại và nhập khóa làm mật khẩu.',
     },
 
+    humanNeedsScript:
+      'Để tải lên, hãy bật JavaScript rồi tải lại trang này. Trang dùng JavaScript để xác nhận bạn là người.',
+
     limits: {
       heading: 'Điều nên biết',
       pixelCount: 'Tối đa {megapixels} megapixel mỗi ảnh.',

@@ -305,6 +305,8 @@ export const zhHant: Translation = {
       keyRequired: '上傳需要金鑰。請再試一次，並將金鑰作為密碼輸入。',
     },
 
+    humanNeedsScript: '要上傳圖片，請啟用 JavaScript 並重新載入此頁面。它用來確認你是真人。',
+
     limits: {
       heading: '須知',
       pixelCount: '每張圖片最高 {megapixels} MP。',

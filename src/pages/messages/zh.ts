@@ -305,6 +305,8 @@ export const zh: Translation = {
       keyRequired: '上传需要密钥。请重试，并将密钥作为密码输入。',
     },
 
+    humanNeedsScript: '要上传图片，请启用 JavaScript 并重新加载此页面。它用于确认你是真人。',
+
     limits: {
       heading: '使用须知',
       pixelCount: '每张图片最高 {megapixels} MP。',

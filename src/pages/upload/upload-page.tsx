@@ -97,7 +97,14 @@ export function uploadPage(props: UploadPageProps): string {
             {format(messagesIn(language).embed.explanation, { site: new URL(embedding.origin).host })}
           </p>
         )}
-        {turnstileKey !== undefined && <div class="by-script" id="human" data-site-key={turnstileKey} />}
+        {turnstileKey !== undefined && (
+          <>
+            <div class="by-script" id="human" data-site-key={turnstileKey} />
+            <p class="heed without-script" id="human-needs-script">
+              {messages.humanNeedsScript}
+            </p>
+          </>
+        )}
         <p class="notice" role="status" id="told" />
         <p class="notice by-script" id="earlier" hidden>
           <span id="earlier-words" />{' '}
