@@ -48,6 +48,8 @@ export interface CandidateUpload {
   sentDigest: string
   nsfw: boolean
   galleryHash: string | undefined
+  /** The time at which the image will be gone, its gallery's included; null if it stays. */
+  expiresAt: number | null
   image: ProbedImage
   thumbnail: ImageFile
 }

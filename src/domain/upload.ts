@@ -19,7 +19,7 @@ import { THUMBNAIL_DEFAULT_SIZE_PX } from '../limits.ts'
 import type { Shard, Store } from '../storage/store.ts'
 import { type FingerprintCheck, refuseBlockedFiles, refuseSimilarImages } from './blocking.ts'
 import { digestOf } from './digest.ts'
-import { type Lifetime, ownExpiry } from './expiry.ts'
+import { earlier, type Lifetime, ownExpiry } from './expiry.ts'
 import { Failure } from './failure.ts'
 import { displayName, imageName } from './filename.ts'
 import { type Admission, admitToGallery, type GalleryEntry } from './gallery.ts'
@@ -119,15 +119,24 @@ function receiverOf<Upload extends UploadOptions>(
     )
     const { thumbnail, preview, ...converted } = await convertPixels(image, upload, maxThumbnailSizePx, arrival)
     await failingAs(() => refuseSimilarImages(store, fingerprintCheck, thumbnail, arrival), 'the image')
-    const { nsfw } = upload
-    await arrival.approve?.({ filename, sentDigest, nsfw, galleryHash: admission?.gallery.hash, image, thumbnail })
+    const ends = endsOf(upload, admission, arrival)
+    await arrival.approve?.({
+      filename,
+      sentDigest,
+      nsfw: upload.nsfw,
+      galleryHash: admission?.gallery.hash,
+      expiresAt: earlier(ends.expiresAt, ends.galleryExpiresAt),
+      image,
+      thumbnail,
+    })
     const made = await failingAs(() => withLosslessCandidate(image, converted, arrival), 'the image')
     const { isAsSent, ...original } = await failingAs(
       async () => chooseOriginal(image, upload, made, arrival, source),
       'the image',
     )
-    const accepted = accept(upload, admission, arrival, filename, {
+    const accepted = accept(upload, admission, filename, {
       ...original,
+      ...ends,
       animated: image.facts.animated,
       thumbnail,
       preview: previewBeside(original.original, preview),
@@ -224,16 +233,28 @@ function sourceOf(left: ProbedImage, right: ProbedImage): OptimizationSource {
   return { mediaType: FORMATS[left.facts.format].mediaType, bytes: left.bytes.length + right.bytes.length }
 }
 
-/** An upload that passed all checks. Only standalone uploads have a management token; a gallery has one for all its images. */
-function accept(
-  { nsfw, wantsManagementToken, position, caption, alt, lifetime }: UploadOptions,
+/** Returns the times at which an image and its gallery are gone. */
+function endsOf(
+  { lifetime }: UploadOptions,
   admission: Admission | undefined,
   { nowMs }: Arrival,
-  filename: SentFile['filename'],
-  files: Pick<AcceptedUpload, 'original' | 'animated' | 'thumbnail' | 'preview' | 'optimization' | 'sentDigest'>,
-): AcceptedUpload {
-  const name = imageName(filename, files.original.format)
+): Pick<AcceptedUpload, 'expiresAt' | 'galleryExpiresAt'> {
   return {
+    expiresAt: ownExpiry(lifetime, admission?.gallery, nowMs),
+    galleryExpiresAt: admission?.gallery.expiresAt ?? null,
+  }
+}
+
+/** An upload that passed all checks. Only standalone uploads have a management token; a gallery has one for all its images. */
+function accept(
+  { nsfw, wantsManagementToken, position, caption, alt }: UploadOptions,
+  admission: Admission | undefined,
+  filename: SentFile['filename'],
+  made: Omit<AcceptedUpload, keyof UploadOptions | 'name' | 'displayName' | 'admission'>,
+): AcceptedUpload {
+  const name = imageName(filename, made.original.format)
+  return {
+    ...made,
     name,
     displayName: displayName(filename, name),
     nsfw,
@@ -242,9 +263,6 @@ function accept(
     position: admission && position,
     caption,
     alt,
-    expiresAt: ownExpiry(lifetime, admission?.gallery, nowMs),
-    galleryExpiresAt: admission?.gallery.expiresAt ?? null,
-    ...files,
   }
 }
 

@@ -7,7 +7,7 @@ import { type Api, apiAt, mayStartServices } from './support/api.ts'
 import { header } from './support/client.ts'
 import { photo, png } from './support/images.ts'
 import { file } from './support/multipart-body.ts'
-import { expectTextError } from './support/responses.ts'
+import { expectCreated, expectTextError } from './support/responses.ts'
 import { type Service, startService } from './support/service.ts'
 import { createGallery, LEAST_COVER, LEAST_IMAGE, uploadImage } from './support/steps.ts'
 
@@ -83,6 +83,19 @@ describe.skipIf(!mayStartServices())('UPLOAD_HOOK (needs services of its own)', 
     const image = sharp(Buffer.from(String(thumbnail).replace(/^data:image\/webp;base64,/, ''), 'base64'))
     expect(await image.metadata()).toMatchObject({ format: 'webp', width: 200 })
     expect(JSON.stringify(calls)).not.toMatch(/cf-connecting|manage/i)
+  })
+
+  test('it gets the time at which the image or its gallery expires', async () => {
+    const gallery = expectCreated(await api.createGallery({ expires_in: '3600' }))
+    const fields = { ...LEAST_IMAGE, ...gallery.fields }
+    for (const texts of [{ ...LEAST_IMAGE, expires_in: '60' }, fields, { ...fields, expires_in: '60' }]) {
+      await uploadImage(api, texts)
+    }
+    const lifetimes = calls.map(({ body }) => {
+      const { timestamp, data } = JSON.parse(body)
+      return Math.round((Date.parse(data.expires_at) - Date.parse(timestamp)) / 60_000)
+    })
+    expect(lifetimes).toEqual([1, 60, 1])
   })
 
   test('a denied upload is 422 with the sentence of the hook, in every way to upload, and nothing is stored', async () => {

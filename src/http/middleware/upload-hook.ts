@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { FORMATS, uprightSize } from 'tintype-codec/interface'
+import { expiryText } from '../../domain/expiry.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { CandidateUpload } from '../../domain/store-upload.ts'
 import { type Decision, parseHookFails, parseHookTimeout, readDecision } from '../../domain/upload-hook.ts'
@@ -101,7 +102,7 @@ async function ask(c: AppContext, body: string, maxMs: number): Promise<Decision
 function describe(
   c: AppContext,
   kind: 'image' | 'cover',
-  { filename, sentDigest, nsfw, galleryHash, image, thumbnail }: CandidateUpload,
+  { filename, sentDigest, nsfw, galleryHash, expiresAt, image, thumbnail }: CandidateUpload,
 ): string {
   const { bytes, facts } = image
   const { width, height } = uprightSize(facts)
@@ -119,6 +120,7 @@ function describe(
       sha256: sentDigest,
       content_type: nsfw ? 1 : 0,
       gallery_hash: galleryHash,
+      expires_at: expiresAt === null ? undefined : expiryText(expiresAt),
       upload_key: c.var.uploadKey?.name,
       thumbnail: `data:${FORMATS[thumbnail.format].mediaType};base64,${Buffer.from(thumbnail.bytes).toString('base64')}`,
     },
