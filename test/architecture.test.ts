@@ -74,10 +74,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'pages/manage': ['codec/src', 'pages/messages', 'pages/shell'],
   'pages/docs': ['pages/shell'],
   // Scripts of the pages, in browsers.
-  'pages/shell/script': [],
+  'pages/shell/script': ['pages/shell'],
   'pages/docs/script': ['pages/upload'],
   'pages/image/script': ['pages/image/script/viewer', 'pages/shell/script'],
-  'pages/manage/script': ['pages/shell/script'],
+  'pages/manage/script': ['pages/manage', 'pages/shell', 'pages/shell/script'],
   'pages/image/script/viewer': ['pages/shell', 'pages/shell/script'],
   'pages/upload/script': [
     ...['pages/messages', 'pages/shell', 'pages/shell/script', 'pages/upload'],
@@ -86,7 +86,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The page checks and strips files with the code of the service.
   'pages/upload/script/files': ['codec/src', 'pages/shell/script', 'pages/upload'],
-  'pages/upload/script/service': ['pages/upload'],
+  'pages/upload/script/service': ['pages/shell', 'pages/shell/script', 'pages/upload'],
   'pages/upload/script/share': [],
 
   // The package: the host's side,

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { expectJson } from '../contract/support/responses.ts'
 import { api, galleryOf, jpegOf } from './support/content.ts'
+import { textsOf } from './support/moments.ts'
 import { test } from './support/visit.ts'
 
 /** Creates a public gallery with a guest link. */
@@ -55,6 +56,30 @@ describe.skipIf(!inject('chromium'))('the page of a guest link, on a phone', () 
     await page.getByRole('link', { name: 'Open the page' }).click()
     await page.waitForURL(gallery.url)
     expect(await page.locator('.images img').count()).toBe(3)
+  })
+
+  test('says until when it waits for the service, and can be stopped: the rest stays chosen', async ({ visit }) => {
+    const { guestUrl, shown } = await guestGallery()
+    const page = await visit(guestUrl, { phone: true, complaints: [/status of (?:429|503)/] })
+    const later = { status: 503, headers: { 'Retry-After': '1' }, body: 'later' }
+    const muchLater = { status: 429, headers: { 'Retry-After': '3600' }, body: 'later' }
+    const refusals = [later, undefined, muchLater]
+    await page.route('**/guests/*/images', (route) => {
+      const refusal = refusals.shift()
+      return refusal ? route.fulfill(refusal) : route.continue()
+    })
+    const said = await textsOf(page, '#paused')
+    await page.getByLabel('Choose pictures').setInputFiles(await photos(['one.jpg', 'two.jpg', 'three.jpg']))
+    await page.getByRole('button', { name: 'Add pictures' }).click()
+    await page.getByText(/^Your network has reached the upload limit\. Uploading resumes at \d+:\d\d/).waitFor()
+    expect(await said()).toContainEqual(expect.stringMatching(/^The service is busy\. Uploading resumes at/))
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Pictures added: 1').waitFor()
+    expect(await page.getByRole('alert').isVisible()).toBe(false)
+    expect(await page.locator('#stop, #paused:not(:empty)').filter({ visible: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Add pictures' }).click()
+    await page.getByText('Pictures added: 2').waitFor()
+    expect(await shown()).toBe(4)
   })
 
   test('says so when the link is closed, also to a guest who has the page open', async ({ visit }) => {

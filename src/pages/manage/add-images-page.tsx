@@ -2,10 +2,12 @@ import { raw } from 'hono/html'
 import { FORMATS } from 'tintype-codec/interface'
 import { renderDocument } from '../shell/document.tsx'
 import { format, formatNumber, formatPlural } from '../shell/formatting.ts'
+import type { Language } from '../shell/language.ts'
 import { messagesIn } from '../shell/messages.ts'
 import type { PageContext } from '../shell/page-context.ts'
 import { PRIVATE_HEAD } from '../shell/private-head.tsx'
 import { escapeJson } from '../shell/script-data.ts'
+import type { GuestWords } from './guest-words.ts'
 
 /** iOS converts other formats of its photos to one of these. */
 const ACCEPTED = Object.values(FORMATS)
@@ -64,12 +66,16 @@ export function addImagesPage(props: AddImagesPageProps): string {
             <input id="img" type="file" name="img" accept={ACCEPTED} multiple required />
           </p>
           <progress id="sending" max="1" value="0" aria-label={guests.add} hidden />
+          <p role="status" id="paused" />
           <p class="actions">
             <button type="submit">{guests.add}</button>
+            <button type="button" id="stop" hidden>
+              {upload.startingOver.cancel}
+            </button>
           </p>
         </form>
         <script type="application/json" id="words">
-          {raw(escapeJson({ language, added: guests.added, failed: upload.someFailed }))}
+          {raw(escapeJson(guestWords(language)))}
         </script>
         {galleryUrl !== undefined && (
           <p class="actions">
@@ -81,6 +87,13 @@ export function addImagesPage(props: AddImagesPageProps): string {
       </>
     ),
   })
+}
+
+/** Returns the texts of the page's script. */
+function guestWords(language: Language): GuestWords {
+  const { guests, upload } = messagesIn(language)
+  const { limited, busy } = upload.paused
+  return { language, added: guests.added, failed: upload.someFailed, paused: { limited, busy } }
 }
 
 /** 410 or 403: a guest link that is closed, expired or full. */

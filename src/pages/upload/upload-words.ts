@@ -1,5 +1,6 @@
 import type { Plural, Template } from '../messages/types.ts'
 import type { Language } from '../shell/language.ts'
+import type { PauseWords } from '../shell/pause.ts'
 
 /** The texts of the upload page's script. */
 export interface UploadWords {
@@ -31,7 +32,7 @@ export interface UploadWords {
   copyOf: Template<'what'>
   copyLinks: string
   gallery: string
-  paused: Record<PauseReason, Template<'time'>>
+  paused: PauseWords
   moved: Template<'name' | 'position' | 'total'>
   remembered: string
   notRemembered: string
@@ -56,9 +57,6 @@ export interface UploadWords {
   /** The service's sentence for a denial without one of the operator. */
   plainDenial: string
 }
-
-/** Why the service takes no more for a while: the client has reached a limit, or the service has much to do. */
-export type PauseReason = 'limited' | 'busy'
 
 /** Why an image or its gallery failed: chosen by the code of the error (script/service/failures.ts). */
 export type UploadFailure =

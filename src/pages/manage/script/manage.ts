@@ -1,6 +1,6 @@
 // The script of a gallery's management page: sends several images, and moves images in place. Each works one by one without it.
 import * as routes from '../../../routes.ts'
-import { find } from '../../shell/script/elements.ts'
+import { chooseFiles, find } from '../../shell/script/elements.ts'
 
 /** A lost response or a busy server: the same key stores nothing twice. */
 const ATTEMPTS = 3
@@ -68,7 +68,7 @@ async function addAll(adding: HTMLFormElement, files: readonly File[]): Promise<
     if (status === KEY_REQUIRED) {
       progress.textContent = adding.dataset.key ?? ''
       button.disabled = false
-      choose(find('input[type=file]', HTMLInputElement, adding), files.slice(index))
+      chooseFiles(find('input[type=file]', HTMLInputElement, adding), files.slice(index))
       return false
     }
     if (status !== DONE) failed++
@@ -79,13 +79,6 @@ async function addAll(adding: HTMLFormElement, files: readonly File[]): Promise<
   else query.delete('failed')
   location.assign(`${location.pathname}?${query}`)
   return true
-}
-
-/** Chooses files in place of those that are chosen. */
-function choose(input: HTMLInputElement, files: readonly File[]): void {
-  const chosen = new DataTransfer()
-  for (const file of files) chosen.items.add(file)
-  input.files = chosen.files
 }
 
 /** Returns the status of the response, or of the last one; 0 without any. */

@@ -16,6 +16,13 @@ export function copyOfTemplate(id: string): HTMLElement {
   throw new Error(`the template ${id} is empty`)
 }
 
+/** Chooses files in place of those that are chosen. */
+export function chooseFiles(input: HTMLInputElement, files: readonly File[]): void {
+  const chosen = new DataTransfer()
+  for (const file of files) chosen.items.add(file)
+  input.files = chosen.files
+}
+
 /** Marks a thumbnail that is smaller than its place, once it is loaded: an icon is not to be enlarged. */
 export function flagSmall(image: HTMLImageElement): void {
   image.addEventListener('load', () => {

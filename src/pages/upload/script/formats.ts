@@ -1,10 +1,8 @@
-import { MINUTE_MS } from '../../../units.ts'
 import type { Plural } from '../../messages/types.ts'
 import { format, formatBytes, formatNumber, formatPlural, formatSavings } from '../../shell/formatting.ts'
 import type { Optimization } from './service/responses.ts'
 import { words } from './words.ts'
 
-const clockFormat = new Intl.DateTimeFormat(words.language, { timeStyle: 'short' })
 const percentFormat = new Intl.NumberFormat(words.language, { style: 'percent' })
 
 /** A share from 0 to 1 in percent: 40%. */
@@ -15,11 +13,6 @@ export function percent(share: number): string {
 /** The size of a file: 340 KB. */
 export function bytes(count: number): string {
   return formatBytes(words.language, count)
-}
-
-/** A time of today, rounded up to a minute: 14:33. */
-export function clockTime(timeMs: number): string {
-  return clockFormat.format(Math.ceil(timeMs / MINUTE_MS) * MINUTE_MS)
 }
 
 /** A duration, rounded up so that it does not change at every moment: 20 seconds, 3 minutes, 2 hours. */

@@ -1,8 +1,8 @@
+import type { Pause } from '../../shell/pause.ts'
 import type { UploadFailure } from '../upload-words.ts'
 import type { Effect, Event } from './events.ts'
 import { type Item, isDone, isFailed, isRetryable, isUnfinished, type Progress, sentShareOfAll } from './item.ts'
 import { paceAt } from './pace.ts'
-import type { Pause } from './service/pause.ts'
 import type { CreatedGallery, Uploaded } from './service/responses.ts'
 import {
   hasUnfinished,

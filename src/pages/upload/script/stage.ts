@@ -1,10 +1,10 @@
 import { format } from '../../shell/formatting.ts'
+import { describePause, type Pause } from '../../shell/pause.ts'
 import { find } from '../../shell/script/elements.ts'
-import { bytes, clockTime, duration, number, percent, plural } from './formats.ts'
+import { bytes, duration, number, percent, plural } from './formats.ts'
 import { type Item, isDone, isFailed, isRetryable, isUnfinished, sentShareOfAll } from './item.ts'
 import { showGalleryChoice } from './options.ts'
 import { secondsLeft } from './pace.ts'
-import type { Pause } from './service/pause.ts'
 import { type Gathering, offersGallery, RULES, type Stage, type State, wantsGallery } from './state.ts'
 import { words } from './words.ts'
 
@@ -112,7 +112,7 @@ function gatheringWords(notice: Gathering): string {
 /** Returns the reason and the end of the pause that ends first; empty if there is no pause. */
 function pauseWords(pauses: Iterable<Pause>): string {
   const [first] = [...pauses].toSorted((a, b) => a.untilMs - b.untilMs)
-  return first ? format(words.paused[first.reason], { time: clockTime(first.untilMs) }) : ''
+  return first ? describePause(words.language, words.paused, first) : ''
 }
 
 /** Writes a text that has changed: screen readers would repeat an alert that is written again. */

@@ -1,7 +1,7 @@
+import type { Pause } from '../../shell/pause.ts'
 import type { UploadFailure } from '../upload-words.ts'
 import { type Item, isDone, isFailed, isUnfinished, uploadedOf } from './item.ts'
 import type { Pace } from './pace.ts'
-import type { Pause } from './service/pause.ts'
 import type { CreatedGallery, Uploaded } from './service/responses.ts'
 
 /** A gallery is offered from this number of images on. */

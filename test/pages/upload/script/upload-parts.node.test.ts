@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Pause } from '../../../../src/pages/shell/pause.ts'
+import { pauseOf } from '../../../../src/pages/shell/script/pause.ts'
 import {
   addressIn,
   compareNames,
@@ -13,7 +15,6 @@ import {
   type Progress,
   sentShareOfAll,
 } from '../../../../src/pages/upload/script/item.ts'
-import { type Pause, pauseOf } from '../../../../src/pages/upload/script/service/pause.ts'
 import { tabAfter } from '../../../../src/pages/upload/script/tab-keys.ts'
 
 const UPLOADED = {

@@ -1,4 +1,5 @@
-import { type Pause, pauseOf } from './pause.ts'
+import type { Pause } from '../../../shell/pause.ts'
+import { pauseOf, waitUntil } from '../../../shell/script/pause.ts'
 import { type PostOptions, post, type ServiceResponse } from './post.ts'
 
 /** With pauses of 5 s, the request is given up after three hours. */
@@ -27,17 +28,4 @@ export async function postWithRetries(
     onPause(undefined)
     if (signals.some(({ aborted }) => aborted)) return { status: 0, text: '', code: null, retryAfter: null }
   }
-}
-
-function waitUntil(timeMs: number, signals: readonly AbortSignal[]): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      for (const signal of signals) signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, timeMs - Date.now())
-    for (const signal of signals) signal.addEventListener('abort', end)
-    if (signals.some(({ aborted }) => aborted)) end()
-  })
 }

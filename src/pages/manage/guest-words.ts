@@ -1,0 +1,11 @@
+import type { Plural, Template } from '../messages/types.ts'
+import type { Language } from '../shell/language.ts'
+import type { PauseWords } from '../shell/pause.ts'
+
+/** The texts of the script of a guest's page. */
+export interface GuestWords {
+  language: Language
+  added: Template<'count'>
+  failed: Plural
+  paused: PauseWords
+}
