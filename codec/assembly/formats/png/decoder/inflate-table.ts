@@ -3,15 +3,19 @@
 
 // An entry: bits 0..5 how many bits the code has, those that follow a length or distance included; then, by its kind:
 /**
- * In bits 6..9: how many bits the code of a length or distance has, without those that follow; or the width of the table
- * behind.
+ * In bits 6..10: the number of bits of a length's or distance's code, without those that follow, plus `INDEX_SHIFT`; or the
+ * width of the table behind.
  */
 export const WIDTH_SHIFT: u32 = 6
-/** In bits 10..: a literal, a base, or where the table behind begins. */
-export const VALUE_SHIFT: u32 = 10
-const IS_LITERAL: u32 = 0x80000000
+export const WIDTH_MASK: u32 = 31
+/** In bits 11..: a literal, a base, or where the table behind begins. */
+export const VALUE_SHIFT: u32 = 11
+/** The sign bit. */
+export const IS_LITERAL: u32 = 0x80000000
 export const IS_POINTER: u32 = 0x40000000
 export const IS_END: u32 = 0x20000000
+/** An index times the 4 bytes of an entry is its offset in the table. */
+export const INDEX_SHIFT: u32 = 2
 /** No code, or one that the specification keeps back. */
 export const BAD_CODE: u32 = 0x10000000
 /** Four of it are an entry that is BAD_CODE, and nothing else. */
@@ -105,7 +109,9 @@ function entryOf(symbol: u32, length: u32, kind: Codes): u32 {
   if (kind == Codes.OfDistances) {
     if (symbol >= 30) return BAD_CODE
     const base = <u32>load<u16>(DISTANCE_BASE + (symbol << 1))
-    return (length + load<u8>(DISTANCE_EXTRA + symbol)) | (length << WIDTH_SHIFT) | (base << VALUE_SHIFT)
+    return (
+      (length + load<u8>(DISTANCE_EXTRA + symbol)) | ((length + INDEX_SHIFT) << WIDTH_SHIFT) | (base << VALUE_SHIFT)
+    )
   }
   if (kind == Codes.OfLengths) return length | (symbol << VALUE_SHIFT)
   if (symbol < END_OF_BLOCK) return length | (symbol << VALUE_SHIFT) | IS_LITERAL
@@ -113,11 +119,13 @@ function entryOf(symbol: u32, length: u32, kind: Codes): u32 {
   const i = symbol - END_OF_BLOCK - 1
   if (i >= 29) return BAD_CODE
   const base = <u32>load<u16>(LENGTH_BASE + (i << 1))
-  return (length + load<u8>(LENGTH_EXTRA + i)) | (length << WIDTH_SHIFT) | (base << VALUE_SHIFT)
+  return (length + load<u8>(LENGTH_EXTRA + i)) | ((length + INDEX_SHIFT) << WIDTH_SHIFT) | (base << VALUE_SHIFT)
 }
 
+/** Returns the lowest `length` bits of `code`, at most 16, in reverse order. */
 function reverse(code: u32, length: u32): u32 {
-  let reversed: u32 = 0
-  for (let i: u32 = 0; i < length; i++) reversed |= ((code >> i) & 1) << (length - 1 - i)
-  return reversed
+  code = ((code & 0x5555) << 1) | ((code >> 1) & 0x5555)
+  code = ((code & 0x3333) << 2) | ((code >> 2) & 0x3333)
+  code = ((code & 0x0f0f) << 4) | ((code >> 4) & 0x0f0f)
+  return (((code & 0xff) << 8) | (code >> 8)) >> (16 - length)
 }

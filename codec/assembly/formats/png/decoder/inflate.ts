@@ -1,7 +1,19 @@
 // A zlib stream (RFC 1950) of deflated data (RFC 1951), in whatever pieces it comes, to pieces of what it holds. The last 32 KiB
 // stay before each piece, for copies.
 import { allocate, allocateZeroed } from '../../../arena/memory'
-import { BAD_CODE, buildTable, Codes, INDEX_MASK, IS_END, IS_POINTER, VALUE_SHIFT, WIDTH_SHIFT } from './inflate-table'
+import {
+  BAD_CODE,
+  buildTable,
+  Codes,
+  INDEX_MASK,
+  INDEX_SHIFT,
+  IS_END,
+  IS_LITERAL,
+  IS_POINTER,
+  VALUE_SHIFT,
+  WIDTH_MASK,
+  WIDTH_SHIFT,
+} from './inflate-table'
 
 /** Why `inflate` gave way. */
 export const enum Inflated {
@@ -19,8 +31,8 @@ export const enum Inflated {
 
 /** The greatest distance of a copy (RFC 1951, 2). */
 const WINDOW_BYTES: usize = 32 * 1024
-/** A copy has 258 bytes at most, and three literals may come before it; vectors write 16 bytes more. */
-const BUFFER_SLACK: usize = 258 + 3 + 32
+/** A copy has 258 bytes at most, and four literals may come before it; vectors write 16 bytes more. */
+const BUFFER_SLACK: usize = 258 + 4 + 32
 /** Most of the input that is given at once. */
 const INPUT_BYTES: usize = 64 * 1024
 /** Bytes that may be read beyond the input: zeros at the end of the file. */
@@ -30,17 +42,17 @@ const HEADER_BYTES: usize = 288
 /** One turn of the loop reads 16 bytes at most: two loads of 8. */
 const TURN_BYTES: usize = 16
 
-/** Codes of literals and lengths take 15 bits at most, most of them 11 or less; distances 8. */
+/** Codes of literals and lengths take 15 bits at most, most of them 11 or less; distances 10. */
 const LITERAL_BITS: u32 = 11
-const DISTANCE_BITS: u32 = 8
+const DISTANCE_BITS: u32 = 10
 /** Codes of code lengths take 7 at most. */
 const CODE_BITS: u32 = 7
-/** Tables of 2^11 and 2^8 entries, and those behind them: of 2^4 for each pair of 286 symbols, of 2^7 for each pair of 30. */
+/** Tables of 2^11 and 2^10 entries, and those behind them: of 2^4 for each pair of 286 symbols, of 2^5 for each pair of 30. */
 const LITERAL_ENTRIES: u32 = 2048 + 143 * 16
-const DISTANCE_ENTRIES: u32 = 256 + 15 * 128
+const DISTANCE_ENTRIES: u32 = 1024 + 15 * 32
 
 const LITERALS: usize = memory.data(4 * 4336, 16)
-const DISTANCES: usize = memory.data(4 * 2176, 16)
+const DISTANCES: usize = memory.data(4 * 1504, 16)
 const LENGTHS: usize = memory.data(384)
 const CODE_LENGTHS: usize = memory.data(19)
 const CODE_TABLE: usize = memory.data(4 * 128, 16)
@@ -299,15 +311,18 @@ function buildTables(literals: u32, distances: u32): bool {
 
 /** Literals and copies, up to the end of the block, of the piece or of the input. */
 function takeCodes(): Inflated {
+  giveBackBytes()
   const bufferEnd = buffer + WINDOW_BYTES + bufferBytes
   const safe = inputEnd - TURN_BYTES
   let p = next
-  let h = hold
-  let n = bits
+  // The two lowest bits were taken before. Above them, the masked bits of a code are the offset of its entry. Only the lowest six
+  // bits of `n` count.
+  let h = hold << INDEX_SHIFT
+  let n = bits + INDEX_SHIFT
   let o = out
   let result = Inflated.Broken
-  const literalMask = ((<u64>1) << (<u64>literalBits)) - 1
-  const distanceMask = ((<u64>1) << (<u64>distanceBits)) - 1
+  const literalMask = (((<u32>1) << literalBits) - 1) << INDEX_SHIFT
+  const distanceMask = (((<u32>1) << distanceBits) - 1) << INDEX_SHIFT
   while (true) {
     if (o >= bufferEnd) {
       result = Inflated.Output
@@ -318,55 +333,56 @@ function takeCodes(): Inflated {
         result = Inflated.NeedsInput
         break
       }
-      if (p - (n >> 3) > inputEnd) {
+      if (p - (((n & 63) - INDEX_SHIFT) >> 3) > inputEnd) {
         result = Inflated.Cut
         break
       }
     }
     h |= load<u64>(p) << (<u64>n)
-    p += (63 - n) >> 3
+    p += (~n >> 3) & 7
     n |= 56
-    // Up to three literals of 15 bits: 45 of 56.
-    let entry = load<u32>(LITERALS + ((<usize>(h & literalMask)) << 2))
-    if ((entry & IS_POINTER) != 0) entry = subtableEntry(LITERALS, entry, h, literalBits)
+    let entry = load<u32>(<u32>h & literalMask, LITERALS)
     if (<i32>entry < 0) {
-      h >>= <u64>(entry & 63)
-      n -= entry & 63
-      store<u8>(o++, <u8>(entry >> VALUE_SHIFT))
-      entry = load<u32>(LITERALS + ((<usize>(h & literalMask)) << 2))
-      if ((entry & IS_POINTER) != 0) entry = subtableEntry(LITERALS, entry, h, literalBits)
-      if (<i32>entry < 0) {
-        h >>= <u64>(entry & 63)
-        n -= entry & 63
-        store<u8>(o++, <u8>(entry >> VALUE_SHIFT))
-        entry = load<u32>(LITERALS + ((<usize>(h & literalMask)) << 2))
-        if ((entry & IS_POINTER) != 0) entry = subtableEntry(LITERALS, entry, h, literalBits)
-        if (<i32>entry < 0) {
-          h >>= <u64>(entry & 63)
-          n -= entry & 63
-          store<u8>(o++, <u8>(entry >> VALUE_SHIFT))
-          continue
-        }
-      }
+      // Up to four literals, of 11 bits each: 44 of 62.
+      const last = o + 3
+      do {
+        h >>= <u64>entry
+        n -= entry
+        store<u8>(o, <u8>(entry >> VALUE_SHIFT))
+        entry = load<u32>(<u32>h & literalMask, LITERALS)
+      } while (o++ < last && <i32>entry < 0)
+      if (<i32>entry < 0) continue
       h |= load<u64>(p) << (<u64>n)
-      p += (63 - n) >> 3
+      p += (~n >> 3) & 7
       n |= 56
     }
-    // A length of 15 and 5 bits, a distance of 15 and 13.
     let code = h
-    h >>= <u64>(entry & 63)
-    n -= entry & 63
-    if ((entry & (IS_END | BAD_CODE)) != 0) {
-      if ((entry & BAD_CODE) == 0) result = Inflated.End
-      break
+    if ((entry & (IS_POINTER | IS_END | BAD_CODE)) != 0) {
+      if ((entry & IS_POINTER) != 0) entry = subtableEntry(LITERALS, entry, h, literalBits)
+      if ((entry & BAD_CODE) != 0) break
+      if ((entry & (IS_LITERAL | IS_END)) != 0) {
+        h >>= <u64>entry
+        n -= entry
+        if ((entry & IS_END) != 0) {
+          result = Inflated.End
+          break
+        }
+        store<u8>(o++, <u8>(entry >> VALUE_SHIFT))
+        continue
+      }
     }
+    // A length of 15 and 5 bits, a distance of 15 and 13: 48.
+    h >>= <u64>entry
+    n -= entry
     const length = ((entry >> VALUE_SHIFT) & 0x1ff) + extraValue(code, entry)
-    entry = load<u32>(DISTANCES + ((<usize>(h & distanceMask)) << 2))
-    if ((entry & IS_POINTER) != 0) entry = subtableEntry(DISTANCES, entry, h, distanceBits)
-    if ((entry & BAD_CODE) != 0) break
+    entry = load<u32>(<u32>h & distanceMask, DISTANCES)
+    if ((entry & (IS_POINTER | BAD_CODE)) != 0) {
+      if ((entry & IS_POINTER) != 0) entry = subtableEntry(DISTANCES, entry, h, distanceBits)
+      if ((entry & BAD_CODE) != 0) break
+    }
     code = h
-    h >>= <u64>(entry & 63)
-    n -= entry & 63
+    h >>= <u64>entry
+    n -= entry
     const distance = ((entry >> VALUE_SHIFT) & 0x7fff) + extraValue(code, entry)
     if (<usize>distance > o - first) break
     const end = o + length
@@ -377,13 +393,12 @@ function takeCodes(): Inflated {
     if (length > 16) copyOn(o, from, end, distance, repeated)
     o = end
   }
-  // Beyond the end of the file there are zeros, but not without end.
-  if (result == Inflated.End && p - (n >> 3) > inputEnd) result = Inflated.Cut
   next = p
-  hold = h
-  bits = n
+  hold = h >> INDEX_SHIFT
+  bits = (n & 63) - INDEX_SHIFT
   out = o
-  return result
+  // Beyond the end of the file there are zeros, but not without end.
+  return result == Inflated.End && isPastEnd() ? Inflated.Cut : result
 }
 
 /** Copies what comes after the first 16 bytes, which are `repeated`. */
@@ -403,21 +418,22 @@ function copyOn(o: usize, from: usize, end: usize, distance: u32, repeated: v128
   }
 }
 
-/** Returns the value of the bits after a code. */
+/** Returns the value of the bits after a code. The code begins at bit `INDEX_SHIFT`. */
 // @ts-ignore: decorator
 @inline
 function extraValue(code: u64, entry: u32): u32 {
-  return <u32>(code & (((<u64>1) << (<u64>(entry & 63))) - 1)) >> ((entry >> WIDTH_SHIFT) & 15)
+  const taken = code & ((((<u64>1) << INDEX_SHIFT) << (<u64>entry)) - 1)
+  return <u32>(taken >> <u64>((entry >> WIDTH_SHIFT) & WIDTH_MASK))
 }
 
-/** The entry in the table behind a pointer. */
+/** The entry in the table behind a pointer. The code begins at bit `INDEX_SHIFT`. */
 // @ts-ignore: decorator
 @inline
 function subtableEntry(table: usize, pointer: u32, code: u64, primary: u32): u32 {
   const index =
     ((pointer >> VALUE_SHIFT) & INDEX_MASK) +
-    (<u32>(code >> <u64>primary) & ((1 << ((pointer >> WIDTH_SHIFT) & 15)) - 1))
-  return load<u32>(table + ((<usize>index) << 2))
+    (<u32>(code >> <u64>(primary + INDEX_SHIFT)) & ((1 << ((pointer >> WIDTH_SHIFT) & WIDTH_MASK)) - 1))
+  return load<u32>(table + ((<usize>index) << INDEX_SHIFT))
 }
 
 function fillRepeats(): void {

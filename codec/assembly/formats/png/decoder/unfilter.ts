@@ -46,18 +46,23 @@ function undoAverage(raw: usize, above: usize, to: usize, bytes: usize, step: us
  * bound is at most the lesser, else the corner.
  */
 function undoPaeth(raw: usize, above: usize, to: usize, bytes: usize, step: usize): void {
-  const byte = i16x8.splat(255)
   let left = i64x2.splat(0)
   let corner = i64x2.splat(0)
   for (let x: usize = 0; x < bytes; x += step) {
     const up = v128.load_ext<u8>(above + x)
-    const fromCorner = i16x8.add(corner, v128.load_ext<u8>(raw + x))
+    const raws = v128.load_ext<u8>(raw + x)
     const bound = i16x8.sub(i16x8.sub(i16x8.add(i16x8.add(corner, corner), corner), up), left)
     const least = i16x8.min_s(left, up)
     const most = i16x8.max_s(left, up)
-    const toLeast = v128.andnot(i16x8.sub(least, corner), i16x8.gt_s(most, bound))
-    const toMost = v128.andnot(i16x8.sub(most, corner), i16x8.gt_s(bound, least))
-    left = v128.and(i16x8.add(i16x8.add(fromCorner, toLeast), toMost), byte)
+    const notLeast = i16x8.gt_s(most, bound)
+    const notMost = i16x8.gt_s(bound, least)
+    // Bytes are added, so that the upper byte of a lane stays 0.
+    const fromEdges = v128.or(
+      v128.andnot(i8x16.add(raws, least), notLeast),
+      v128.andnot(i8x16.add(raws, most), notMost),
+    )
+    const fromCorner = v128.and(i8x16.add(raws, corner), v128.and(notLeast, notMost))
+    left = v128.or(fromEdges, fromCorner)
     corner = up
     v128.store_lane<u64>(to + x, i8x16.narrow_i16x8_u(left, left), 0)
   }
