@@ -53,21 +53,33 @@ function unitSettings(): Record<string, string> {
 /** Files that `npm test` leaves out because they take long, by suite. */
 const LONG: Readonly<Record<string, string[]>> = {
   'unit-node': [
-    'test/conformance.test.ts',
+    'test/{conformance,publishing}.test.ts',
     'test/http/clamping/clamping.node.test.ts',
+    'test/tools/build/local-tables.node.test.ts',
     'test/tools/commands.node.test.ts',
     'test/tools/deploy/deploy.node.test.ts',
     'test/tools/move/move.node.test.ts',
+    'test/tools/serve/data/takeover.node.test.ts',
   ],
   contract: [
-    'test/contract/{backup,crash,disk-room,hanging-up,powercut,reconcile,rehearse,running,self-hosting,shards}.test.ts',
+    // Services of their own: started again, killed, or filled.
+    'test/contract/{backup,crash,disk-room,expired,hanging-up,moderate,powercut,reconcile,rehearse,running}.test.ts',
+    'test/contract/{earlier-previews,idempotency-over-time,rate-limit-after-kill,self-hosting,shards}.test.ts',
     'test/contract/{durable,fair-shares,large-images,memory,over-time}.test.ts',
+    // Every block of every document, as it is written there.
+    'test/contract/{docs,guides}.test.ts',
   ],
-  cli: ['test/cli/completions.test.ts'],
-  codec: ['codec/test/pixels/{avif-memory,join-memory,live-memory}.test.ts'],
+  cli: ['test/cli/{completions,desktop,history}.test.ts'],
+  codec: [
+    'codec/test/package.test.ts',
+    'codec/test/pixels/{avif-chromium,avif-corpus,avif-memory,join-memory,live-memory}.test.ts',
+    'codec/test/formats/**/memory.test.ts',
+    'codec/test/formats/webp-alpha/encoder/exact.test.ts',
+  ],
   browser: [
     'test/browser/{accessibility,accessibility-from-the-right,languages,older-browsers,page-layout}.test.ts',
-    'test/browser/{embedding,public-hosts,upload-shared}.test.ts',
+    'test/browser/{gallery-rows,large-galleries}.test.ts',
+    'test/browser/{embedding,public-hosts,upload-control,upload-failures,upload-results,upload-shared}.test.ts',
   ],
 }
 

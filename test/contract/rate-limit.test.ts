@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { apiAt, freshAddress, mayStartServices, needChosenAddresses, sharedApi } from './support/api.ts'
-import { bucketModel, type Span } from './support/bucket-model.ts'
+import { askChecked, bucketModel } from './support/bucket-model.ts'
 import { type ApiResponse, header } from './support/client.ts'
 import { startService, temporaryData } from './support/service.ts'
 
@@ -11,32 +11,6 @@ const api = sharedApi()
 needChosenAddresses()
 
 /** D24: a token bucket of 5 that refills one each 6 seconds, exact. "Rate | sustained 10 requests per minute per client IP, burst allowance 5" */
-
-/** Sends one request, and compares the outcome with the model: passed or rejected, with Retry-After in its bounds. */
-async function askChecked(
-  model: ReturnType<typeof bucketModel>,
-  ask: () => Promise<ApiResponse>,
-): Promise<ApiResponse> {
-  const { response, span } = await timed(ask)
-  const verdict = model.judge(span)
-  if (response.status === 429) {
-    const [least, most] = verdict.retryAfter
-    const retryAfter = Number(header(response, 'retry-after'))
-    expect(verdict.mayRefuse, 'refused though a token was there').toBe(true)
-    expect(retryAfter).toBeGreaterThanOrEqual(least)
-    expect(retryAfter).toBeLessThanOrEqual(most)
-  } else {
-    expect(verdict.mayPass, 'let through though the bucket was empty').toBe(true)
-    model.passed(span)
-  }
-  return response
-}
-
-async function timed(ask: () => Promise<ApiResponse>): Promise<{ response: ApiResponse; span: Span }> {
-  const sentMs = Date.now()
-  const response = await ask()
-  return { response, span: { sentMs, receivedMs: Date.now() } }
-}
 
 test('five at once pass, then one each six seconds, as Retry-After says', async () => {
   const model = bucketModel()
@@ -200,20 +174,6 @@ describe('RateLimit and RateLimit-Policy are on every status response except a 4
 })
 
 describe('it survives a restart (needs services of its own)', () => {
-  test.skipIf(!mayStartServices())('by SIGKILL: a spent bucket is still spent', async () => {
-    const data = await temporaryData()
-    const model = bucketModel()
-    const address = freshAddress()
-    const first = await startService({ byCommand: true, data: data.path })
-    for (let time = 0; time < 5; time++) await askChecked(model, () => apiAt(first.baseUrl).status(['x'], address))
-    await first.kill()
-    const second = await startService({ data: data.path })
-    // With a bucket in memory alone five would pass. The model lets only refilled requests pass.
-    for (let time = 0; time < 6; time++) await askChecked(model, () => apiAt(second.baseUrl).status(['x'], address))
-    await second.stop()
-    await data.remove()
-  })
-
   test.skipIf(!mayStartServices())('stores no file for an address', async () => {
     const data = await temporaryData()
     const service = await startService({ data: data.path })

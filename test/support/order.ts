@@ -28,7 +28,7 @@ const LONG = [
   'contract/rehearse',
   'contract/powercut',
   'browser/accessibility',
-  'browser/gallery-page',
+  'browser/large-galleries',
   'clients/gallery-dl',
   'cli/upload',
 ]

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { sharedApi } from '../../contract/support/api.ts'
 import { avif, encoder, gif, jpeg, photo, plain, png, webp } from '../../contract/support/images.ts'
@@ -131,4 +132,9 @@ function drawnOnce<T extends readonly (number | undefined)[]>(
 
 function colourOf(index: number): [number, number, number] {
   return [60 + ((index * 67) % 150), 60 + ((index * 41) % 150), 60 + ((index * 97) % 150)]
+}
+
+/** Returns the links of the images on a gallery page, in order. */
+export function linksOf(page: Page): Promise<string[]> {
+  return page.locator('.images a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
 }

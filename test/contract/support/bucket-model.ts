@@ -1,3 +1,6 @@
+import { expect } from 'vitest'
+import { type ApiResponse, header } from './client.ts'
+
 /** The two moments between which something happened, in milliseconds of the test's clock. */
 export interface Span {
   sentMs: number
@@ -38,4 +41,30 @@ export function bucketModel(): { judge: (span: Span) => Verdict; passed: (span: 
       fullMostMs = Math.max(fullMostMs, receivedMs) + INTERVAL_MS
     },
   }
+}
+
+/** Sends one request, and compares the outcome with the model: passed or rejected, with Retry-After in its bounds. */
+export async function askChecked(
+  model: ReturnType<typeof bucketModel>,
+  ask: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+  const { response, span } = await timed(ask)
+  const verdict = model.judge(span)
+  if (response.status === 429) {
+    const [least, most] = verdict.retryAfter
+    const retryAfter = Number(header(response, 'retry-after'))
+    expect(verdict.mayRefuse, 'refused though a token was there').toBe(true)
+    expect(retryAfter).toBeGreaterThanOrEqual(least)
+    expect(retryAfter).toBeLessThanOrEqual(most)
+  } else {
+    expect(verdict.mayPass, 'let through though the bucket was empty').toBe(true)
+    model.passed(span)
+  }
+  return response
+}
+
+async function timed(ask: () => Promise<ApiResponse>): Promise<{ response: ApiResponse; span: Span }> {
+  const sentMs = Date.now()
+  const response = await ask()
+  return { response, span: { sentMs, receivedMs: Date.now() } }
 }
