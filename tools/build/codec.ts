@@ -13,6 +13,9 @@ const CONFIG = path.join(SOURCE, 'asconfig.json')
 /** The transform that writes what the module exports. */
 const INTERFACE = path.join(ROOT, 'tools', 'build', 'codec-interface.ts')
 
+/** The transform that says which functions are not inlined. */
+const CALLS = path.join(ROOT, 'tools', 'build', 'codec-calls.ts')
+
 /** The compiled module, and its interface. */
 export const CODEC_WASM = path.join(ROOT, 'codec', 'generated', 'codec.wasm')
 const CODEC_TYPES = path.join(path.dirname(CODEC_WASM), 'core.ts')
@@ -37,15 +40,16 @@ export async function ensureModule(entry: string, wasm: string) {
 }
 
 function sourcesOf(entry: string) {
-  return [SOURCE, entry, path.join(ROOT, 'tools', 'build', 'codec.ts'), path.join(ROOT, 'package-lock.json')]
+  return [SOURCE, entry, CALLS, path.join(ROOT, 'tools', 'build', 'codec.ts'), path.join(ROOT, 'package-lock.json')]
 }
 
 function compile(entry: string, wasm: string, types?: string) {
   const fresh = `.${process.pid}`
-  const transform = types === undefined ? [] : ['--transform', `./${path.relative(ROOT, INTERFACE)}`]
+  const transforms = types === undefined ? [CALLS] : [CALLS, INTERFACE]
+  const used = transforms.flatMap((transform) => ['--transform', `./${path.relative(ROOT, transform)}`])
   const env = types === undefined ? toolEnvironment() : { ...toolEnvironment(), CODEC_INTERFACE: `${types}${fresh}` }
   const file = path.relative(ROOT, entry)
-  runTool('asc', [file, '--config', CONFIG, '-o', `${wasm}${fresh}.wasm`, ...transform], { cwd: ROOT, env })
+  runTool('asc', [file, '--config', CONFIG, '-o', `${wasm}${fresh}.wasm`, ...used], { cwd: ROOT, env })
   renameSync(`${wasm}${fresh}.wasm`, wasm)
   if (types !== undefined) renameSync(`${types}${fresh}`, types)
   return []

@@ -1,38 +1,44 @@
 // The parsing processes of fixed and variable length codes outside the symbol decoder: AV1 specification, 4.10 and 8.1.
 
-let next: usize = 0
-let end: usize = 0
-/** Bits of the byte at `next` that have been read. */
-let used: i32 = 0
-let overrun = false
+/** The position of the reader. */
+@unmanaged
+class BitReader {
+  next: usize
+  end: usize
+  /** Bits of the byte at `next` that have been read. */
+  used: i32
+  overrun: bool
+}
+
+const reader: BitReader = changetype<BitReader>(memory.data(offsetof<BitReader>(), 4))
 
 /** Starts reading at `from`; beyond `limit` all bits are 0. */
 export function startBits(from: usize, limit: usize): void {
-  next = from
-  end = limit
-  used = 0
-  overrun = false
+  reader.next = from
+  reader.end = limit
+  reader.used = 0
+  reader.overrun = false
 }
 
 /** Whether bits were read that are not there. */
 export function hasOverrun(): bool {
-  return overrun
+  return reader.overrun
 }
 
 /** Where the next bit is. */
 export function bitPosition(): u32 {
-  return ((<u32>next) << 3) | used
+  return ((<u32>reader.next) << 3) | reader.used
 }
 
 /** Moves back to an earlier position of the reader. */
 export function seekBits(position: u32): void {
-  next = position >> 3
-  used = position & 7
+  reader.next = position >> 3
+  reader.used = position & 7
 }
 
 /** The next byte's address, after byte_alignment( ). */
 export function alignedPosition(): usize {
-  return used > 0 ? next + 1 : next
+  return reader.used > 0 ? reader.next + 1 : reader.next
 }
 
 /** f(n) for n up to 32. */
@@ -43,21 +49,21 @@ export function readBits(n: i32): u32 {
 }
 
 function readBit(): u32 {
-  if (next >= end) {
-    overrun = true
+  if (reader.next >= reader.end) {
+    reader.overrun = true
     return 0
   }
-  const bit = (<u32>load<u8>(next) >> (7 - used)) & 1
-  if (++used == 8) {
-    used = 0
-    next++
+  const bit = (<u32>load<u8>(reader.next) >> (7 - reader.used)) & 1
+  if (++reader.used == 8) {
+    reader.used = 0
+    reader.next++
   }
   return bit
 }
 
 /** f(1). */
 export function readFlag(): bool {
-  return readBit() != 0
+  return readBits(1) != 0
 }
 
 /** su(n) */

@@ -2,8 +2,8 @@
 import { allocate } from '../../../arena/memory'
 import { II_WEIGHTS_1D, QUANT_DIST_LOOKUP, QUANT_DIST_WEIGHT, WEDGE_CODEBOOK, WEDGE_MASTERS } from '../tables/inter'
 import { block } from './block'
-import { interPostRound, predRow } from './block-inter'
-import { orderHint } from './frame-header'
+import { predRow, rounding } from './block-inter'
+import { frame } from './frame-header'
 import { orderHintOf } from './inter-params'
 import { relativeDistance } from './order-hints'
 import { bitDepth } from './sequence-header'
@@ -78,7 +78,7 @@ function oblique(i: i32, j: i32): i32 {
 
 /** The difference weight mask process. */
 export function makeDifferenceMask(w: i32, h: i32): void {
-  const bits = bitDepth - 8 + interPostRound
+  const bits = bitDepth - 8 + rounding.postRound
   const half = (1 << bits) >> 1
   for (let i = 0; i < h; i++) {
     const row0 = predRow(0, i)
@@ -121,5 +121,5 @@ export function findDistanceWeights(ref0: i32, ref1: i32): void {
 }
 
 function distanceOf(ref: i32): i32 {
-  return min(MAX_FRAME_DISTANCE, abs(relativeDistance(orderHintOf(ref), orderHint)))
+  return min(MAX_FRAME_DISTANCE, abs(relativeDistance(orderHintOf(ref), frame.orderHint)))
 }

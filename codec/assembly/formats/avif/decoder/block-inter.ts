@@ -17,35 +17,58 @@ const PRED_STRIDE: i32 = 128
 const FETCH_STRIDE: i32 = 288
 const FETCH_ROWS: i32 = 272
 
-/** preds: i32[2][128][128]. */
-let preds: usize = 0
-/** Samples of the other frame, u16; and these filtered along rows, i16. */
-let fetched: usize = 0
-let intermediate: usize = 0
+/** The memory for predicting from another frame. */
+@unmanaged
+class Buffers {
+  /** preds: i32[2][128][128]. */
+  preds: usize
+  /** Samples of the other frame, u16; and these filtered along rows, i16. */
+  fetched: usize
+  intermediate: usize
+}
 
-/** InterRound0, InterRound1 and InterPostRound. */
-export let interRound0: i32 = 3
-export let interRound1: i32 = 11
-export let interPostRound: i32 = 0
+const buffers: Buffers = changetype<Buffers>(memory.data(offsetof<Buffers>(), 4))
+
+/** The rounding variables. */
+@unmanaged
+class Rounding {
+  /** InterRound0 */
+  round0: i32
+  /** InterRound1 */
+  round1: i32
+  /** InterPostRound */
+  postRound: i32
+}
+
+export const rounding: Rounding = changetype<Rounding>(memory.data(offsetof<Rounding>(), 4))
+
+/** The results of `sumEight`. */
+@unmanaged
+class Sums {
+  low: v128
+  high: v128
+}
+
+const sums: Sums = changetype<Sums>(memory.data(offsetof<Sums>(), 16))
 
 /** Takes the memory. */
 export function startBlockInter(): void {
-  preds = allocate(4 * 2 * PRED_STRIDE * PRED_STRIDE + 64)
-  fetched = allocate(2 * FETCH_STRIDE * FETCH_ROWS)
-  intermediate = allocate(2 * PRED_STRIDE * FETCH_ROWS + 64)
+  buffers.preds = allocate(4 * 2 * PRED_STRIDE * PRED_STRIDE + 64)
+  buffers.fetched = allocate(2 * FETCH_STRIDE * FETCH_ROWS)
+  buffers.intermediate = allocate(2 * PRED_STRIDE * FETCH_ROWS + 64)
 }
 
 /** Address of a row of preds[ refList ]. */
 export function predRow(refList: i32, y: i32): usize {
-  return preds + ((<usize>((refList * PRED_STRIDE + y) * PRED_STRIDE)) << 2)
+  return buffers.preds + ((<usize>((refList * PRED_STRIDE + y) * PRED_STRIDE)) << 2)
 }
 
 /** The rounding variables derivation process. */
 export function setRounding(isCompound: bool): void {
   const is12 = bitDepth == 12
-  interRound0 = is12 ? 5 : 3
-  interRound1 = isCompound ? 7 : is12 ? 9 : 11
-  interPostRound = 14 - interRound0 - interRound1
+  rounding.round0 = is12 ? 5 : 3
+  rounding.round1 = isCompound ? 7 : is12 ? 9 : 11
+  rounding.postRound = 14 - rounding.round0 - rounding.round1
 }
 
 /** The part of a block that is predicted as a whole: `w` x `h` samples at (`x`, `y`) of a plane. */
@@ -125,7 +148,7 @@ function fetch(r: Reference, plane: i32, x: i32, y: i32, w: i32, h: i32): void {
   const base = planeOf(r, plane)
   const before = max(0, min(w, -x))
   const inside = max(before, min(w, lastX + 1 - x))
-  let to = fetched
+  let to = buffers.fetched
   for (let i = 0; i < h; i++) {
     const row = base + stride * <usize>max(0, min(lastY, y + i))
     repeat(to, 0, before, row, 0, shift)
@@ -166,12 +189,9 @@ function tapsAt(filter: usize): v128 {
 }
 
 /** Eight sums of eight values each, `step` bytes from one to the next, by the same filter, rounded. */
-let low: v128 = i32x4.splat(0)
-let high: v128 = i32x4.splat(0)
-
 function sumEight(from: usize, step: usize, filter: usize, round: i32): void {
-  low = i32x4.splat((1 << round) >> 1)
-  high = low
+  let low = i32x4.splat((1 << round) >> 1)
+  let high = low
   let at = from
   for (let t = 0; t < 8; t++) {
     const tap = i16x8.splat(<i16>((<i32>load<i8>(filter + t)) << 1))
@@ -180,34 +200,34 @@ function sumEight(from: usize, step: usize, filter: usize, round: i32): void {
     high = i32x4.add(high, i32x4.extmul_high_i16x8_s(values, tap))
     at += step
   }
-  low = i32x4.shr_s(low, round)
-  high = i32x4.shr_s(high, round)
+  sums.low = i32x4.shr_s(low, round)
+  sums.high = i32x4.shr_s(high, round)
 }
 
 /** Filters rows where all samples have the same position between those fetched. */
 function filterRowsPlainly(filter: usize, w: i32, rows: i32): void {
   for (let i = 0; i < rows; i++) {
-    const from = fetched + ((<usize>(i * FETCH_STRIDE)) << 1)
-    const to = intermediate + ((<usize>(i * PRED_STRIDE)) << 1)
+    const from = buffers.fetched + ((<usize>(i * FETCH_STRIDE)) << 1)
+    const to = buffers.intermediate + ((<usize>(i * PRED_STRIDE)) << 1)
     for (let j: usize = 0; j < (<usize>w) << 1; j += 16) {
-      sumEight(from + j, 2, filter, interRound0)
-      v128.store(to + j, i16x8.narrow_i32x4_s(low, high))
+      sumEight(from + j, 2, filter, rounding.round0)
+      v128.store(to + j, i16x8.narrow_i32x4_s(sums.low, sums.high))
     }
   }
 }
 
 function filterRowsScaled(filters: usize, w: i32, rows: i32, offset: i32, step: i32): void {
-  const half = (1 << interRound0) >> 1
+  const half = (1 << rounding.round0) >> 1
   for (let i = 0; i < rows; i++) {
-    const from = fetched + ((<usize>(i * FETCH_STRIDE)) << 1)
-    const to = intermediate + ((<usize>(i * PRED_STRIDE)) << 1)
+    const from = buffers.fetched + ((<usize>(i * FETCH_STRIDE)) << 1)
+    const to = buffers.intermediate + ((<usize>(i * PRED_STRIDE)) << 1)
     let p = offset
     for (let j = 0; j < w; j++) {
       const products = i32x4.dot_i16x8_s(
         v128.load(from + ((<usize>(p >> 10)) << 1)),
         tapsAt(filters + (((p >> 6) & 15) << 3)),
       )
-      store<i16>(to + ((<usize>j) << 1), <i16>((sumOfLanes32(products) + half) >> interRound0))
+      store<i16>(to + ((<usize>j) << 1), <i16>((sumOfLanes32(products) + half) >> rounding.round0))
       p += step
     }
   }
@@ -217,12 +237,12 @@ function filterDown(filters: usize, pred: usize, w: i32, h: i32, offset: i32, st
   let p = offset
   for (let i = 0; i < h; i++) {
     const filter = filters + (((p >> 6) & 15) << 3)
-    const from = intermediate + ((<usize>((p >> 10) * PRED_STRIDE)) << 1)
+    const from = buffers.intermediate + ((<usize>((p >> 10) * PRED_STRIDE)) << 1)
     const to = pred + ((<usize>(i * PRED_STRIDE)) << 2)
     for (let j: usize = 0; j < (<usize>w) << 1; j += 16) {
-      sumEight(from + j, 2 * PRED_STRIDE, filter, interRound1)
-      v128.store(to + (j << 1), low)
-      v128.store(to + (j << 1), high, 16)
+      sumEight(from + j, 2 * PRED_STRIDE, filter, rounding.round1)
+      v128.store(to + (j << 1), sums.low)
+      v128.store(to + (j << 1), sums.high, 16)
     }
     p += step
   }

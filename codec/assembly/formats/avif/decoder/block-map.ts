@@ -3,13 +3,19 @@
 // 5.11.34.
 import { allocateZeroed } from '../../../arena/memory'
 
-let stride: usize = 0
-let mask: i32 = 0
-let skips: usize = 0
-let segments: usize = 0
-let levels: usize = 0
-let lumaTxSizes: usize = 0
-let chromaTxSizes: usize = 0
+/** The rings of rows. */
+@unmanaged
+class BlockMap {
+  stride: usize
+  mask: i32
+  skips: usize
+  segments: usize
+  levels: usize
+  lumaTxSizes: usize
+  chromaTxSizes: usize
+}
+
+const blockMap: BlockMap = changetype<BlockMap>(memory.data(offsetof<BlockMap>(), 4))
 
 // With the size of a transform: that an edge of its block is not filtered.
 export const TX_SIZE_MASK: i32 = 0x1f
@@ -21,47 +27,47 @@ const BEYOND: i32 = 32
 
 /** Takes the memory for `rows` rows, a power of two. */
 export function startBlockMap(miCols: i32, rows: i32): void {
-  stride = <usize>(miCols + BEYOND)
-  mask = rows - 1
-  const entries = stride * rows
-  skips = allocateZeroed(entries)
-  segments = allocateZeroed(entries)
-  levels = allocateZeroed(4 * entries)
-  lumaTxSizes = allocateZeroed(entries)
-  chromaTxSizes = allocateZeroed(entries)
+  blockMap.stride = <usize>(miCols + BEYOND)
+  blockMap.mask = rows - 1
+  const entries = blockMap.stride * rows
+  blockMap.skips = allocateZeroed(entries)
+  blockMap.segments = allocateZeroed(entries)
+  blockMap.levels = allocateZeroed(4 * entries)
+  blockMap.lumaTxSizes = allocateZeroed(entries)
+  blockMap.chromaTxSizes = allocateZeroed(entries)
 }
 
 function entry(row: i32, col: i32): usize {
-  return <usize>(row & mask) * stride + col
+  return <usize>(row & blockMap.mask) * blockMap.stride + col
 }
 
 /** Skips[ row ][ col ] */
 export function skipAt(row: i32, col: i32): bool {
-  return load<u8>(skips + entry(row, col)) != 0
+  return load<u8>(blockMap.skips + entry(row, col)) != 0
 }
 
 /** SegmentIds[ row ][ col ] */
 export function segmentAt(row: i32, col: i32): i32 {
-  return load<u8>(segments + entry(row, col))
+  return load<u8>(blockMap.segments + entry(row, col))
 }
 
 /** Address of the four filter levels of a block (7.14.5): luma's vertical and horizontal edges, U, V. */
 export function levelsAt(row: i32, col: i32): usize {
-  return levels + (entry(row, col) << 2)
+  return blockMap.levels + (entry(row, col) << 2)
 }
 
 /** Address of LoopfilterTxSizes[ plane ][ row ][ col ], with what edges are not filtered. */
 export function txSizesAt(plane: i32, row: i32, col: i32): usize {
-  return (plane == 0 ? lumaTxSizes : chromaTxSizes) + entry(row, col)
+  return (plane == 0 ? blockMap.lumaTxSizes : blockMap.chromaTxSizes) + entry(row, col)
 }
 
 /** Enters a block of `w` x `h` entries. */
 export function mapBlock(row: i32, col: i32, w: i32, h: i32, skip: bool, segment: i32, level: u32): void {
   for (let y = 0; y < h; y++) {
     const at = entry(row + y, col)
-    memory.fill(skips + at, <u8>skip, w)
-    memory.fill(segments + at, <u8>segment, w)
-    const to = levels + (at << 2)
+    memory.fill(blockMap.skips + at, <u8>skip, w)
+    memory.fill(blockMap.segments + at, <u8>segment, w)
+    const to = blockMap.levels + (at << 2)
     for (let x = 0; x < w; x++) store<u32>(to + ((<usize>x) << 2), level)
   }
 }

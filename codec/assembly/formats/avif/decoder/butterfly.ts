@@ -7,13 +7,19 @@ const T: usize = memory.data(16 * 64, 16)
 /** A copy of T, to be permuted. */
 const COPY: usize = memory.data(16 * 64, 16)
 
-let least: v128 = i32x4.splat(0)
-let most: v128 = i32x4.splat(0)
+/** The range that H clamps to. */
+@unmanaged
+class Range {
+  least: v128
+  most: v128
+}
+
+const range: Range = changetype<Range>(memory.data(offsetof<Range>(), 16))
 
 /** Sets the range that H clamps to: signed numbers of `r` bits. */
 export function setRange(r: i32): void {
-  least = i32x4.splat(-(1 << (r - 1)))
-  most = i32x4.splat((1 << (r - 1)) - 1)
+  range.least = i32x4.splat(-(1 << (r - 1)))
+  range.most = i32x4.splat((1 << (r - 1)) - 1)
 }
 
 /** Address of T[ i ]. */
@@ -78,7 +84,7 @@ export function addSub(a: i32, b: i32): void {
 // @ts-ignore: decorator
 @inline
 export function clamp(x: v128): v128 {
-  return i32x4.min_s(i32x4.max_s(x, least), most)
+  return i32x4.min_s(i32x4.max_s(x, range.least), range.most)
 }
 
 /** H( a, b, flip ) */

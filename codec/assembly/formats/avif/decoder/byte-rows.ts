@@ -4,9 +4,9 @@ import { allocate } from '../../../arena/memory'
 import { narrowRow, setNarrowing } from '../../../colour/narrow'
 import { Status } from '../../../status'
 import { areRowsFree, ROWS_AT_ONCE, strideOfRows } from './chain'
-import { findAv1, isStarted, startAv1, stepAv1 as step } from './decode'
-import { allowIntrabc, frameHeight, miCols, miRows, upscaledWidth } from './frame-header'
-import { neededBytes } from './obu'
+import { decoder, findAv1, startAv1, stepAv1 as step } from './decode'
+import { frame } from './frame-header'
+import { bitstream } from './obu'
 import { bitDepth, numPlanes, sequence, subsamplingX, subsamplingY } from './sequence-header'
 
 const MC_IDENTITY: u32 = 0
@@ -15,14 +15,21 @@ const SLACK: usize = 64
 
 /** The rows of each plane: instead of the samples that they were made of, unless these are still read. */
 const PLANES: StaticArray<usize> = [0, 0, 0]
-let isDirect = false
-let stride: usize = 0
-let chromaStride: usize = 0
-/** The first row of luma that they hold, and the end of the last. */
-let first: i32 = 0
-let end: i32 = 0
-/** The second and third plane have their zero in the middle. */
-let hasChroma = true
+
+/** The rows that the host may read. */
+@unmanaged
+class ByteRows {
+  isDirect: bool
+  stride: usize
+  chromaStride: usize
+  /** The first row of luma that they hold, and the end of the last. */
+  first: i32
+  end: i32
+  /** The second and third plane have their zero in the middle. */
+  hasChroma: bool
+}
+
+const rows: ByteRows = changetype<ByteRows>(memory.data(offsetof<ByteRows>(), 4))
 
 /**
  * Reads the headers of the image in `bytes` bytes at `from`, the data of an AVIF item. It decodes an operating point
@@ -40,29 +47,30 @@ export function openAv1(
 ): Status {
   const status = findAv1(from, bytes, operatingPoint, layer)
   if (status != Status.Ok) return status
-  const held = neededBytes + (allowIntrabc ? wholeBytes() : 0)
+  const held = bitstream.neededBytes + (frame.allowIntrabc ? wholeBytes() : 0)
   if (held > 0 && held > <u64>limit) return Status.OverBudget
   startAv1(true, withFilters)
   narrowAv1(sequence.isFullRange, sequence.matrixCoefficients == MC_IDENTITY, false)
-  first = 0
-  end = 0
-  if (isStarted) locateRows()
+  rows.first = 0
+  rows.end = 0
+  if (decoder.isStarted) locateRows()
   return Status.Ok
 }
 
 /** Says where rows are, once the image is started. */
 function locateRows(): void {
-  isDirect = areRowsFree()
-  if (isDirect) {
-    stride = strideOfRows(0)
-    chromaStride = strideOfRows(1)
+  rows.isDirect = areRowsFree()
+  if (rows.isDirect) {
+    rows.stride = strideOfRows(0)
+    rows.chromaStride = strideOfRows(1)
     return
   }
   // Room for two bytes a sample.
-  stride = ((<usize>upscaledWidth) << 1) + SLACK
-  chromaStride = ((<usize>av1ChromaColumns()) << 1) + SLACK
-  PLANES[0] = allocate(stride * ROWS_AT_ONCE)
-  for (let plane = 1; plane < numPlanes; plane++) PLANES[plane] = allocate(chromaStride * chromaRow(ROWS_AT_ONCE + 1))
+  rows.stride = ((<usize>frame.upscaledWidth) << 1) + SLACK
+  rows.chromaStride = ((<usize>av1ChromaColumns()) << 1) + SLACK
+  PLANES[0] = allocate(rows.stride * ROWS_AT_ONCE)
+  for (let plane = 1; plane < numPlanes; plane++)
+    PLANES[plane] = allocate(rows.chromaStride * chromaRow(ROWS_AT_ONCE + 1))
 }
 
 /**
@@ -71,31 +79,31 @@ function locateRows(): void {
  */
 export function narrowAv1(fullRange: bool, isRgb: bool, isDeep: bool): void {
   setNarrowing(bitDepth, fullRange, isDeep)
-  hasChroma = !isRgb
+  rows.hasChroma = !isRgb
 }
 
 /** Decodes on. The rows of before are gone; those that are there now, if any, are between av1First() and av1End(). */
 export function stepAv1(): Status {
-  first = end
-  const isWaiting = !isStarted
+  rows.first = rows.end
+  const isWaiting = !decoder.isStarted
   const status = step(takeRow)
-  if (isWaiting && isStarted) locateRows()
+  if (isWaiting && decoder.isStarted) locateRows()
   return status
 }
 
 /** Bytes that the samples of all of the image take. */
 function wholeBytes(): u64 {
-  const samples = <u64>(miCols << 2) * <u64>(miRows << 2)
+  const samples = <u64>(frame.miCols << 2) * <u64>(frame.miRows << 2)
   return 2 * (samples + ((numPlanes > 1 ? 2 * samples : 0) >> (subsamplingX + subsamplingY)))
 }
 
 function takeRow(plane: i32, y: i32, row: usize): void {
   const isLuma = plane == 0
-  const top = isLuma ? first : chromaRow(first)
-  if (isDirect && y == top) PLANES[plane] = row
-  const to = PLANES[plane] + <usize>(y - top) * (isLuma ? stride : chromaStride)
-  narrowRow(row, isLuma ? upscaledWidth : av1ChromaColumns(), !isLuma && hasChroma, to)
-  if (isLuma) end = y + 1
+  const top = isLuma ? rows.first : chromaRow(rows.first)
+  if (rows.isDirect && y == top) PLANES[plane] = row
+  const to = PLANES[plane] + <usize>(y - top) * (isLuma ? rows.stride : rows.chromaStride)
+  narrowRow(row, isLuma ? frame.upscaledWidth : av1ChromaColumns(), !isLuma && rows.hasChroma, to)
+  if (isLuma) rows.end = y + 1
 }
 
 function chromaRow(y: i32): i32 {
@@ -104,12 +112,12 @@ function chromaRow(y: i32): i32 {
 
 /** The width of the image, in pixels. */
 export function av1Width(): i32 {
-  return upscaledWidth
+  return frame.upscaledWidth
 }
 
 /** The height of the image, in pixels. */
 export function av1Height(): i32 {
-  return frameHeight
+  return frame.height
 }
 
 /** Bits of a sample. */
@@ -134,17 +142,17 @@ export function av1IsFullRange(): bool {
 
 /** Samples of chroma in a row. */
 function av1ChromaColumns(): i32 {
-  return (upscaledWidth + subsamplingX) >> subsamplingX
+  return (frame.upscaledWidth + subsamplingX) >> subsamplingX
 }
 
 /** The first row of luma that is there: an even one. */
 export function av1First(): i32 {
-  return first
+  return rows.first
 }
 
 /** The row of luma after the last that is there. */
 export function av1End(): i32 {
-  return end
+  return rows.end
 }
 
 /** Where row av1First() of plane `i` is; of chroma, the row that goes with it. */
@@ -154,10 +162,10 @@ export function av1Plane(i: i32): usize {
 
 /** Bytes from row to row of luma. */
 export function av1Stride(): usize {
-  return stride
+  return rows.stride
 }
 
 /** Bytes from row to row of chroma. */
 export function av1ChromaStride(): usize {
-  return chromaStride
+  return rows.chromaStride
 }

@@ -2,10 +2,16 @@
 import { readBits } from './bits'
 import { numPlanes } from './sequence-header'
 
-export let cdefDamping: i32 = 3
-export let cdefBits: i32 = 0
-/** Whether any of the strengths is not 0. */
-export let cdefIsOn = false
+/** The CDEF parameters of the frame. */
+@unmanaged
+class CdefParams {
+  damping: i32
+  bits: i32
+  /** Whether any of the strengths is not 0. */
+  isOn: bool
+}
+
+export const cdef: CdefParams = changetype<CdefParams>(memory.data(offsetof<CdefParams>(), 4))
 
 /** [index][luma primary, luma secondary, chroma primary, chroma secondary] */
 const STRENGTHS: usize = memory.data(8 * 4)
@@ -33,16 +39,16 @@ export function chromaSecondary(index: i32): i32 {
 /** Reads cdef_params( ), if they are there. */
 export function readCdefParams(isAbsent: bool): void {
   memory.fill(STRENGTHS, 0, 8 * 4)
-  cdefBits = 0
-  cdefDamping = 3
-  cdefIsOn = false
+  cdef.bits = 0
+  cdef.damping = 3
+  cdef.isOn = false
   if (isAbsent) return
-  cdefDamping = <i32>readBits(2) + 3
-  cdefBits = <i32>readBits(2)
-  for (let i = 0; i < 1 << cdefBits; i++) {
+  cdef.damping = <i32>readBits(2) + 3
+  cdef.bits = <i32>readBits(2)
+  for (let i = 0; i < 1 << cdef.bits; i++) {
     readStrengths(STRENGTHS + (i << 2))
     if (numPlanes > 1) readStrengths(STRENGTHS + (i << 2) + 2)
-    if (load<u32>(STRENGTHS + (i << 2)) != 0) cdefIsOn = true
+    if (load<u32>(STRENGTHS + (i << 2)) != 0) cdef.isOn = true
   }
 }
 

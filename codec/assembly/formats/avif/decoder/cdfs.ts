@@ -19,27 +19,33 @@ const MV_BYTES: usize = PALETTE_Y_MODE_CDF - MV_JOINT_CDF
 /** Bytes of all CDFs. */
 export const WHOLE_CDF_BYTES: usize = CDF_BYTES + INTER_CDF_BYTES + MV_BYTES
 
-/** Initial CDFs of a tile; 0 for the defaults. */
-let initial: usize = 0
-/** Bytes of a tile's CDFs. */
-export let contextBytes: usize = CDF_BYTES
+/** The CDFs that a tile begins with. */
+@unmanaged
+class InitialCdfs {
+  /** Initial CDFs of a tile; 0 for the defaults. */
+  from: usize
+  /** Bytes of a tile's CDFs. */
+  bytes: usize
+}
+
+export const initialCdfs: InitialCdfs = changetype<InitialCdfs>(memory.data(offsetof<InitialCdfs>(), 4))
 
 /** Says what the tiles of the frame begin with: the defaults where `from` is 0. */
 export function setInitialCdfs(from: usize, bytes: usize): void {
-  initial = from
-  contextBytes = bytes
+  initialCdfs.from = from
+  initialCdfs.bytes = bytes
 }
 
 /** Sets the CDFs at `context` to what they are at first. */
 export function initCdfs(context: usize, baseQIdx: i32): void {
-  if (initial != 0) {
-    memory.copy(context, initial, contextBytes)
+  if (initialCdfs.from != 0) {
+    memory.copy(context, initialCdfs.from, initialCdfs.bytes)
     return
   }
   const q: usize = baseQIdx <= 20 ? 0 : baseQIdx <= 60 ? 1 : baseQIdx <= 120 ? 2 : 3
   memory.copy(context, DEFAULT_SYMBOL_CDFS, SYMBOL_CDF_BYTES)
   memory.copy(context + SYMBOL_CDF_BYTES, DEFAULT_COEFF_CDFS + q * COEFF_CDF_BYTES, COEFF_CDF_BYTES)
-  if (contextBytes == CDF_BYTES) return
+  if (initialCdfs.bytes == CDF_BYTES) return
   memory.copy(context + CDF_BYTES, DEFAULT_INTER_CDFS, INTER_CDF_BYTES)
   memory.copy(context + MV_JOINT_CDF + INTER_MV_OFFSET, DEFAULT_SYMBOL_CDFS + MV_JOINT_CDF, MV_BYTES)
 }

@@ -29,7 +29,7 @@ import {
 } from '../tables/transform'
 import { block } from './block'
 import { startDequantization, storeLevel } from './dequantize'
-import { miCols, miRows } from './frame-header'
+import { frame } from './frame-header'
 import { aboveDcs, aboveLevels, leftDcs, leftLevels } from './neighbours'
 import { residualSize } from './residual-size'
 import { subsamplingX, subsamplingY } from './sequence-header'
@@ -72,14 +72,13 @@ class TransformBlock {
   y4: i32
   w4: i32
   h4: i32
+  /** PlaneTxType */
+  txType: i32
+  /** The greatest row and column (units of 4) with a coefficient. */
+  lastRow: i32
 }
 
-const transform: TransformBlock = changetype<TransformBlock>(memory.data(32, 16))
-
-/** PlaneTxType of the transform block that was read last. */
-export let txType: i32 = 0
-/** The greatest row and column (units of 4) with a coefficient. */
-export let lastRow: i32 = 0
+export const transform: TransformBlock = changetype<TransformBlock>(memory.data(offsetof<TransformBlock>(), 16))
 
 /** Reads the coefficients of a transform block and dequantizes them; returns eob. */
 export function readCoefficients(plane: i32, startX: i32, startY: i32, txSz: i32): i32 {
@@ -103,7 +102,7 @@ export function readCoefficients(plane: i32, startX: i32, startY: i32, txSz: i32
     return 0
   }
   if (plane == 0) readTransformType(x4, y4, txSz, w4, h4)
-  txType = planeTxType(plane, txSz, x4, y4)
+  transform.txType = planeTxType(plane, txSz, x4, y4)
   return readLevels(dcSignContext(plane, x4, y4, w4, h4))
 }
 
@@ -125,7 +124,7 @@ function readLevels(dcSignCtx: usize): i32 {
   const txSz = transform.txSz
   const txSzCtx = transform.txSzCtx
   const ptype: usize = transform.plane > 0 ? 1 : 0
-  const txClass = classOf(txType)
+  const txClass = classOf(transform.txType)
   const scan = scanOf(txSz, txClass)
   const adjusted = load<u8>(ADJUSTED_TX_SIZE + txSz)
   const bwl = <i32>load<u8>(TX_WIDTH_LOG2 + adjusted)
@@ -246,7 +245,7 @@ function rangeContext(pos: i32, bwl: i32, txClass: i32): usize {
 
 /** Signs and Golomb codes, from the first coefficient on; then the contexts for blocks to come. */
 function readSigns(scan: usize, bwl: i32, eob: i32, dcSignCdf: usize): void {
-  startDequantization(transform.plane, transform.txSz, txType)
+  startDequantization(transform.plane, transform.txSz, transform.txType)
   let culLevel = 0
   let dcCategory = 0
   let greatest = 0
@@ -261,7 +260,7 @@ function readSigns(scan: usize, bwl: i32, eob: i32, dcSignCdf: usize): void {
     greatest = max(greatest, pos)
     storeLevel(pos, level, isNegative)
   }
-  lastRow = greatest >> bwl
+  transform.lastRow = greatest >> bwl
   fillContexts(culLevel, dcCategory)
 }
 
@@ -282,11 +281,11 @@ function fillContexts(culLevel: i32, dcCategory: i32): void {
 
 /** Returns the number of the `w4` entries from `x4` on that are in the frame. */
 function shownColumns(plane: i32, x4: i32, w4: i32): i32 {
-  return min(w4, (plane > 0 ? miCols >> subsamplingX : miCols) - x4)
+  return min(w4, (plane > 0 ? frame.miCols >> subsamplingX : frame.miCols) - x4)
 }
 
 function shownRows(plane: i32, y4: i32, h4: i32): i32 {
-  return min(h4, (plane > 0 ? miRows >> subsamplingY : miRows) - y4)
+  return min(h4, (plane > 0 ? frame.miRows >> subsamplingY : frame.miRows) - y4)
 }
 
 function greatest(at: usize, count: i32): i32 {

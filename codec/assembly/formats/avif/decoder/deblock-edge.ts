@@ -1,22 +1,28 @@
 // The sample filtering process: AV1 specification, 7.14.4 (thresholds) and 7.14.6.
-import { sharpness } from './loop-filter-params'
+import { loopFilter } from './loop-filter-params'
 import { bitDepth } from './sequence-header'
 
-let limit: i32 = 0
-let blimit: i32 = 0
-let thresh: i32 = 0
-let flat: i32 = 0
+/** The thresholds of an edge. */
+@unmanaged
+class Thresholds {
+  limit: i32
+  blimit: i32
+  thresh: i32
+  flat: i32
+}
+
+const thresholds: Thresholds = changetype<Thresholds>(memory.data(offsetof<Thresholds>(), 4))
 
 /** Sets the thresholds that follow from a filter level, in the bit depth of the frame. */
 export function setThresholds(level: i32): void {
-  const shift = sharpness > 4 ? 2 : sharpness > 0 ? 1 : 0
+  const shift = loopFilter.sharpness > 4 ? 2 : loopFilter.sharpness > 0 ? 1 : 0
   const depth = bitDepth - 8
   let unscaled = max(1, level >> shift)
-  if (sharpness > 0) unscaled = max(1, min(9 - sharpness, level >> shift))
-  limit = unscaled << depth
-  blimit = (2 * (level + 2) + unscaled) << depth
-  thresh = (level >> 4) << depth
-  flat = 1 << depth
+  if (loopFilter.sharpness > 0) unscaled = max(1, min(9 - loopFilter.sharpness, level >> shift))
+  thresholds.limit = unscaled << depth
+  thresholds.blimit = (2 * (level + 2) + unscaled) << depth
+  thresholds.thresh = (level >> 4) << depth
+  thresholds.flat = 1 << depth
 }
 
 // @ts-ignore: decorator
@@ -58,12 +64,14 @@ function filterFour(at: usize, dx: usize): void {
 // @ts-ignore: decorator
 @inline
 function isSmoothEnough(p1: i32, p0: i32, q0: i32, q1: i32): bool {
-  if (differ(p1, p0, limit) || differ(q1, q0, limit)) return false
-  return abs(p0 - q0) * 2 + (abs(p1 - q1) >> 1) <= blimit
+  if (differ(p1, p0, thresholds.limit) || differ(q1, q0, thresholds.limit)) return false
+  return abs(p0 - q0) * 2 + (abs(p1 - q1) >> 1) <= thresholds.blimit
 }
 
 /** Chroma: six samples, and the wide filter of five taps. */
 function filterSix(at: usize, dx: usize): void {
+  const limit = thresholds.limit
+  const flat = thresholds.flat
   const p2 = sample(at - 3 * dx)
   const p1 = sample(at - 2 * dx)
   const p0 = sample(at - dx)
@@ -84,6 +92,8 @@ function filterSix(at: usize, dx: usize): void {
 
 /** Luma: eight samples, and where the edge allows it fourteen. */
 function filterEight(at: usize, dx: usize, mayBeWide: bool): void {
+  const limit = thresholds.limit
+  const flat = thresholds.flat
   const p3 = sample(at - 4 * dx)
   const p2 = sample(at - 3 * dx)
   const p1 = sample(at - 2 * dx)
@@ -114,6 +124,7 @@ function filterEight(at: usize, dx: usize, mayBeWide: bool): void {
 
 /** flatMask2 */
 function isFlatFar(at: usize, dx: usize, p0: i32, q0: i32): bool {
+  const flat = thresholds.flat
   for (let i: usize = 4; i < 7; i++) {
     if (differ(sample(at - (i + 1) * dx), p0, flat) || differ(sample(at + i * dx), q0, flat)) return false
   }
@@ -122,7 +133,7 @@ function isFlatFar(at: usize, dx: usize, p0: i32, q0: i32): bool {
 
 /** The narrow filter process (7.14.6.3). */
 function filterNarrow(at: usize, dx: usize, p1: i32, p0: i32, q0: i32, q1: i32): void {
-  const hev = differ(p1, p0, thresh) || differ(q1, q0, thresh)
+  const hev = differ(p1, p0, thresholds.thresh) || differ(q1, q0, thresholds.thresh)
   const half = 0x80 << (bitDepth - 8)
   const ps0 = p0 - half
   const qs0 = q0 - half

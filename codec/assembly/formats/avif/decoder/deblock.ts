@@ -4,7 +4,7 @@ import { TX_HEIGHT, TX_WIDTH } from '../tables/transform'
 import { levelsAt, TX_SIZE_MASK, txSizesAt, UNFILTERED_LEFT, UNFILTERED_TOP } from './block-map'
 import { filterSamples, setThresholds } from './deblock-edge'
 import { current } from './frame'
-import { frameHeight, frameWidth, miCols, miRows } from './frame-header'
+import { frame } from './frame-header'
 import { filtersPlane } from './loop-filter-params'
 import { sampleAt, strideOf } from './planes'
 import { numPlanes, subsamplingX, subsamplingY } from './sequence-header'
@@ -14,10 +14,10 @@ export function deblockRows(from: i32, to: i32): void {
   for (let plane = 0; plane < numPlanes; plane++) {
     if (!filtersPlane(plane)) continue
     const subY = plane > 0 ? subsamplingY : 0
-    const end = min(to, miRows)
-    for (let row = from; row < end; row += 1 << subY) if (row << 2 < frameHeight) filterVerticalEdges(plane, row, subY)
+    const end = min(to, frame.miRows)
+    for (let row = from; row < end; row += 1 << subY) if (row << 2 < frame.height) filterVerticalEdges(plane, row, subY)
     for (let row = max(from, 1 << subY); row < end; row += 1 << subY) {
-      if (row << 2 < frameHeight) filterHorizontalEdges(plane, row, subY)
+      if (row << 2 < frame.height) filterHorizontalEdges(plane, row, subY)
     }
   }
 }
@@ -30,7 +30,7 @@ function filterVerticalEdges(plane: i32, row: i32, subY: i32): void {
   const which = plane == 0 ? 0 : plane + 1
   const stride = strideOf(current, plane)
   const line = sampleAt(current, plane, 0, (row >> subY) << 2)
-  const columns = min(miCols, (frameWidth + 3) >> 2)
+  const columns = min(frame.miCols, (frame.width + 3) >> 2)
   let previous = <i32>load<u8>(TX_WIDTH + (load<u8>(txSizes) & TX_SIZE_MASK))
   let col4 = previous >> 2
   for (; col4 << subX < columns; ) {
@@ -59,7 +59,7 @@ function filterHorizontalEdges(plane: i32, row: i32, subY: i32): void {
   const which = plane == 0 ? 1 : plane + 1
   const stride = strideOf(current, plane)
   const line = sampleAt(current, plane, 0, row4 << 2)
-  const columns = min(miCols, (frameWidth + 3) >> 2)
+  const columns = min(frame.miCols, (frame.width + 3) >> 2)
   for (let col4 = 0; col4 << subX < columns; col4++) {
     const entry = <i32>load<u8>(txSizes + col4)
     const size = <i32>load<u8>(TX_HEIGHT + (entry & TX_SIZE_MASK))

@@ -2,11 +2,11 @@
 import { NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
 import { block, GLOBAL_GLOBALMV, GLOBALMV, NEARESTMV } from './block'
 import { mapBlock } from './block-map'
-import { allowIntrabc, isIntraFrame, miCols, miRows } from './frame-header'
+import { frame } from './frame-header'
 import { readInterFrameModeInfo } from './inter-info'
 import { mapInter } from './inter-map'
 import { keepBlock } from './keep'
-import { deltaLfMulti, levelOf } from './loop-filter-params'
+import { levelOf, loopFilter } from './loop-filter-params'
 import { readModeInfo } from './mode-info'
 import { aboveDcs, aboveLevels, leftDcs, leftLevels, tellBlock } from './neighbours'
 import { readPaletteTokens } from './palette-tokens'
@@ -21,19 +21,19 @@ import { readBlockTxSize } from './tx-size'
 /** Decodes the block of size `subSize` at (`r`, `c`) into the frame; false if the data are wrong or have ended long ago. */
 export function decodeBlock(r: i32, c: i32, subSize: i32): bool {
   locate(r, c, subSize)
-  if (!(isIntraFrame ? readModeInfo() : readInterFrameModeInfo())) return false
+  if (!(frame.isIntra ? readModeInfo() : readInterFrameModeInfo())) return false
   readPaletteTokens()
   readBlockTxSize()
   if (block.skip) resetBlockContext()
-  if (allowIntrabc || !isIntraFrame) mapInter()
+  if (frame.allowIntrabc || !frame.isIntra) mapInter()
   if (block.isInter) {
-    if (isIntraFrame) predictIntrabc()
+    if (frame.isIntra) predictIntrabc()
     else predictInter()
   }
   if (!decodeResidual()) return false
   tellBlock()
-  const w = min(block.bw4, miCols - c)
-  const h = min(block.bh4, miRows - r)
+  const w = min(block.bw4, frame.miCols - c)
+  const h = min(block.bh4, frame.miRows - r)
   mapBlock(r, c, w, h, block.skip, block.segmentId, filterLevels())
   keepBlock()
   return !ranOut()
@@ -78,7 +78,7 @@ function filterLevels(): u32 {
   const mode = block.yMode
   const modeType = mode >= NEARESTMV && mode != GLOBALMV && mode != GLOBAL_GLOBALMV ? 1 : 0
   for (let i = 0; i < 4; i++) {
-    const level = levelOf(block.segmentId, i, deltaLf(deltaLfMulti ? i : 0), block.refFrame0, modeType)
+    const level = levelOf(block.segmentId, i, deltaLf(loopFilter.deltaLfMulti ? i : 0), block.refFrame0, modeType)
     levels |= (<u32>level) << (i << 3)
   }
   return levels

@@ -9,48 +9,44 @@ import { handOn, isDone, makeRoom, ROWS_ABOVE, startChain, takeSuperblockRow } f
 import { startCdefIndices } from './deltas'
 import { startDequant } from './dequantize'
 import { startFrame, startSuperblockRow } from './frame'
-import { allowIntrabc, existingFrame, isIntraFrame, miCols, miRows } from './frame-header'
+import { frame } from './frame-header'
 import { describeFrame, refreshReferences } from './frame-record'
 import { clearInterRows, startInterMap } from './inter-map'
 import { keepCdfs, startInterFrame, startKeeping, startLoneFrame } from './keep'
 import { clearAboveContext, clearLeftContext, startNeighbours } from './neighbours'
-import {
-  findFrame,
-  frameNumber,
-  isNeeded,
-  needsOthers,
-  nextFrame,
-  rewindFrames,
-  targetFrame,
-  tileBytes,
-  tileStart,
-} from './obu'
+import { bitstream, findFrame, isNeeded, needsOthers, nextFrame, rewindFrames, tileBytes, tileStart } from './obu'
 import { decodePartition } from './partition'
 import { TakeRow } from './planes'
 import { startPredictInter } from './predict-inter'
-import { deltaQPresent } from './quantization-params'
+import { quantization } from './quantization-params'
 import { Reference, startSamples, storeRow } from './references'
 import { readRestorationUnits, startRestorationUnits } from './restoration-units'
 import { sequence } from './sequence-header'
 import { newTile, resumeTile, startTile, suspendTile, Tile } from './tile'
-import { colStart, rowStart, tileCols } from './tile-info'
+import { colStart, rowStart, tileInfo } from './tile-info'
 
 /** Rows below a superblock row for CDEF's marks. */
 const ROWS_BELOW: i32 = 8
 
 /** The tile of each column. */
 const TILES: usize = memory.data(4 * 64, 4)
-let tileRow: i32 = 0
-let miRow: i32 = 0
 
-/** Whether the image itself is being decoded, and not a frame that it is predicted from. */
-export let isStarted = false
-let isFrameStarted = false
-let wantsGrain = false
-let wantsFilters = true
-/** The frame that is decoded first, and where the arena ended before it. */
-let frame: Reference = changetype<Reference>(0)
-let frameEnd: usize = 0
+/** The image, or the frame that is decoded before it. */
+@unmanaged
+class Decoder {
+  /** Whether the image itself is being decoded, and not a frame that it is predicted from. */
+  isStarted: bool
+  isFrameStarted: bool
+  wantsGrain: bool
+  wantsFilters: bool
+  tileRow: i32
+  miRow: i32
+  /** The frame that is decoded first, and where the arena ended before it. */
+  reference: Reference
+  arenaEnd: usize
+}
+
+export const decoder: Decoder = changetype<Decoder>(memory.data(offsetof<Decoder>(), 4))
 
 /** Finds the image of `bytes` bytes at `from` (the data of an AVIF item): of an operating point, and of a layer (`findFrame`). */
 export function findAv1(from: usize, bytes: usize, point: i32, layer: u32): Status {
@@ -62,32 +58,32 @@ export function findAv1(from: usize, bytes: usize, point: i32, layer: u32): Stat
  * pixels themselves: within a frame, only unfiltered ones are predicted from.
  */
 export function startAv1(withGrain: bool, withFilters: bool): void {
-  wantsGrain = withGrain
-  wantsFilters = withFilters
-  isStarted = !needsOthers()
-  isFrameStarted = false
-  if (isStarted) startImage(false, withGrain, withFilters)
+  decoder.wantsGrain = withGrain
+  decoder.wantsFilters = withFilters
+  decoder.isStarted = !needsOthers()
+  decoder.isFrameStarted = false
+  if (decoder.isStarted) startImage(false, withGrain, withFilters)
   else rewindFrames()
 }
 
 /** Prepares to decode the frame whose header was read last. */
 function startImage(isAmongOthers: bool, withGrain: bool, withFilters: bool): void {
   const side = sideOfSuperblocks()
-  const rows = allowIntrabc ? (((miRows << 2) + side - 1) / side) * side : side
-  startNeighbours(miCols)
-  startBlockMap(miCols, side >> 1)
+  const rows = frame.allowIntrabc ? (((frame.miRows << 2) + side - 1) / side) * side : side
+  startNeighbours(frame.miCols)
+  startBlockMap(frame.miCols, side >> 1)
   startCdefIndices()
   startRestorationUnits()
   if (isAmongOthers) startInterFrame()
   else startLoneFrame()
-  if (!isIntraFrame) startPredictInter()
-  if (allowIntrabc) startInterMap()
-  startFrame(miCols << 2, rows + ROWS_ABOVE + ROWS_BELOW, ROWS_ABOVE)
-  for (let i = 0; i < tileCols; i++) store<u32>(TILES + ((<usize>i) << 2), <u32>changetype<usize>(newTile()))
+  if (!frame.isIntra) startPredictInter()
+  if (frame.allowIntrabc) startInterMap()
+  startFrame(frame.miCols << 2, rows + ROWS_ABOVE + ROWS_BELOW, ROWS_ABOVE)
+  for (let i = 0; i < tileInfo.tileCols; i++) store<u32>(TILES + ((<usize>i) << 2), <u32>changetype<usize>(newTile()))
   startDequant()
   startChain(withGrain, withFilters)
-  tileRow = 0
-  miRow = 0
+  decoder.tileRow = 0
+  decoder.miRow = 0
 }
 
 function sideOfSuperblocks(): i32 {
@@ -96,47 +92,47 @@ function sideOfSuperblocks(): i32 {
 
 /** Returns the next rows to `take` or, if they need it, decodes the next superblock row; `More` until all rows were given. */
 export function stepAv1(take: TakeRow): Status {
-  if (!isStarted) return stepOthers()
+  if (!decoder.isStarted) return stepOthers()
   return stepFrame(take)
 }
 
 function stepFrame(take: TakeRow): Status {
   if (!handOn(take)) {
-    if (miRow >= miRows || !decodeSuperblockRow()) return Status.Malformed
+    if (decoder.miRow >= frame.miRows || !decodeSuperblockRow()) return Status.Malformed
   }
   return isDone() ? Status.Ok : Status.More
 }
 
 /** Decodes a piece of the frames that the image is predicted from, and then starts it. */
 function stepOthers(): Status {
-  if (!isFrameStarted) return startNextFrame()
+  if (!decoder.isFrameStarted) return startNextFrame()
   const status = stepFrame(storeRow)
   if (status != Status.Ok) return status
-  isFrameStarted = false
-  release(frameEnd)
-  refreshReferences(frame)
+  decoder.isFrameStarted = false
+  release(decoder.arenaEnd)
+  refreshReferences(decoder.reference)
   return Status.More
 }
 
 function startNextFrame(): Status {
   const status = nextFrame()
   if (status != Status.Ok) return status
-  if (existingFrame >= 0) return Status.More
-  if (frameNumber == targetFrame) {
+  if (frame.existingFrame >= 0) return Status.More
+  if (bitstream.frameNumber == bitstream.targetFrame) {
     startKeeping(changetype<Reference>(0))
-    isStarted = true
-    startImage(true, wantsGrain, wantsFilters)
+    decoder.isStarted = true
+    startImage(true, decoder.wantsGrain, decoder.wantsFilters)
     return Status.More
   }
-  frame = describeFrame(frameNumber)
-  if (!isNeeded(frameNumber)) {
-    refreshReferences(frame)
+  decoder.reference = describeFrame(bitstream.frameNumber)
+  if (!isNeeded(bitstream.frameNumber)) {
+    refreshReferences(decoder.reference)
     return Status.More
   }
-  startSamples(frame)
-  startKeeping(frame)
-  frameEnd = checkpoint()
-  isFrameStarted = true
+  startSamples(decoder.reference)
+  startKeeping(decoder.reference)
+  decoder.arenaEnd = checkpoint()
+  decoder.isFrameStarted = true
   startImage(true, false, true)
   return Status.More
 }
@@ -144,15 +140,15 @@ function startNextFrame(): Status {
 function decodeSuperblockRow(): bool {
   const side4 = sideOfSuperblocks() >> 2
   makeRoom()
-  startSuperblockRow(miRow << 2)
-  if (miRow == rowStart(tileRow)) startTileRow()
-  if (allowIntrabc || !isIntraFrame) clearInterRows(miRow, side4)
-  for (let i = 0; i < tileCols; i++) if (!decodeRowOfTile(tileOf(i), side4)) return false
-  miRow = min(miRow + side4, miRows)
-  takeSuperblockRow(miRow << 2)
-  if (miRow < rowStart(tileRow + 1)) return true
-  for (let i = 0; i < tileCols; i++) keepCdfs(tileRow * tileCols + i, tileOf(i).cdfs)
-  tileRow++
+  startSuperblockRow(decoder.miRow << 2)
+  if (decoder.miRow == rowStart(decoder.tileRow)) startTileRow()
+  if (frame.allowIntrabc || !frame.isIntra) clearInterRows(decoder.miRow, side4)
+  for (let i = 0; i < tileInfo.tileCols; i++) if (!decodeRowOfTile(tileOf(i), side4)) return false
+  decoder.miRow = min(decoder.miRow + side4, frame.miRows)
+  takeSuperblockRow(decoder.miRow << 2)
+  if (decoder.miRow < rowStart(decoder.tileRow + 1)) return true
+  for (let i = 0; i < tileInfo.tileCols; i++) keepCdfs(decoder.tileRow * tileInfo.tileCols + i, tileOf(i).cdfs)
+  decoder.tileRow++
   return true
 }
 
@@ -161,14 +157,14 @@ function tileOf(column: i32): Tile {
 }
 
 function startTileRow(): void {
-  for (let i = 0; i < tileCols; i++) {
+  for (let i = 0; i < tileInfo.tileCols; i++) {
     const t = tileOf(i)
-    const number = tileRow * tileCols + i
+    const number = decoder.tileRow * tileInfo.tileCols + i
     startTile(t, tileStart(number), tileBytes(number))
     t.miColStart = colStart(i)
     t.miColEnd = colStart(i + 1)
-    t.miRowStart = rowStart(tileRow)
-    t.miRowEnd = rowStart(tileRow + 1)
+    t.miRowStart = rowStart(decoder.tileRow)
+    t.miRowEnd = rowStart(decoder.tileRow + 1)
     clearAboveContext(t.miColStart, t.miColEnd)
   }
 }
@@ -179,10 +175,10 @@ function decodeRowOfTile(t: Tile, side4: i32): bool {
   clearLeftContext()
   const size = sequence.use128x128 ? BLOCK_128X128 : BLOCK_64X64
   for (let c = t.miColStart; c < t.miColEnd; c += side4) {
-    t.readDeltas = deltaQPresent
-    clearBlockDecodedFlags(miRow, c)
-    readRestorationUnits(miRow, c)
-    if (!decodePartition(miRow, c, size)) return false
+    t.readDeltas = quantization.deltaQPresent
+    clearBlockDecodedFlags(decoder.miRow, c)
+    readRestorationUnits(decoder.miRow, c)
+    if (!decodePartition(decoder.miRow, c, size)) return false
   }
   suspendTile(t)
   return true

@@ -2,10 +2,10 @@
 import { allocate } from '../../../arena/memory'
 import { DELTA_LF_CDF, DELTA_Q_CDF } from '../tables/cdf'
 import { BLOCK_64X64, BLOCK_128X128, block } from './block'
-import { cdefBits } from './cdef-params'
-import { allowIntrabc, miCols, miRows } from './frame-header'
-import { deltaLfMulti, deltaLfPresent, deltaLfRes, MAX_LOOP_FILTER } from './loop-filter-params'
-import { codedLossless, deltaQRes } from './quantization-params'
+import { cdef } from './cdef-params'
+import { frame } from './frame-header'
+import { loopFilter, MAX_LOOP_FILTER } from './loop-filter-params'
+import { quantization } from './quantization-params'
 import { numPlanes, sequence } from './sequence-header'
 import { readLiteral, readLiteralBit, readSymbol } from './symbol-decoder'
 import { deltaLf, setDeltaLf, tile } from './tile'
@@ -15,34 +15,40 @@ const FRAME_LF_COUNT: i32 = 4
 /** Bytes of a CDF of four symbols. */
 const DELTA_CDF_BYTES: usize = 10
 
-/** cdef_idx, i8, for each 64x64 luma samples. */
-let cdefIndices: usize = 0
-let cdefStride: i32 = 0
+/** The CDEF indices of the frame. */
+@unmanaged
+class CdefMap {
+  /** cdef_idx, i8, for each 64x64 luma samples. */
+  indices: usize
+  stride: i32
+}
+
+const cdefMap: CdefMap = changetype<CdefMap>(memory.data(offsetof<CdefMap>(), 4))
 
 /** Takes the memory for cdef_idx of the frame: -1 everywhere. */
 export function startCdefIndices(): void {
-  cdefStride = (miCols + 31) >> 4
-  const bytes = cdefStride * ((miRows + 31) >> 4)
-  cdefIndices = allocate(bytes)
-  memory.fill(cdefIndices, 0xff, bytes)
+  cdefMap.stride = (frame.miCols + 31) >> 4
+  const bytes = cdefMap.stride * ((frame.miRows + 31) >> 4)
+  cdefMap.indices = allocate(bytes)
+  memory.fill(cdefMap.indices, 0xff, bytes)
 }
 
 /** cdef_idx of the 64x64 samples that the 4x4 samples at (`row`, `col`) are in. */
 export function cdefIndex(row: i32, col: i32): i32 {
-  return load<i8>(cdefIndices + ((row >> 4) * cdefStride + (col >> 4)))
+  return load<i8>(cdefMap.indices + ((row >> 4) * cdefMap.stride + (col >> 4)))
 }
 
 /** read_cdef( ) */
 export function readCdef(): void {
-  if (block.skip || codedLossless || !sequence.enableCdef || allowIntrabc) return
+  if (block.skip || quantization.codedLossless || !sequence.enableCdef || frame.allowIntrabc) return
   if (cdefIndex(block.miRow, block.miCol) != -1) return
-  const index = readLiteral(cdefBits)
+  const index = readLiteral(cdef.bits)
   const row = block.miRow >> 4
   const col = block.miCol >> 4
-  const right = min((miCols + 15) >> 4, col + max(1, block.bw4 >> 4))
-  const bottom = min((miRows + 15) >> 4, row + max(1, block.bh4 >> 4))
+  const right = min((frame.miCols + 15) >> 4, col + max(1, block.bw4 >> 4))
+  const bottom = min((frame.miRows + 15) >> 4, row + max(1, block.bh4 >> 4))
   for (let y = row; y < bottom; y++) {
-    for (let x = col; x < right; x++) store<i8>(cdefIndices + (y * cdefStride + x), <i8>index)
+    for (let x = col; x < right; x++) store<i8>(cdefMap.indices + (y * cdefMap.stride + x), <i8>index)
   }
 }
 
@@ -54,18 +60,18 @@ function isWholeSkipped(): bool {
 export function readDeltaQIndex(): void {
   if (!tile.readDeltas || isWholeSkipped()) return
   const delta = readDelta(DELTA_Q_CDF)
-  if (delta != 0) tile.currentQIndex = max(1, min(255, tile.currentQIndex + (delta << deltaQRes)))
+  if (delta != 0) tile.currentQIndex = max(1, min(255, tile.currentQIndex + (delta << quantization.deltaQRes)))
 }
 
 /** read_delta_lf( ) */
 export function readDeltaLf(): void {
-  if (!tile.readDeltas || !deltaLfPresent || isWholeSkipped()) return
-  const count = !deltaLfMulti ? 1 : numPlanes > 1 ? FRAME_LF_COUNT : FRAME_LF_COUNT - 2
+  if (!tile.readDeltas || !loopFilter.deltaLfPresent || isWholeSkipped()) return
+  const count = !loopFilter.deltaLfMulti ? 1 : numPlanes > 1 ? FRAME_LF_COUNT : FRAME_LF_COUNT - 2
   for (let i = 0; i < count; i++) {
     // The first CDF is for a delta of all edges, those after it for one of each kind.
-    const delta = readDelta(DELTA_LF_CDF + (deltaLfMulti ? <usize>(i + 1) * DELTA_CDF_BYTES : 0))
+    const delta = readDelta(DELTA_LF_CDF + (loopFilter.deltaLfMulti ? <usize>(i + 1) * DELTA_CDF_BYTES : 0))
     if (delta == 0) continue
-    setDeltaLf(i, max(-MAX_LOOP_FILTER, min(MAX_LOOP_FILTER, deltaLf(i) + (delta << deltaLfRes))))
+    setDeltaLf(i, max(-MAX_LOOP_FILTER, min(MAX_LOOP_FILTER, deltaLf(i) + (delta << loopFilter.deltaLfRes))))
   }
 }
 

@@ -2,7 +2,7 @@
 import { INTRA_EDGE_KERNEL } from '../tables/prediction'
 import { block, isSmooth } from './block'
 import { ABOVE, above, LEFT, left } from './edge'
-import { aboveModes, aboveUvModes, leftModes, leftRow, leftUvModes } from './neighbours'
+import { aboveBlocks, leftBlocks, leftRow } from './neighbours'
 import { bitDepth, subsamplingX, subsamplingY } from './sequence-header'
 
 /** A copy of an edge from entry -1 on, with one entry before it and some after. */
@@ -12,11 +12,11 @@ const INTRA_EDGE_TAPS: i32 = 5
 /** get_filter_type( ): whether a neighbour has a smooth mode (7.11.2.8). */
 export function hasSmoothNeighbour(plane: i32): bool {
   if (plane == 0) {
-    if (block.availU && isSmooth(load<u8>(aboveModes + block.miCol))) return true
-    return block.availL && isSmooth(load<u8>(leftModes + leftRow(block.miRow)))
+    if (block.availU && isSmooth(load<u8>(aboveBlocks.modes + block.miCol))) return true
+    return block.availL && isSmooth(load<u8>(leftBlocks.modes + leftRow(block.miRow)))
   }
-  if (block.availUChroma && isSmooth(load<u8>(aboveUvModes + (block.miCol >> subsamplingX)))) return true
-  return block.availLChroma && isSmooth(load<u8>(leftUvModes + (leftRow(block.miRow) >> subsamplingY)))
+  if (block.availUChroma && isSmooth(load<u8>(aboveBlocks.uvModes + (block.miCol >> subsamplingX)))) return true
+  return block.availLChroma && isSmooth(load<u8>(leftBlocks.uvModes + (leftRow(block.miRow) >> subsamplingY)))
 }
 
 /** The filter corner process (7.11.2.7). */

@@ -4,7 +4,7 @@ import { hasOverrun, readBits, readFlag } from './bits'
 import { readCdefParams } from './cdef-params'
 import { readGrainParams, resetGrain } from './grain-params'
 import {
-  primaryReference,
+  interParams,
   readInterParams,
   readPrimaryReference,
   readReferenceModes,
@@ -13,7 +13,7 @@ import {
   readWarps,
 } from './inter-params'
 import { readDeltaLfParams, readLoopFilterParams } from './loop-filter-params'
-import { codedLossless, deltaQPresent, findLossless, readDeltaQParams, readQuantization } from './quantization-params'
+import { findLossless, quantization, readDeltaQParams, readQuantization } from './quantization-params'
 import { NUM_REF_FRAMES, Reference } from './references'
 import { readRestorationParams } from './restoration-params'
 import { readSegmentation } from './segmentation'
@@ -29,58 +29,63 @@ const SELECT: i32 = 2
 const SUPERRES_NUM: i32 = 8
 const SUPERRES_DENOM_MIN: i32 = 9
 
-/** frame_to_show_map_idx where the header shows a frame that was decoded before; else -1. */
-export let existingFrame: i32 = -1
-export let frameType: u32 = 0
-/** FrameIsIntra */
-export let isIntraFrame = true
-export let showFrame = false
-let errorResilientMode = false
-export let refreshFrameFlags: u32 = 0
-export let orderHint: i32 = 0
-export let frameWidth: i32 = 0
-export let frameHeight: i32 = 0
-export let upscaledWidth: i32 = 0
-export let superresDenom: i32 = SUPERRES_NUM
-export let miCols: i32 = 0
-export let miRows: i32 = 0
-export let disableCdfUpdate = false
-export let disableFrameEndUpdateCdf = false
-export let allowScreenContentTools = false
-export let forceIntegerMv = false
-export let allowIntrabc = false
-export let reducedTxSet = false
-/** TxMode is TX_MODE_SELECT. */
-export let txModeSelect = false
+/** The frame header that was read last. */
+@unmanaged
+class FrameHeader {
+  /** frame_to_show_map_idx where the header shows a frame that was decoded before; else -1. */
+  existingFrame: i32
+  type: u32
+  /** FrameIsIntra */
+  isIntra: bool
+  showFrame: bool
+  showableFrame: bool
+  errorResilientMode: bool
+  refreshFrameFlags: u32
+  orderHint: i32
+  width: i32
+  height: i32
+  upscaledWidth: i32
+  superresDenom: i32
+  miCols: i32
+  miRows: i32
+  disableCdfUpdate: bool
+  disableFrameEndUpdateCdf: bool
+  allowScreenContentTools: bool
+  forceIntegerMv: bool
+  allowIntrabc: bool
+  reducedTxSet: bool
+  /** TxMode is TX_MODE_SELECT. */
+  txModeSelect: bool
+}
 
-let showableFrame = false
+export const frame: FrameHeader = changetype<FrameHeader>(memory.data(offsetof<FrameHeader>(), 4))
 
 /** Reads the header at the reader's position. */
 export function readFrameHeader(temporalId: u32, spatialId: u32): Status {
-  existingFrame = -1
+  frame.existingFrame = -1
   readFrameType()
-  if (existingFrame >= 0) return hasOverrun() ? Status.Malformed : Status.Ok
-  disableCdfUpdate = readFlag()
+  if (frame.existingFrame >= 0) return hasOverrun() ? Status.Malformed : Status.Ok
+  frame.disableCdfUpdate = readFlag()
   readScreenContent()
   if (sequence.frameIdBits > 0) readBits(sequence.frameIdBits)
-  const sizeOverride = frameType == SWITCH_FRAME || (!sequence.isReducedStill && readFlag())
-  orderHint = <i32>readBits(sequence.orderHintBits)
-  readPrimaryReference(isIntraFrame, errorResilientMode, orderHint)
+  const sizeOverride = frame.type == SWITCH_FRAME || (!sequence.isReducedStill && readFlag())
+  frame.orderHint = <i32>readBits(sequence.orderHintBits)
+  readPrimaryReference(frame.isIntra, frame.errorResilientMode, frame.orderHint)
   if (sequence.decoderModelInfoPresent) skipBufferRemovalTimes(temporalId, spatialId)
   readRefresh()
-  if (isIntraFrame) {
+  if (frame.isIntra) {
     readFrameSize(sizeOverride)
-    allowIntrabc = allowScreenContentTools && upscaledWidth == frameWidth && readFlag()
+    frame.allowIntrabc = frame.allowScreenContentTools && frame.upscaledWidth == frame.width && readFlag()
   } else {
-    allowIntrabc = false
+    frame.allowIntrabc = false
     if (!readReferences()) return Status.Malformed
-    const likeReference = sizeOverride && !errorResilientMode ? readReferenceSize() : changetype<Reference>(0)
+    const likeReference = sizeOverride && !frame.errorResilientMode ? readReferenceSize() : changetype<Reference>(0)
     if (changetype<usize>(likeReference) != 0) takeFrameSize(likeReference.upscaledWidth, likeReference.frameHeight)
     else readFrameSize(sizeOverride)
-    if (!readInterParams(forceIntegerMv, frameWidth, frameHeight)) return Status.Malformed
+    if (!readInterParams(frame.forceIntegerMv, frame.width, frame.height)) return Status.Malformed
   }
-  disableFrameEndUpdateCdf = sequence.isReducedStill || disableCdfUpdate || readFlag()
-  if (!readTileInfo(miCols, miRows)) return Status.Malformed
+  frame.disableFrameEndUpdateCdf = sequence.isReducedStill || frame.disableCdfUpdate || readFlag()
+  if (!readTileInfo(frame.miCols, frame.miRows)) return Status.Malformed
   readRest()
   if (!readGrain()) return Status.Malformed
   return hasOverrun() ? Status.Malformed : Status.Ok
@@ -88,41 +93,41 @@ export function readFrameHeader(temporalId: u32, spatialId: u32): Status {
 
 /** Up to error_resilient_mode, or frame_to_show_map_idx. */
 function readFrameType(): void {
-  frameType = KEY_FRAME
-  isIntraFrame = true
-  showFrame = true
-  showableFrame = false
-  errorResilientMode = true
+  frame.type = KEY_FRAME
+  frame.isIntra = true
+  frame.showFrame = true
+  frame.showableFrame = false
+  frame.errorResilientMode = true
   if (sequence.isReducedStill) return
   if (readFlag()) {
-    existingFrame = <i32>readBits(3)
+    frame.existingFrame = <i32>readBits(3)
     return
   }
-  frameType = readBits(2)
-  isIntraFrame = frameType == KEY_FRAME || frameType == INTRA_ONLY_FRAME
-  showFrame = readFlag()
-  if (showFrame && sequence.decoderModelInfoPresent && !sequence.equalPictureInterval)
+  frame.type = readBits(2)
+  frame.isIntra = frame.type == KEY_FRAME || frame.type == INTRA_ONLY_FRAME
+  frame.showFrame = readFlag()
+  if (frame.showFrame && sequence.decoderModelInfoPresent && !sequence.equalPictureInterval)
     readBits(sequence.framePresentationTimeBits)
-  showableFrame = showFrame ? frameType != KEY_FRAME : readFlag()
-  errorResilientMode = frameType == SWITCH_FRAME || (frameType == KEY_FRAME && showFrame) || readFlag()
+  frame.showableFrame = frame.showFrame ? frame.type != KEY_FRAME : readFlag()
+  frame.errorResilientMode = frame.type == SWITCH_FRAME || (frame.type == KEY_FRAME && frame.showFrame) || readFlag()
 }
 
 function readScreenContent(): void {
-  allowScreenContentTools =
+  frame.allowScreenContentTools =
     sequence.forceScreenContentTools == SELECT ? readFlag() : sequence.forceScreenContentTools == 1
-  forceIntegerMv = false
-  if (allowScreenContentTools) {
-    forceIntegerMv = sequence.forceIntegerMv == SELECT ? readFlag() : sequence.forceIntegerMv == 1
+  frame.forceIntegerMv = false
+  if (frame.allowScreenContentTools) {
+    frame.forceIntegerMv = sequence.forceIntegerMv == SELECT ? readFlag() : sequence.forceIntegerMv == 1
   }
-  if (isIntraFrame) forceIntegerMv = true
+  if (frame.isIntra) frame.forceIntegerMv = true
 }
 
 /** refresh_frame_flags, and ref_order_hint, of which is known what is there. */
 function readRefresh(): void {
-  refreshFrameFlags = ALL_FRAMES
-  if (frameType != SWITCH_FRAME && (frameType != KEY_FRAME || !showFrame)) refreshFrameFlags = readBits(8)
-  if (isIntraFrame && refreshFrameFlags == ALL_FRAMES) return
-  if (!errorResilientMode || sequence.orderHintBits == 0) return
+  frame.refreshFrameFlags = ALL_FRAMES
+  if (frame.type != SWITCH_FRAME && (frame.type != KEY_FRAME || !frame.showFrame)) frame.refreshFrameFlags = readBits(8)
+  if (frame.isIntra && frame.refreshFrameFlags == ALL_FRAMES) return
+  if (!frame.errorResilientMode || sequence.orderHintBits == 0) return
   for (let i = 0; i < NUM_REF_FRAMES; i++) readBits(sequence.orderHintBits)
 }
 
@@ -135,33 +140,33 @@ function readFrameSize(sizeOverride: bool): void {
 
 /** superres_params( ) and compute_image_size( ) (5.9.8, 5.9.9). */
 function takeFrameSize(width: i32, height: i32): void {
-  upscaledWidth = width
-  frameHeight = height
-  superresDenom = SUPERRES_NUM
-  if (sequence.enableSuperres && readFlag()) superresDenom = <i32>readBits(3) + SUPERRES_DENOM_MIN
-  frameWidth = (upscaledWidth * SUPERRES_NUM + superresDenom / 2) / superresDenom
-  miCols = 2 * ((frameWidth + 7) >> 3)
-  miRows = 2 * ((frameHeight + 7) >> 3)
+  frame.upscaledWidth = width
+  frame.height = height
+  frame.superresDenom = SUPERRES_NUM
+  if (sequence.enableSuperres && readFlag()) frame.superresDenom = <i32>readBits(3) + SUPERRES_DENOM_MIN
+  frame.width = (frame.upscaledWidth * SUPERRES_NUM + frame.superresDenom / 2) / frame.superresDenom
+  frame.miCols = 2 * ((frame.width + 7) >> 3)
+  frame.miRows = 2 * ((frame.height + 7) >> 3)
 }
 
 function readRest(): void {
   readQuantization()
-  readSegmentation(primaryReference)
+  readSegmentation(interParams.primaryReference)
   readDeltaQParams()
-  readDeltaLfParams(deltaQPresent && !allowIntrabc)
+  readDeltaLfParams(quantization.deltaQPresent && !frame.allowIntrabc)
   findLossless()
-  const allLossless = codedLossless && frameWidth == upscaledWidth
-  readLoopFilterParams(codedLossless || allowIntrabc, primaryReference)
-  readCdefParams(codedLossless || allowIntrabc || !sequence.enableCdef)
-  readRestorationParams(allLossless || allowIntrabc || !sequence.enableRestoration)
-  txModeSelect = !codedLossless && readFlag()
+  const allLossless = quantization.codedLossless && frame.width == frame.upscaledWidth
+  readLoopFilterParams(quantization.codedLossless || frame.allowIntrabc, interParams.primaryReference)
+  readCdefParams(quantization.codedLossless || frame.allowIntrabc || !sequence.enableCdef)
+  readRestorationParams(allLossless || frame.allowIntrabc || !sequence.enableRestoration)
+  frame.txModeSelect = !quantization.codedLossless && readFlag()
   readReferenceModes()
-  reducedTxSet = readFlag()
+  frame.reducedTxSet = readFlag()
   readWarps()
 }
 
 function readGrain(): bool {
   resetGrain()
-  if (!sequence.filmGrainParamsPresent || (!showFrame && !showableFrame)) return true
-  return readGrainParams(frameType == INTER_FRAME)
+  if (!sequence.filmGrainParamsPresent || (!frame.showFrame && !frame.showableFrame)) return true
+  return readGrainParams(frame.type == INTER_FRAME)
 }

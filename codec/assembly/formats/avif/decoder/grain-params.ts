@@ -7,17 +7,23 @@ const MAX_LUMA_POINTS: i32 = 14
 const MAX_CHROMA_POINTS: i32 = 10
 const MAX_COEFFICIENTS: i32 = 25
 
-/** Where the parameters are from num_y_points on; 0 where there are none. */
-export let grainPosition: u32 = 0
-export let applyGrain = false
-export let grainSeed: u32 = 0
-export let chromaScalingFromLuma = false
-export let scalingShift: i32 = 8
-export let arCoeffLag: i32 = 0
-export let arCoeffShift: i32 = 6
-export let grainScaleShift: i32 = 0
-export let overlaps = false
-export let clipsToRestrictedRange = false
+/** The film grain parameters of the frame. */
+@unmanaged
+class GrainParams {
+  /** Where the parameters are from num_y_points on; 0 where there are none. */
+  position: u32
+  applyGrain: bool
+  seed: u32
+  chromaScalingFromLuma: bool
+  scalingShift: i32
+  arCoeffLag: i32
+  arCoeffShift: i32
+  grainScaleShift: i32
+  overlaps: bool
+  clipsToRestrictedRange: bool
+}
+
+export const grainParams: GrainParams = changetype<GrainParams>(memory.data(offsetof<GrainParams>(), 4))
 
 const POINTS: StaticArray<i32> = [0, 0, 0]
 /** [plane][point][value, scaling] */
@@ -54,20 +60,20 @@ export function mixOf(plane: i32, i: i32): i32 {
 
 /** reset_grain_params( ) */
 export function resetGrain(): void {
-  applyGrain = false
-  grainPosition = 0
+  grainParams.applyGrain = false
+  grainParams.position = 0
 }
 
 /** Reads film_grain_params( ) from apply_grain on; false if they contradict themselves. */
 export function readGrainParams(isInter: bool): bool {
-  applyGrain = readFlag()
-  if (!applyGrain) return true
-  grainSeed = readBits(16)
+  grainParams.applyGrain = readFlag()
+  if (!grainParams.applyGrain) return true
+  grainParams.seed = readBits(16)
   if (!isInter || readFlag()) return readParams()
   const reference = slot(<i32>readBits(3))
   const position = changetype<usize>(reference) == 0 ? 0 : reference.grainAt
-  applyGrain = position != 0
-  if (!applyGrain) return true
+  grainParams.applyGrain = position != 0
+  if (!grainParams.applyGrain) return true
   const back = bitPosition()
   seekBits(position)
   const isRight = readParams()
@@ -76,23 +82,23 @@ export function readGrainParams(isInter: bool): bool {
 }
 
 function readParams(): bool {
-  grainPosition = bitPosition()
+  grainParams.position = bitPosition()
   if (!readPoints(0, MAX_LUMA_POINTS)) return false
-  chromaScalingFromLuma = numPlanes > 1 && readFlag()
+  grainParams.chromaScalingFromLuma = numPlanes > 1 && readFlag()
   POINTS[1] = 0
   POINTS[2] = 0
   const isQuartered = subsamplingX == 1 && subsamplingY == 1
-  if (numPlanes > 1 && !chromaScalingFromLuma && !(isQuartered && POINTS[0] == 0)) {
+  if (numPlanes > 1 && !grainParams.chromaScalingFromLuma && !(isQuartered && POINTS[0] == 0)) {
     if (!readPoints(1, MAX_CHROMA_POINTS) || !readPoints(2, MAX_CHROMA_POINTS)) return false
   }
-  scalingShift = <i32>readBits(2) + 8
+  grainParams.scalingShift = <i32>readBits(2) + 8
   readCoefficients()
-  arCoeffShift = <i32>readBits(2) + 6
-  grainScaleShift = <i32>readBits(2)
+  grainParams.arCoeffShift = <i32>readBits(2) + 6
+  grainParams.grainScaleShift = <i32>readBits(2)
   readMix(1)
   readMix(2)
-  overlaps = readFlag()
-  clipsToRestrictedRange = readFlag()
+  grainParams.overlaps = readFlag()
+  grainParams.clipsToRestrictedRange = readFlag()
   return true
 }
 
@@ -110,14 +116,15 @@ function readPoints(plane: i32, most: i32): bool {
 }
 
 function readCoefficients(): void {
-  arCoeffLag = <i32>readBits(2)
-  const lumaPositions = 2 * arCoeffLag * (arCoeffLag + 1)
+  grainParams.arCoeffLag = <i32>readBits(2)
+  const lumaPositions = 2 * grainParams.arCoeffLag * (grainParams.arCoeffLag + 1)
   const hasLuma = POINTS[0] > 0
   memory.fill(AR_COEFFS, 0, 3 * 32)
   if (hasLuma) readPlaneCoefficients(0, lumaPositions)
   const chromaPositions = lumaPositions + (hasLuma ? 1 : 0)
   for (let plane = 1; plane < 3; plane++) {
-    if (chromaScalingFromLuma || POINTS[plane] > 0) readPlaneCoefficients(plane, min(chromaPositions, MAX_COEFFICIENTS))
+    if (grainParams.chromaScalingFromLuma || POINTS[plane] > 0)
+      readPlaneCoefficients(plane, min(chromaPositions, MAX_COEFFICIENTS))
   }
 }
 

@@ -1,33 +1,39 @@
 // The add noise synthesis process, row by row: AV1 specification, 7.18.3.5.
 import { allocate } from '../../../arena/memory'
-import { frameHeight, upscaledWidth } from './frame-header'
+import { frame } from './frame-header'
 import { clampGrain, generateGrain, grainAt, hasGrain, randomNumber, scalingLut, seedRandom } from './grain'
-import { chromaScalingFromLuma, clipsToRestrictedRange, grainSeed, mixOf, overlaps, scalingShift } from './grain-params'
+import { grainParams, mixOf } from './grain-params'
 import { sampleAt, TakeRow, Window } from './planes'
 import { bitDepth, isIdentityMatrix, numPlanes, subsamplingX, subsamplingY } from './sequence-header'
 
 /** Side of a block of grain in luma, and what it has beyond for overlaps. */
 const BLOCK: i32 = 32
 
-/** offsetX and offsetY of the blocks of a stripe of 32 rows, in one byte each; of this stripe, and of the one above. */
-let offsets: usize = 0
-let offsetsAbove: usize = 0
-let stripe: i32 = -1
-/** A row of noise, i32; another, of the stripe above; and a row of samples with noise. */
-let noise: usize = 0
-let noiseAbove: usize = 0
-let out: usize = 0
+/** The rows of noise. */
+@unmanaged
+class GrainRows {
+  /** offsetX and offsetY of the blocks of a stripe of 32 rows, in one byte each; of this stripe, and of the one above. */
+  offsets: usize
+  offsetsAbove: usize
+  stripe: i32
+  /** A row of noise, i32; another, of the stripe above; and a row of samples with noise. */
+  noise: usize
+  noiseAbove: usize
+  out: usize
+}
+
+const grainRows: GrainRows = changetype<GrainRows>(memory.data(offsetof<GrainRows>(), 4))
 
 /** Prepares for a frame. */
 export function startGrain(): void {
   generateGrain()
-  stripe = -1
-  const blocks = <usize>(upscaledWidth + BLOCK) / BLOCK + 1
-  offsets = allocate(blocks)
-  offsetsAbove = allocate(blocks)
-  noise = allocate((<usize>upscaledWidth + 64) << 2)
-  noiseAbove = allocate((<usize>upscaledWidth + 64) << 2)
-  out = allocate((<usize>upscaledWidth + 64) << 1)
+  grainRows.stripe = -1
+  const blocks = <usize>(frame.upscaledWidth + BLOCK) / BLOCK + 1
+  grainRows.offsets = allocate(blocks)
+  grainRows.offsetsAbove = allocate(blocks)
+  grainRows.noise = allocate((<usize>frame.upscaledWidth + 64) << 2)
+  grainRows.noiseAbove = allocate((<usize>frame.upscaledWidth + 64) << 2)
+  grainRows.out = allocate((<usize>frame.upscaledWidth + 64) << 1)
 }
 
 /** Hands on rows `first` up to `end` of luma with those of chroma that go with them. */
@@ -39,8 +45,8 @@ export function addGrain(from: Window, first: i32, end: i32, take: TakeRow): voi
       if (!hasGrain(plane)) take(plane, y, row)
       else {
         fillNoise(plane, y)
-        addNoise(plane, row, sampleAt(from, 0, 0, min(y << sub, frameHeight - 1)))
-        take(plane, y, out)
+        addNoise(plane, row, sampleAt(from, 0, 0, min(y << sub, frame.height - 1)))
+        take(plane, y, grainRows.out)
       }
     }
   }
@@ -52,19 +58,19 @@ function fillNoise(plane: i32, y: i32): void {
   const number = y >> (5 - subY)
   const i = y - (number << (5 - subY))
   useStripe(number)
-  fillRow(offsets, plane, i, noise)
-  if (!overlaps || number == 0 || i >= 2 >> subY) return
-  fillRow(offsetsAbove, plane, i + (BLOCK >> subY), noiseAbove)
+  fillRow(grainRows.offsets, plane, i, grainRows.noise)
+  if (!grainParams.overlaps || number == 0 || i >= 2 >> subY) return
+  fillRow(grainRows.offsetsAbove, plane, i + (BLOCK >> subY), grainRows.noiseAbove)
   const width = planeWidth(plane)
   for (let x = 0; x < width; x++) {
-    const at = noise + ((<usize>x) << 2)
-    store<i32>(at, blend(load<i32>(noiseAbove + ((<usize>x) << 2)), load<i32>(at), i, subY))
+    const at = grainRows.noise + ((<usize>x) << 2)
+    store<i32>(at, blend(load<i32>(grainRows.noiseAbove + ((<usize>x) << 2)), load<i32>(at), i, subY))
   }
 }
 
 function planeWidth(plane: i32): i32 {
   const subX = plane > 0 ? subsamplingX : 0
-  return (upscaledWidth + subX) >> subX
+  return (frame.upscaledWidth + subX) >> subX
 }
 
 /** The grain where two blocks overlap: entry `i` of two, or the only one of a subsampled direction. */
@@ -75,16 +81,16 @@ function blend(old: i32, g: i32, i: i32, sub: i32): i32 {
 
 /** Draws the offsets of the blocks of a stripe and of the one above. */
 function useStripe(number: i32): void {
-  if (number == stripe) return
-  stripe = number
-  draw(number, offsets)
-  if (number > 0) draw(number - 1, offsetsAbove)
+  if (number == grainRows.stripe) return
+  grainRows.stripe = number
+  draw(number, grainRows.offsets)
+  if (number > 0) draw(number - 1, grainRows.offsetsAbove)
 }
 
 function draw(number: i32, to: usize): void {
   const seed = (((number * 37 + 178) & 255) << 8) ^ ((number * 173 + 105) & 255)
-  seedRandom(grainSeed ^ seed)
-  for (let block = 0; block * BLOCK < upscaledWidth; block++) store<u8>(to + block, <u8>randomNumber(8))
+  seedRandom(grainParams.seed ^ seed)
+  for (let block = 0; block * BLOCK < frame.upscaledWidth; block++) store<u8>(to + block, <u8>randomNumber(8))
 }
 
 /** noiseStripe[ ][ plane ][ i ] of the stripe with these offsets. */
@@ -92,12 +98,12 @@ function fillRow(blocks: usize, plane: i32, i: i32, to: usize): void {
   const subX = plane > 0 ? subsamplingX : 0
   const subY = plane > 0 ? subsamplingY : 0
   const side = BLOCK >> subX
-  for (let block = 0; block * BLOCK < upscaledWidth; block++) {
+  for (let block = 0; block * BLOCK < frame.upscaledWidth; block++) {
     const offset = <i32>load<u8>(blocks + block)
     const x = subX == 1 ? 6 + (offset >> 4) : 9 + (offset >> 4) * 2
     const y = subY == 1 ? 6 + (offset & 15) : 9 + (offset & 15) * 2
     const at = to + ((<usize>(block * side)) << 2)
-    const shared = overlaps && block > 0 ? 2 >> subX : 0
+    const shared = grainParams.overlaps && block > 0 ? 2 >> subX : 0
     for (let j = 0; j < 34 >> subX; j++) {
       const g = grainAt(plane, x + j, y + i)
       const cell = at + ((<usize>j) << 2)
@@ -109,16 +115,17 @@ function fillRow(blocks: usize, plane: i32, i: i32, to: usize): void {
 /** Adds `noise` to a row of samples; `luma` is the row of luma that goes with it. */
 function addNoise(plane: i32, row: usize, luma: usize): void {
   const depth = bitDepth - 8
-  const least = clipsToRestrictedRange ? 16 << depth : 0
+  const least = grainParams.clipsToRestrictedRange ? 16 << depth : 0
   let most = (256 << depth) - 1
-  if (clipsToRestrictedRange) most = (plane == 0 || isIdentityMatrix() ? 235 : 240) << depth
-  const half = 1 << (scalingShift - 1)
+  if (grainParams.clipsToRestrictedRange) most = (plane == 0 || isIdentityMatrix() ? 235 : 240) << depth
+  const half = 1 << (grainParams.scalingShift - 1)
   const width = planeWidth(plane)
   for (let x = 0; x < width; x++) {
     const orig = <i32>load<u16>(row + ((<usize>x) << 1))
     const index = plane == 0 ? orig : mergedIndex(plane, x, orig, luma)
-    const change = (scaleAt(plane, index) * load<i32>(noise + ((<usize>x) << 2)) + half) >> scalingShift
-    store<u16>(out + ((<usize>x) << 1), <u16>max(least, min(most, orig + change)))
+    const change =
+      (scaleAt(plane, index) * load<i32>(grainRows.noise + ((<usize>x) << 2)) + half) >> grainParams.scalingShift
+    store<u16>(grainRows.out + ((<usize>x) << 1), <u16>max(least, min(most, orig + change)))
   }
 }
 
@@ -127,10 +134,10 @@ function mergedIndex(plane: i32, x: i32, orig: i32, luma: usize): i32 {
   const lumaX = x << subsamplingX
   let average = <i32>load<u16>(luma + ((<usize>lumaX) << 1))
   if (subsamplingX == 1) {
-    const next = min(lumaX + 1, upscaledWidth - 1)
+    const next = min(lumaX + 1, frame.upscaledWidth - 1)
     average = (average + <i32>load<u16>(luma + ((<usize>next) << 1)) + 1) >> 1
   }
-  if (chromaScalingFromLuma) return average
+  if (grainParams.chromaScalingFromLuma) return average
   const combined = average * mixOf(plane, 1) + orig * mixOf(plane, 0)
   return max(0, min((1 << bitDepth) - 1, (combined >> 6) + (mixOf(plane, 2) << (bitDepth - 8))))
 }

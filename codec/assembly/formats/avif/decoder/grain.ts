@@ -1,17 +1,7 @@
 // The film grain synthesis process: AV1 specification, 7.18.3, as far as it is the same for a whole frame (see grain-rows.ts).
 import { allocate } from '../../../arena/memory'
 import { GAUSSIAN_SEQUENCE } from '../tables/gaussian'
-import {
-  arCoefficients,
-  arCoeffLag,
-  arCoeffShift,
-  chromaScalingFromLuma,
-  grainPoints,
-  grainScaleShift,
-  grainSeed,
-  pointScaling,
-  pointValue,
-} from './grain-params'
+import { arCoefficients, grainParams, grainPoints, pointScaling, pointValue } from './grain-params'
 import { bitDepth, numPlanes, subsamplingX, subsamplingY } from './sequence-header'
 
 /** Width and height of LumaGrain; rows of the chroma arrays are as wide. */
@@ -26,21 +16,27 @@ const GRAIN: StaticArray<usize> = [0, 0, 0]
 /** ScalingLut, u8[257] of each plane. */
 const SCALING: usize = memory.data(3 * 260)
 
-let randomRegister: u32 = 0
-let grainMin: i32 = 0
-let grainMax: i32 = 0
+/** The random numbers, and the range of the grain. */
+@unmanaged
+class Grain {
+  randomRegister: u32
+  min: i32
+  max: i32
+}
+
+const grain: Grain = changetype<Grain>(memory.data(offsetof<Grain>(), 4))
 
 /** Sets RandomRegister. */
 export function seedRandom(seed: u32): void {
-  randomRegister = seed
+  grain.randomRegister = seed
 }
 
 /** get_random_number( ) (7.18.3.2). */
 export function randomNumber(bits: i32): i32 {
-  const r = randomRegister
+  const r = grain.randomRegister
   const bit = (r ^ (r >> 1) ^ (r >> 3) ^ (r >> 12)) & 1
-  randomRegister = (r >> 1) | (bit << 15)
-  return <i32>((randomRegister >> (16 - bits)) & ((1 << bits) - 1))
+  grain.randomRegister = (r >> 1) | (bit << 15)
+  return <i32>((grain.randomRegister >> (16 - bits)) & ((1 << bits) - 1))
 }
 
 /** The grain of a plane at a position of its array. */
@@ -50,7 +46,7 @@ export function grainAt(plane: i32, x: i32, y: i32): i32 {
 
 /** Clip3( GrainMin, GrainMax, value ) */
 export function clampGrain(value: i32): i32 {
-  return max(grainMin, min(grainMax, value))
+  return max(grain.min, min(grain.max, value))
 }
 
 /** Address of ScalingLut[ plane ]. */
@@ -60,19 +56,19 @@ export function scalingLut(plane: i32): usize {
 
 /** Whether a plane gets grain. */
 export function hasGrain(plane: i32): bool {
-  return grainPoints(plane) > 0 || (plane > 0 && chromaScalingFromLuma)
+  return grainPoints(plane) > 0 || (plane > 0 && grainParams.chromaScalingFromLuma)
 }
 
 /** Generates the grain of the planes and their scaling tables (7.18.3.3, 7.18.3.4). */
 export function generateGrain(): void {
   const centre = 128 << (bitDepth - 8)
-  grainMin = -centre
-  grainMax = (256 << (bitDepth - 8)) - 1 - centre
+  grain.min = -centre
+  grain.max = (256 << (bitDepth - 8)) - 1 - centre
   for (let plane = 0; plane < numPlanes; plane++) {
     GRAIN[plane] = allocate(2 * GRAIN_WIDTH * GRAIN_HEIGHT)
     const w = plane > 0 && subsamplingX == 1 ? 44 : GRAIN_WIDTH
     const h = plane > 0 && subsamplingY == 1 ? 38 : GRAIN_HEIGHT
-    seedRandom(plane == 0 ? grainSeed : grainSeed ^ (plane == 1 ? SEED_CB : SEED_CR))
+    seedRandom(plane == 0 ? grainParams.seed : grainParams.seed ^ (plane == 1 ? SEED_CB : SEED_CR))
     fillNoise(plane, w, h)
     filterNoise(plane, w, h)
     fillScaling(plane)
@@ -80,7 +76,7 @@ export function generateGrain(): void {
 }
 
 function fillNoise(plane: i32, w: i32, h: i32): void {
-  const shift = 12 - bitDepth + grainScaleShift
+  const shift = 12 - bitDepth + grainParams.grainScaleShift
   const isThere = hasGrain(plane)
   for (let y = 0; y < h; y++) {
     for (let x = 0; x < w; x++) {
@@ -96,11 +92,11 @@ function setGrain(plane: i32, x: i32, y: i32, value: i32): void {
 
 /** The auto-regressive filter. */
 function filterNoise(plane: i32, w: i32, h: i32): void {
-  const half = 1 << (arCoeffShift - 1)
+  const half = 1 << (grainParams.arCoeffShift - 1)
   for (let y = BORDER; y < h; y++) {
     for (let x = BORDER; x < w - BORDER; x++) {
       const sum = regress(plane, x, y)
-      setGrain(plane, x, y, clampGrain(grainAt(plane, x, y) + ((sum + half) >> arCoeffShift)))
+      setGrain(plane, x, y, clampGrain(grainAt(plane, x, y) + ((sum + half) >> grainParams.arCoeffShift)))
     }
   }
 }
@@ -108,8 +104,8 @@ function filterNoise(plane: i32, w: i32, h: i32): void {
 function regress(plane: i32, x: i32, y: i32): i32 {
   let coefficient = arCoefficients(plane)
   let sum = 0
-  for (let deltaRow = -arCoeffLag; deltaRow <= 0; deltaRow++) {
-    for (let deltaCol = -arCoeffLag; deltaCol <= arCoeffLag; deltaCol++) {
+  for (let deltaRow = -grainParams.arCoeffLag; deltaRow <= 0; deltaRow++) {
+    for (let deltaCol = -grainParams.arCoeffLag; deltaCol <= grainParams.arCoeffLag; deltaCol++) {
       if (deltaRow == 0 && deltaCol == 0) break
       sum += grainAt(plane, x + deltaCol, y + deltaRow) * load<i8>(coefficient)
       coefficient++
@@ -132,7 +128,7 @@ function lumaAt(x: i32, y: i32): i32 {
 
 /** ScalingLut[ plane ] */
 function fillScaling(plane: i32): void {
-  const source = chromaScalingFromLuma ? 0 : plane
+  const source = grainParams.chromaScalingFromLuma ? 0 : plane
   const points = grainPoints(source)
   const lut = scalingLut(plane)
   memory.fill(lut, 0, 260)

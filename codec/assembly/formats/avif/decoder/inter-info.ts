@@ -36,36 +36,16 @@ import {
   NEW_NEWMV,
   NEWMV,
 } from './block'
-import { orderHint } from './frame-header'
+import { frame } from './frame-header'
 import { gmType, TRANSLATION } from './global-motion'
 import { COMP_GROUP, COMPOUND, FILTERS, FLAGS, interAt, SKIP_MODE } from './inter-map'
-import { INTRA_FRAME, interpolationFilter, orderHintOf, SWITCHABLE, skipModePresent } from './inter-params'
+import { INTRA_FRAME, interParams, orderHintOf, SWITCHABLE } from './inter-params'
 import { finishIntraModes, readCommon, readSkip } from './mode-info'
 import { LOCALWARP, readMotionMode } from './motion-mode'
-import {
-  drlContext,
-  findMvStack,
-  globalMv0,
-  globalMv1,
-  newMvContext,
-  numMvFound,
-  refMvContext,
-  stackMv,
-  zeroMvContext,
-} from './mv-stack'
+import { drlContext, findMvStack, mvStack, stackMv } from './mv-stack'
 import { relativeDistance } from './order-hints'
 import { isInReach, readVector } from './read-mv'
-import {
-  ALTREF_FRAME,
-  aboveRef0,
-  aboveRef1,
-  findNeighbourRefs,
-  isInterContext,
-  leftRef0,
-  leftRef1,
-  NONE,
-  readRefFrames,
-} from './ref-frames'
+import { ALTREF_FRAME, findNeighbourRefs, isInterContext, NONE, neighbourRefs, readRefFrames } from './ref-frames'
 import { readInterSegmentId } from './segment-id'
 import {
   featureData,
@@ -73,7 +53,7 @@ import {
   SEG_LVL_GLOBALMV,
   SEG_LVL_REF_FRAME,
   SEG_LVL_SKIP,
-  segIdPreSkip,
+  segmentation,
 } from './segmentation'
 import { sequence } from './sequence-header'
 import { readBool, readLiteralBit, readSymbol } from './symbol-decoder'
@@ -97,7 +77,7 @@ export function readInterFrameModeInfo(): bool {
   block.skipMode = readSkipMode()
   if (block.skipMode) block.skip = true
   else readSkip()
-  if (!segIdPreSkip) readInterSegmentId(false)
+  if (!segmentation.segIdPreSkip) readInterSegmentId(false)
   readCommon()
   block.interintra = false
   block.compGroupIdx = 0
@@ -139,7 +119,7 @@ function flagsLeft(): u32 {
 /** read_skip_mode( ) */
 function readSkipMode(): bool {
   if (isActive(SEG_LVL_SKIP) || isActive(SEG_LVL_REF_FRAME) || isActive(SEG_LVL_GLOBALMV)) return false
-  if (!skipModePresent || block.bw4 < 2 || block.bh4 < 2) return false
+  if (!interParams.skipModePresent || block.bw4 < 2 || block.bh4 < 2) return false
   return read(SKIP_MODE_CDF, both(flagsAbove() & SKIP_MODE, flagsLeft() & SKIP_MODE))
 }
 
@@ -173,13 +153,13 @@ function readMode(isCompound: bool): i32 {
   if (block.skipMode) return NEAREST_NEARESTMV
   if (isActive(SEG_LVL_SKIP) || isActive(SEG_LVL_GLOBALMV)) return GLOBALMV
   if (isCompound) {
-    const ctx = (refMvContext >> 1) * COMP_NEWMV_CTXS + min(newMvContext, COMP_NEWMV_CTXS - 1)
+    const ctx = (mvStack.refMvContext >> 1) * COMP_NEWMV_CTXS + min(mvStack.newMvContext, COMP_NEWMV_CTXS - 1)
     const cdf = COMPOUND_MODE_CDF + <usize>load<u8>(COMPOUND_MODE_CTX_MAP + ctx) * 18
     return NEAREST_NEARESTMV + readSymbol(tile.cdfs + cdf, 8)
   }
-  if (!read(NEW_MV_CDF, newMvContext)) return NEWMV
-  if (!read(ZERO_MV_CDF, zeroMvContext)) return GLOBALMV
-  return read(REF_MV_CDF, refMvContext) ? NEARMV : NEARESTMV
+  if (!read(NEW_MV_CDF, mvStack.newMvContext)) return NEWMV
+  if (!read(ZERO_MV_CDF, mvStack.zeroMvContext)) return GLOBALMV
+  return read(REF_MV_CDF, mvStack.refMvContext) ? NEARMV : NEARESTMV
 }
 
 /** RefMvIdx */
@@ -190,7 +170,7 @@ function readRefMvIdx(): i32 {
   if (!isNew && !hasNearmv) return 0
   const first = hasNearmv ? 1 : 0
   for (let i = first; i < first + 2; i++) {
-    if (numMvFound <= i + 1 || !read(DRL_MODE_CDF, drlContext(i))) return i
+    if (mvStack.numMvFound <= i + 1 || !read(DRL_MODE_CDF, drlContext(i))) return i
   }
   return first + 2
 }
@@ -203,9 +183,9 @@ function assignVectors(isCompound: bool, refMvIdx: i32): bool {
 }
 
 function assignVector(mode: i32, refMvIdx: i32, list: i32): u32 {
-  if (mode == GLOBALMV) return list == 0 ? globalMv0 : globalMv1
+  if (mode == GLOBALMV) return list == 0 ? mvStack.globalMv0 : mvStack.globalMv1
   const isNew = mode == NEWMV
-  const pos = mode == NEARESTMV || (isNew && numMvFound <= 1) ? 0 : refMvIdx
+  const pos = mode == NEARESTMV || (isNew && mvStack.numMvFound <= 1) ? 0 : refMvIdx
   const predicted = stackMv(pos, list)
   return isNew ? readVector(predicted) : predicted
 }
@@ -274,23 +254,38 @@ function readCompoundType(isCompound: bool): void {
 }
 
 function compGroupContext(): usize {
-  let ctx = aboveRef1 > INTRA_FRAME ? ((flagsAbove() & COMP_GROUP) != 0 ? 1 : 0) : aboveRef0 == ALTREF_FRAME ? 3 : 0
-  ctx += leftRef1 > INTRA_FRAME ? ((flagsLeft() & COMP_GROUP) != 0 ? 1 : 0) : leftRef0 == ALTREF_FRAME ? 3 : 0
+  let ctx =
+    neighbourRefs.above1 > INTRA_FRAME
+      ? (flagsAbove() & COMP_GROUP) != 0
+        ? 1
+        : 0
+      : neighbourRefs.above0 == ALTREF_FRAME
+        ? 3
+        : 0
+  ctx +=
+    neighbourRefs.left1 > INTRA_FRAME
+      ? (flagsLeft() & COMP_GROUP) != 0
+        ? 1
+        : 0
+      : neighbourRefs.left0 == ALTREF_FRAME
+        ? 3
+        : 0
   return min(5, ctx)
 }
 
 function compoundIdxContext(): usize {
-  const forward = abs(relativeDistance(orderHintOf(block.refFrame0), orderHint))
-  const backward = abs(relativeDistance(orderHintOf(block.refFrame1), orderHint))
-  const above = aboveRef1 > INTRA_FRAME ? flagsAbove() & COMPOUND : aboveRef0 == ALTREF_FRAME ? 1 : 0
-  const left = leftRef1 > INTRA_FRAME ? flagsLeft() & COMPOUND : leftRef0 == ALTREF_FRAME ? 1 : 0
+  const forward = abs(relativeDistance(orderHintOf(block.refFrame0), frame.orderHint))
+  const backward = abs(relativeDistance(orderHintOf(block.refFrame1), frame.orderHint))
+  const above =
+    neighbourRefs.above1 > INTRA_FRAME ? flagsAbove() & COMPOUND : neighbourRefs.above0 == ALTREF_FRAME ? 1 : 0
+  const left = neighbourRefs.left1 > INTRA_FRAME ? flagsLeft() & COMPOUND : neighbourRefs.left0 == ALTREF_FRAME ? 1 : 0
   return (forward == backward ? 3 : 0) + both(above, left)
 }
 
 function readFilters(): void {
-  if (interpolationFilter != SWITCHABLE) {
-    block.filter0 = interpolationFilter
-    block.filter1 = interpolationFilter
+  if (interParams.interpolationFilter != SWITCHABLE) {
+    block.filter0 = interParams.interpolationFilter
+    block.filter1 = interParams.interpolationFilter
     return
   }
   if (!needsFilter()) return
@@ -310,8 +305,8 @@ function needsFilter(): bool {
 /** interp_filter[ dir ] */
 function readFilter(dir: i32): i32 {
   let ctx = (dir * 2 + (block.refFrame1 > INTRA_FRAME ? 1 : 0)) * 4
-  const isLeft = leftRef0 == block.refFrame0 || leftRef1 == block.refFrame0
-  const isAbove = aboveRef0 == block.refFrame0 || aboveRef1 == block.refFrame0
+  const isLeft = neighbourRefs.left0 == block.refFrame0 || neighbourRefs.left1 == block.refFrame0
+  const isAbove = neighbourRefs.above0 == block.refFrame0 || neighbourRefs.above1 == block.refFrame0
   const left = isLeft ? <i32>load<u8>(interAt(block.miRow, block.miCol - 1) + dir, FILTERS) : NO_FILTER
   const above = isAbove ? <i32>load<u8>(interAt(block.miRow - 1, block.miCol) + dir, FILTERS) : NO_FILTER
   if (left == above) ctx += left

@@ -2,7 +2,7 @@
 // of rows: at most five rows above are read, or those of the superblock.
 import { allocate } from '../../../arena/memory'
 import { block } from './block'
-import { miCols, miRows } from './frame-header'
+import { frame } from './frame-header'
 
 const ROWS: i32 = 64
 const ENTRY_BYTES: usize = 16
@@ -29,23 +29,29 @@ export const COMP_GROUP: u32 = 8
 /** CompoundIdxs */
 export const COMPOUND: u32 = 16
 
-let entries: usize = 0
-let stride: i32 = 0
+/** The ring of rows. */
+@unmanaged
+class InterMap {
+  entries: usize
+  stride: i32
+}
+
+const interMap: InterMap = changetype<InterMap>(memory.data(offsetof<InterMap>(), 4))
 
 /** Takes the memory. */
 export function startInterMap(): void {
-  stride = miCols
-  entries = allocate(<usize>(stride * ROWS) * ENTRY_BYTES)
+  interMap.stride = frame.miCols
+  interMap.entries = allocate(<usize>(interMap.stride * ROWS) * ENTRY_BYTES)
 }
 
 /** Forgets what the rows held that come now. */
 export function clearInterRows(row: i32, rows: i32): void {
-  memory.fill(interAt(row, 0), 0, <usize>(stride * rows) * ENTRY_BYTES)
+  memory.fill(interAt(row, 0), 0, <usize>(interMap.stride * rows) * ENTRY_BYTES)
 }
 
 /** Address of an entry. */
 export function interAt(row: i32, col: i32): usize {
-  return entries + <usize>((row & (ROWS - 1)) * stride + col) * ENTRY_BYTES
+  return interMap.entries + <usize>((row & (ROWS - 1)) * interMap.stride + col) * ENTRY_BYTES
 }
 
 /** A motion vector in one number: its row in the lower half, its column in the upper. */
@@ -81,8 +87,8 @@ export function mapInter(): void {
   if (block.compoundIdx != 0) flags |= COMPOUND
   store<u16>(first, <u16>flags, FLAGS)
   const entry = v128.load(first)
-  const w = min(block.bw4, miCols - block.miCol)
-  const h = min(block.bh4, miRows - block.miRow)
+  const w = min(block.bw4, frame.miCols - block.miCol)
+  const h = min(block.bh4, frame.miRows - block.miRow)
   for (let y = 0; y < h; y++) {
     let at = interAt(block.miRow + y, block.miCol)
     for (let x = 0; x < w; x++) {

@@ -13,18 +13,29 @@ export const SWITCHABLE: i32 = 4
 const PRIMARY_REF_NONE: i32 = 7
 const REF_SCALE_SHIFT: i32 = 14
 
-export let allowHighPrecisionMv = false
-export let interpolationFilter: i32 = 0
-export let isMotionModeSwitchable = false
-export let useRefFrameMvs = false
-export let referenceSelect = false
-export let skipModePresent = false
-export let allowWarpedMotion = false
-/** SkipModeFrame */
-export let skipModeFrame0: i32 = 0
-export let skipModeFrame1: i32 = 0
-/** The frame that CDFs and parameters are taken from; null where primary_ref_frame is PRIMARY_REF_NONE. */
-export let primaryReference: Reference = changetype<Reference>(0)
+/** The fields for inter prediction, those of an intra frame being 0. */
+@unmanaged
+class InterParams {
+  allowHighPrecisionMv: bool
+  interpolationFilter: i32
+  isMotionModeSwitchable: bool
+  useRefFrameMvs: bool
+  referenceSelect: bool
+  skipModePresent: bool
+  allowWarpedMotion: bool
+  /** SkipModeFrame */
+  skipModeFrame0: i32
+  skipModeFrame1: i32
+  /** The frame that CDFs and parameters are taken from; null where primary_ref_frame is PRIMARY_REF_NONE. */
+  primaryReference: Reference
+  primaryRefFrame: i32
+  // Earlier fields of the header.
+  isIntraFrame: bool
+  errorResilientMode: bool
+  orderHint: i32
+}
+
+export const interParams: InterParams = changetype<InterParams>(memory.data(offsetof<InterParams>(), 4))
 
 /** ref_frame_idx */
 const INDICES: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0]
@@ -33,12 +44,6 @@ const ORDER_HINTS: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0]
 const SIGN_BIAS: StaticArray<bool> = [false, false, false, false, false, false, false, false]
 const X_SCALES: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0]
 const Y_SCALES: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0]
-let primaryRefFrame: i32 = PRIMARY_REF_NONE
-
-// Earlier fields of the header.
-let isIntraFrame = true
-let errorResilientMode = false
-let orderHint: i32 = 0
 
 /** The frame that is called `refFrame`, LAST_FRAME to ALTREF_FRAME. */
 export function referenceOf(refFrame: i32): Reference {
@@ -72,13 +77,14 @@ export function isScaled(refFrame: i32): bool {
 
 /** primary_ref_frame; what only frames have that are predicted from others is 0 until it is read. */
 export function readPrimaryReference(isIntra: bool, isErrorResilient: bool, hint: i32): void {
-  isIntraFrame = isIntra
-  errorResilientMode = isErrorResilient
-  orderHint = hint
-  allowHighPrecisionMv = false
-  useRefFrameMvs = false
-  primaryRefFrame = isIntraFrame || errorResilientMode ? PRIMARY_REF_NONE : <i32>readBits(3)
-  primaryReference = changetype<Reference>(0)
+  interParams.isIntraFrame = isIntra
+  interParams.errorResilientMode = isErrorResilient
+  interParams.orderHint = hint
+  interParams.allowHighPrecisionMv = false
+  interParams.useRefFrameMvs = false
+  interParams.primaryRefFrame =
+    interParams.isIntraFrame || interParams.errorResilientMode ? PRIMARY_REF_NONE : <i32>readBits(3)
+  interParams.primaryReference = changetype<Reference>(0)
 }
 
 /** Up to delta_frame_id_minus_1; false if there is no such frame. */
@@ -87,14 +93,15 @@ export function readReferences(): bool {
   if (isShort) {
     for (let i = 0; i < NUM_REF_FRAMES; i++) if (!isValid(i)) return false
     const last = <i32>readBits(3)
-    setFrameRefs(INDICES, last, <i32>readBits(3), orderHint)
+    setFrameRefs(INDICES, last, <i32>readBits(3), interParams.orderHint)
   }
   for (let i = 0; i < REFS_PER_FRAME; i++) {
     if (!isShort) unchecked((INDICES[i] = <i32>readBits(3)))
     if (sequence.frameIdBits > 0) readBits(sequence.deltaFrameIdBits)
     if (!isValid(unchecked(INDICES[i]))) return false
   }
-  if (primaryRefFrame != PRIMARY_REF_NONE) primaryReference = slot(unchecked(INDICES[primaryRefFrame]))
+  if (interParams.primaryRefFrame != PRIMARY_REF_NONE)
+    interParams.primaryReference = slot(unchecked(INDICES[interParams.primaryRefFrame]))
   return true
 }
 
@@ -106,17 +113,17 @@ export function readReferenceSize(): Reference {
 
 /** From allow_high_precision_mv on; false if a frame is too large or too small to predict from. */
 export function readInterParams(forceIntegerMv: bool, frameWidth: i32, frameHeight: i32): bool {
-  allowHighPrecisionMv = !forceIntegerMv && readFlag()
-  interpolationFilter = readFlag() ? SWITCHABLE : <i32>readBits(2)
-  isMotionModeSwitchable = readFlag()
-  useRefFrameMvs = !errorResilientMode && sequence.enableRefFrameMvs && readFlag()
+  interParams.allowHighPrecisionMv = !forceIntegerMv && readFlag()
+  interParams.interpolationFilter = readFlag() ? SWITCHABLE : <i32>readBits(2)
+  interParams.isMotionModeSwitchable = readFlag()
+  interParams.useRefFrameMvs = !interParams.errorResilientMode && sequence.enableRefFrameMvs && readFlag()
   for (let i = 0; i < REFS_PER_FRAME; i++) {
     const r = slot(unchecked(INDICES[i]))
     const refFrame = LAST_FRAME + i
     if (2 * frameWidth < r.upscaledWidth || 2 * frameHeight < r.frameHeight) return false
     if (frameWidth > 16 * r.upscaledWidth || frameHeight > 16 * r.frameHeight) return false
     unchecked((ORDER_HINTS[refFrame] = r.orderHint))
-    unchecked((SIGN_BIAS[refFrame] = relativeDistance(r.orderHint, orderHint) > 0))
+    unchecked((SIGN_BIAS[refFrame] = relativeDistance(r.orderHint, interParams.orderHint) > 0))
     unchecked((X_SCALES[refFrame] = ((r.upscaledWidth << REF_SCALE_SHIFT) + frameWidth / 2) / frameWidth))
     unchecked((Y_SCALES[refFrame] = ((r.frameHeight << REF_SCALE_SHIFT) + frameHeight / 2) / frameHeight))
   }
@@ -125,25 +132,27 @@ export function readInterParams(forceIntegerMv: bool, frameWidth: i32, frameHeig
 
 /** frame_reference_mode( ), skip_mode_params( ) and allow_warped_motion. */
 export function readReferenceModes(): void {
-  referenceSelect = !isIntraFrame && readFlag()
-  skipModePresent = referenceSelect && sequence.orderHintBits > 0 && findSkipModeFrames() && readFlag()
-  allowWarpedMotion = !isIntraFrame && !errorResilientMode && sequence.enableWarpedMotion && readFlag()
+  interParams.referenceSelect = !interParams.isIntraFrame && readFlag()
+  interParams.skipModePresent =
+    interParams.referenceSelect && sequence.orderHintBits > 0 && findSkipModeFrames() && readFlag()
+  interParams.allowWarpedMotion =
+    !interParams.isIntraFrame && !interParams.errorResilientMode && sequence.enableWarpedMotion && readFlag()
 }
 
 /** skipModeAllowed */
 function findSkipModeFrames(): bool {
-  const forward = latestBefore(orderHint)
+  const forward = latestBefore(interParams.orderHint)
   if (forward < 0) return false
   let other = -1
   for (let i = 0; i < REFS_PER_FRAME; i++) {
     const hint = unchecked(ORDER_HINTS[LAST_FRAME + i])
-    if (relativeDistance(hint, orderHint) <= 0) continue
+    if (relativeDistance(hint, interParams.orderHint) <= 0) continue
     if (other < 0 || relativeDistance(hint, unchecked(ORDER_HINTS[LAST_FRAME + other])) < 0) other = i
   }
   if (other < 0) other = latestBefore(unchecked(ORDER_HINTS[LAST_FRAME + forward]))
   if (other < 0) return false
-  skipModeFrame0 = LAST_FRAME + min(forward, other)
-  skipModeFrame1 = LAST_FRAME + max(forward, other)
+  interParams.skipModeFrame0 = LAST_FRAME + min(forward, other)
+  interParams.skipModeFrame1 = LAST_FRAME + max(forward, other)
   return true
 }
 
@@ -160,10 +169,10 @@ function latestBefore(before: i32): i32 {
 
 /** global_motion_params( ) */
 export function readWarps(): void {
-  if (isIntraFrame) {
+  if (interParams.isIntraFrame) {
     resetGmParams()
     return
   }
-  const hasPrevious = changetype<usize>(primaryReference) != 0
-  readGmParams(hasPrevious ? savedGmParams(primaryReference) : 0, allowHighPrecisionMv)
+  const hasPrevious = changetype<usize>(interParams.primaryReference) != 0
+  readGmParams(hasPrevious ? savedGmParams(interParams.primaryReference) : 0, interParams.allowHighPrecisionMv)
 }

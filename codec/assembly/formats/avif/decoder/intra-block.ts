@@ -1,6 +1,6 @@
 // The block of intra prediction: AV1 specification, 7.11.2.
 import { isDecoded } from './block-decoded'
-import { miCols, miRows } from './frame-header'
+import { frame } from './frame-header'
 import { subsamplingX, subsamplingY } from './sequence-header'
 
 /** A transform block that is predicted from the samples around it. */
@@ -33,8 +33,8 @@ export function setIntraBlock(plane: i32, x: i32, y: i32, w: i32, h: i32, mode: 
   intraBlock.mode = mode
   intraBlock.w = w
   intraBlock.h = h
-  intraBlock.columns = ((miCols * 4) >> (plane > 0 ? subsamplingX : 0)) - x
-  intraBlock.rows = ((miRows * 4) >> (plane > 0 ? subsamplingY : 0)) - y
+  intraBlock.columns = ((frame.miCols * 4) >> (plane > 0 ? subsamplingX : 0)) - x
+  intraBlock.rows = ((frame.miRows * 4) >> (plane > 0 ? subsamplingY : 0)) - y
   intraBlock.haveAboveRight = isDecoded(plane, y >> 2, x >> 2, -1, w >> 2)
   intraBlock.haveBelowLeft = isDecoded(plane, y >> 2, x >> 2, h >> 2, -1)
 }

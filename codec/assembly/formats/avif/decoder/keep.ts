@@ -3,14 +3,14 @@
 import { allocate, allocateZeroed } from '../../../arena/memory'
 import { block } from './block'
 import { CDF_BYTES, clearCounters, initCdfs, setInitialCdfs, WHOLE_CDF_BYTES } from './cdfs'
-import { disableFrameEndUpdateCdf, isIntraFrame, miCols, miRows } from './frame-header'
+import { frame } from './frame-header'
 import { startInterMap } from './inter-map'
-import { primaryReference, useRefFrameMvs } from './inter-params'
+import { interParams } from './inter-params'
 import { estimateMotion, keepMotion, newMotion } from './motion-field'
-import { baseQIdx } from './quantization-params'
+import { quantization } from './quantization-params'
 import { Reference } from './references'
-import { segmentationEnabled, segmentationUpdateMap } from './segmentation'
-import { contextUpdateTileId } from './tile-info'
+import { segmentation } from './segmentation'
+import { tileInfo } from './tile-info'
 
 /** The retained frame; null if there is none. */
 let storedFrame: Reference = changetype<Reference>(0)
@@ -23,23 +23,26 @@ export function startKeeping(r: Reference): void {
   if (changetype<usize>(r) == 0) return
   r.cdfs = allocate(WHOLE_CDF_BYTES)
   r.motion = newMotion()
-  if (segmentationEnabled) r.segments = allocateZeroed(<usize>(miCols * miRows))
+  if (segmentation.enabled) r.segments = allocateZeroed(<usize>(frame.miCols * frame.miRows))
 }
 
 /** Takes what the frame needs of those that it is predicted from. */
 export function startInterFrame(): void {
-  const previous = changetype<usize>(primaryReference)
-  setInitialCdfs(previous != 0 ? primaryReference.cdfs : 0, WHOLE_CDF_BYTES)
-  const isAlike = previous != 0 && primaryReference.miCols == miCols && primaryReference.miRows == miRows
-  previousSegments = isAlike ? primaryReference.segments : 0
+  const previous = changetype<usize>(interParams.primaryReference)
+  setInitialCdfs(previous != 0 ? interParams.primaryReference.cdfs : 0, WHOLE_CDF_BYTES)
+  const isAlike =
+    previous != 0 &&
+    interParams.primaryReference.miCols == frame.miCols &&
+    interParams.primaryReference.miRows == frame.miRows
+  previousSegments = isAlike ? interParams.primaryReference.segments : 0
   if (changetype<usize>(storedFrame) != 0) {
-    initCdfs(storedFrame.cdfs, baseQIdx)
-    const isSame = segmentationEnabled && !segmentationUpdateMap && previousSegments != 0
-    if (isSame) memory.copy(storedFrame.segments, previousSegments, miCols * miRows)
+    initCdfs(storedFrame.cdfs, quantization.baseQIdx)
+    const isSame = segmentation.enabled && !segmentation.updateMap && previousSegments != 0
+    if (isSame) memory.copy(storedFrame.segments, previousSegments, frame.miCols * frame.miRows)
   }
-  if (isIntraFrame) return
+  if (frame.isIntra) return
   startInterMap()
-  if (useRefFrameMvs) estimateMotion()
+  if (interParams.useRefFrameMvs) estimateMotion()
 }
 
 /** Prepares for a frame that is coded alone. */
@@ -50,7 +53,12 @@ export function startLoneFrame(): void {
 
 /** exit_symbol( ): the CDFs of a tile at its end. */
 export function keepCdfs(tileNumber: i32, cdfs: usize): void {
-  if (changetype<usize>(storedFrame) == 0 || disableFrameEndUpdateCdf || tileNumber != contextUpdateTileId) return
+  if (
+    changetype<usize>(storedFrame) == 0 ||
+    frame.disableFrameEndUpdateCdf ||
+    tileNumber != tileInfo.contextUpdateTileId
+  )
+    return
   memory.copy(storedFrame.cdfs, cdfs, WHOLE_CDF_BYTES)
   clearCounters(storedFrame.cdfs)
 }
@@ -59,10 +67,10 @@ export function keepCdfs(tileNumber: i32, cdfs: usize): void {
 export function keepBlock(): void {
   if (changetype<usize>(storedFrame) == 0) return
   if (storedFrame.motion != 0) keepMotion(storedFrame.motion)
-  if (storedFrame.segments == 0 || !segmentationUpdateMap) return
-  const w = min(block.bw4, miCols - block.miCol)
-  for (let row = block.miRow; row < min(miRows, block.miRow + block.bh4); row++) {
-    memory.fill(storedFrame.segments + <usize>(row * miCols + block.miCol), <u8>block.segmentId, w)
+  if (storedFrame.segments == 0 || !segmentation.updateMap) return
+  const w = min(block.bw4, frame.miCols - block.miCol)
+  for (let row = block.miRow; row < min(frame.miRows, block.miRow + block.bh4); row++) {
+    memory.fill(storedFrame.segments + <usize>(row * frame.miCols + block.miCol), <u8>block.segmentId, w)
   }
 }
 
@@ -70,9 +78,9 @@ export function keepBlock(): void {
 export function previousSegmentId(): i32 {
   if (previousSegments == 0) return 0
   let least = 7
-  for (let row = block.miRow; row < min(miRows, block.miRow + block.bh4); row++) {
-    for (let col = block.miCol; col < min(miCols, block.miCol + block.bw4); col++) {
-      least = min(least, <i32>load<u8>(previousSegments + <usize>(row * miCols + col)))
+  for (let row = block.miRow; row < min(frame.miRows, block.miRow + block.bh4); row++) {
+    for (let col = block.miCol; col < min(frame.miCols, block.miCol + block.bw4); col++) {
+      least = min(least, <i32>load<u8>(previousSegments + <usize>(row * frame.miCols + col)))
     }
   }
   return least

@@ -7,13 +7,19 @@ import { numPlanes } from './sequence-header'
 export const MAX_LOOP_FILTER: i32 = 63
 const REFERENCES: i32 = 8
 
-export let sharpness: i32 = 0
-export let deltaLfPresent = false
-export let deltaLfRes: i32 = 0
-export let deltaLfMulti = false
+/** The loop filter parameters of the frame. */
+@unmanaged
+class LoopFilterParams {
+  sharpness: i32
+  deltaEnabled: bool
+  deltaLfPresent: bool
+  deltaLfRes: i32
+  deltaLfMulti: bool
+}
+
+export const loopFilter: LoopFilterParams = changetype<LoopFilterParams>(memory.data(offsetof<LoopFilterParams>(), 4))
 
 const LEVEL: StaticArray<i32> = [0, 0, 0, 0]
-let deltaEnabled = false
 /** loop_filter_ref_deltas, i8[8], and loop_filter_mode_deltas, i8[2]; and what they are at first. */
 const DELTAS: usize = memory.data(16)
 const DEFAULT_DELTAS: usize = memory.data<i8>([1, 0, 0, 0, -1, 0, -1, -1, 0, 0])
@@ -30,8 +36,8 @@ export function readLoopFilterParams(isAbsent: bool, previous: Reference): void 
   for (let i = 0; i < 4; i++) LEVEL[i] = 0
   const isFirst = isAbsent || changetype<usize>(previous) == 0
   memory.copy(DELTAS, isFirst ? DEFAULT_DELTAS : savedLoopFilterDeltas(previous), DELTAS_BYTES)
-  deltaEnabled = true
-  sharpness = 0
+  loopFilter.deltaEnabled = true
+  loopFilter.sharpness = 0
   if (isAbsent) return
   LEVEL[0] = <i32>readBits(6)
   LEVEL[1] = <i32>readBits(6)
@@ -39,9 +45,9 @@ export function readLoopFilterParams(isAbsent: bool, previous: Reference): void 
     LEVEL[2] = <i32>readBits(6)
     LEVEL[3] = <i32>readBits(6)
   }
-  sharpness = <i32>readBits(3)
-  deltaEnabled = readFlag()
-  if (deltaEnabled && readFlag()) readDeltas()
+  loopFilter.sharpness = <i32>readBits(3)
+  loopFilter.deltaEnabled = readFlag()
+  if (loopFilter.deltaEnabled && readFlag()) readDeltas()
 }
 
 function readDeltas(): void {
@@ -55,9 +61,9 @@ export function saveLoopFilterDeltas(to: usize): void {
 
 /** delta_lf_params( ) */
 export function readDeltaLfParams(mayBePresent: bool): void {
-  deltaLfPresent = mayBePresent && readFlag()
-  deltaLfRes = deltaLfPresent ? <i32>readBits(2) : 0
-  deltaLfMulti = deltaLfPresent && readFlag()
+  loopFilter.deltaLfPresent = mayBePresent && readFlag()
+  loopFilter.deltaLfRes = loopFilter.deltaLfPresent ? <i32>readBits(2) : 0
+  loopFilter.deltaLfMulti = loopFilter.deltaLfPresent && readFlag()
 }
 
 /**
@@ -67,7 +73,7 @@ export function levelOf(segment: i32, i: i32, deltaLf: i32, ref: i32, modeType: 
   let level = clampLevel(deltaLf + LEVEL[i])
   const feature = SEG_LVL_ALT_LF_Y_V + i
   if (isFeatureActive(segment, feature)) level = clampLevel(level + featureData(segment, feature))
-  if (!deltaEnabled) return level
+  if (!loopFilter.deltaEnabled) return level
   let delta = <i32>load<i8>(DELTAS + ref)
   if (ref > 0) delta += load<i8>(DELTAS + REFERENCES + modeType)
   return clampLevel(level + (delta << (level >> 5)))

@@ -16,15 +16,15 @@ import {
 import { INTRA_MODE_CONTEXT } from '../tables/prediction'
 import { BLOCK_4X4, BLOCK_8X8, block, DC_PRED, isDirectional, UV_CFL_PRED, V_PRED } from './block'
 import { readCdef, readDeltaLf, readDeltaQIndex } from './deltas'
-import { allowIntrabc, allowScreenContentTools } from './frame-header'
+import { frame } from './frame-header'
 import { INTRA_FRAME } from './inter-params'
 import { readIntrabcVector } from './intrabc-vector'
-import { aboveModes, aboveSkips, leftModes, leftRow, leftSkips } from './neighbours'
+import { aboveBlocks, leftBlocks, leftRow } from './neighbours'
 import { readPaletteModeInfo } from './palette'
 import { qindexOf } from './quantization-params'
 import { NONE } from './ref-frames'
 import { readIntraSegmentId } from './segment-id'
-import { isFeatureActive, SEG_LVL_SKIP, segIdPreSkip } from './segmentation'
+import { isFeatureActive, SEG_LVL_SKIP, segmentation } from './segmentation'
 import { sequence, subsamplingX, subsamplingY } from './sequence-header'
 import { readBool, readSymbol } from './symbol-decoder'
 import { tile } from './tile'
@@ -34,13 +34,13 @@ const MAX_ANGLE_DELTA: i32 = 3
 /** Reads the modes of a block in an intra frame; false if it copies from where it cannot. */
 export function readModeInfo(): bool {
   block.skip = false
-  if (segIdPreSkip) readIntraSegmentId()
+  if (segmentation.segIdPreSkip) readIntraSegmentId()
   readSkip()
-  if (!segIdPreSkip) readIntraSegmentId()
+  if (!segmentation.segIdPreSkip) readIntraSegmentId()
   readCommon()
   block.refFrame0 = INTRA_FRAME
   block.refFrame1 = NONE
-  block.isInter = allowIntrabc && readBool(tile.cdfs + INTRABC_CDF) != 0
+  block.isInter = frame.allowIntrabc && readBool(tile.cdfs + INTRABC_CDF) != 0
   if (block.isInter) {
     block.yMode = DC_PRED
     block.uvMode = DC_PRED
@@ -64,19 +64,19 @@ export function readCommon(): void {
 
 /** read_skip( ) */
 export function readSkip(): void {
-  if (segIdPreSkip && isFeatureActive(block.segmentId, SEG_LVL_SKIP)) {
+  if (segmentation.segIdPreSkip && isFeatureActive(block.segmentId, SEG_LVL_SKIP)) {
     block.skip = true
     return
   }
   let ctx: usize = 0
-  if (block.availU) ctx += load<u8>(aboveSkips + block.miCol)
-  if (block.availL) ctx += load<u8>(leftSkips + leftRow(block.miRow))
+  if (block.availU) ctx += load<u8>(aboveBlocks.skips + block.miCol)
+  if (block.availL) ctx += load<u8>(leftBlocks.skips + leftRow(block.miRow))
   block.skip = readBool(tile.cdfs + SKIP_CDF + ctx * 6) != 0
 }
 
 function readIntraModes(): void {
-  const above: usize = block.availU ? load<u8>(aboveModes + block.miCol) : DC_PRED
-  const left: usize = block.availL ? load<u8>(leftModes + leftRow(block.miRow)) : DC_PRED
+  const above: usize = block.availU ? load<u8>(aboveBlocks.modes + block.miCol) : DC_PRED
+  const left: usize = block.availL ? load<u8>(leftBlocks.modes + leftRow(block.miRow)) : DC_PRED
   const ctx = <usize>load<u8>(INTRA_MODE_CONTEXT + above) * 5 + load<u8>(INTRA_MODE_CONTEXT + left)
   block.yMode = readSymbol(tile.cdfs + INTRA_FRAME_Y_MODE_CDF + ctx * 28, 13)
   finishIntraModes()
@@ -87,7 +87,7 @@ export function finishIntraModes(): void {
   block.angleDeltaY = readAngleDelta(block.yMode)
   if (block.hasChroma) readUvMode()
   const isSmall = block.bw4 <= 16 && block.bh4 <= 16
-  if (block.miSize >= BLOCK_8X8 && isSmall && allowScreenContentTools) readPaletteModeInfo()
+  if (block.miSize >= BLOCK_8X8 && isSmall && frame.allowScreenContentTools) readPaletteModeInfo()
   readFilterIntra()
 }
 

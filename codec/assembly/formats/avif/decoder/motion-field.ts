@@ -1,7 +1,7 @@
 // Motion of earlier frames, and what it lets expect of this one, for each 8x8 luma samples: AV1 specification, 7.9 and 7.19.
 import { allocate, allocateZeroed } from '../../../arena/memory'
 import { block } from './block'
-import { isIntraFrame, miCols, miRows, orderHint } from './frame-header'
+import { frame } from './frame-header'
 import { colOf, packVector, rowOf } from './inter-map'
 import { INTRA_FRAME, LAST_FRAME, orderHintOf, referenceOf } from './inter-params'
 import { projectVector, relativeDistance } from './order-hints'
@@ -18,19 +18,25 @@ const MFMV_STACK_SIZE: i32 = 3
 const MAX_OFFSET_WIDTH: i32 = 8
 const REFMVS_LIMIT: i32 = (1 << 12) - 1
 
-/** The motion field: vectors, and the number of frames that they span (u8; 0 if there is none). */
-let vectors: usize = 0
-let distances: usize = 0
-let vector: u32 = 0
-let distance: i32 = 0
+/** The motion field, and what `findMotion` has found in it. */
+@unmanaged
+class MotionField {
+  /** The motion field: vectors, and the number of frames that they span (u8; 0 if there is none). */
+  vectors: usize
+  distances: usize
+  vector: u32
+  distance: i32
+}
+
+const motionField: MotionField = changetype<MotionField>(memory.data(offsetof<MotionField>(), 4))
 
 /** Memory for what the present frame is to keep of its motion, zeroed; 0 if nothing. Vectors, then reference frames, u8. */
 export function newMotion(): usize {
-  return isIntraFrame || !sequence.enableRefFrameMvs ? 0 : allocateZeroed(5 * <usize>entries())
+  return frame.isIntra || !sequence.enableRefFrameMvs ? 0 : allocateZeroed(5 * <usize>entries())
 }
 
 function entries(): i32 {
-  return (miCols >> 1) * (miRows >> 1)
+  return (frame.miCols >> 1) * (frame.miRows >> 1)
 }
 
 /** The motion field motion vector storage process for the block (7.19). */
@@ -46,9 +52,9 @@ export function keepMotion(motion: usize): void {
     storedVector = block.vector1
   }
   if (ref == 0) return
-  const columns = miCols >> 1
-  for (let row = block.miRow | 1; row < min(miRows, block.miRow + block.bh4); row += 2) {
-    for (let col = block.miCol | 1; col < min(miCols, block.miCol + block.bw4); col += 2) {
+  const columns = frame.miCols >> 1
+  for (let row = block.miRow | 1; row < min(frame.miRows, block.miRow + block.bh4); row += 2) {
+    for (let col = block.miCol | 1; col < min(frame.miCols, block.miCol + block.bw4); col += 2) {
       const i = (row >> 1) * columns + (col >> 1)
       store<u32>(motion + (i << 2), storedVector)
       store<u8>(motion + 4 * <usize>entries() + i, <u8>ref)
@@ -57,14 +63,14 @@ export function keepMotion(motion: usize): void {
 }
 
 function isStorable(ref: i32, vector: u32): bool {
-  if (ref <= INTRA_FRAME || relativeDistance(orderHintOf(ref), orderHint) >= 0) return false
+  if (ref <= INTRA_FRAME || relativeDistance(orderHintOf(ref), frame.orderHint) >= 0) return false
   return abs(rowOf(vector)) <= REFMVS_LIMIT && abs(colOf(vector)) <= REFMVS_LIMIT
 }
 
 /** The motion field estimation process (7.9). */
 export function estimateMotion(): void {
-  vectors = allocate(4 * <usize>entries())
-  distances = allocateZeroed(entries())
+  motionField.vectors = allocate(4 * <usize>entries())
+  motionField.distances = allocateZeroed(entries())
   const altOfLast = load<i32>(savedOrderHints(referenceOf(LAST_FRAME)) + 4 * ALTREF_FRAME)
   if (altOfLast != orderHintOf(GOLDEN_FRAME)) project(LAST_FRAME, -1)
   let refStamp = MFMV_STACK_SIZE - 2
@@ -75,17 +81,17 @@ export function estimateMotion(): void {
 }
 
 function isBackward(ref: i32): bool {
-  return relativeDistance(orderHintOf(ref), orderHint) > 0
+  return relativeDistance(orderHintOf(ref), frame.orderHint) > 0
 }
 
 /** The projection process (7.9.2); false if the frame has no motion that fits. */
 function project(src: i32, dstSign: i32): bool {
   const r = referenceOf(src)
-  if (r.motion == 0 || r.miRows != miRows || r.miCols != miCols) return false
-  const refToCur = relativeDistance(orderHintOf(src), orderHint)
+  if (r.motion == 0 || r.miRows != frame.miRows || r.miCols != frame.miCols) return false
+  const refToCur = relativeDistance(orderHintOf(src), frame.orderHint)
   if (abs(refToCur) > MAX_FRAME_DISTANCE) return true
-  const columns = miCols >> 1
-  const rows = miRows >> 1
+  const columns = frame.miCols >> 1
+  const rows = frame.miRows >> 1
   const refs = r.motion + 4 * <usize>entries()
   for (let y8 = 0; y8 < rows; y8++) {
     for (let x8 = 0; x8 < columns; x8++) {
@@ -106,10 +112,10 @@ function projectOne(mv: u32, x8: i32, y8: i32, refToCur: i32, refOffset: i32, ds
   const top = y8 & ~7
   const left = x8 & ~7
   if (y < top || y >= top + 8 || x < left - MAX_OFFSET_WIDTH || x >= left + 8 + MAX_OFFSET_WIDTH) return
-  if (y < 0 || y >= miRows >> 1 || x < 0 || x >= miCols >> 1) return
-  const at = y * (miCols >> 1) + x
-  store<u32>(vectors + (at << 2), mv)
-  store<u8>(distances + at, <u8>refOffset)
+  if (y < 0 || y >= frame.miRows >> 1 || x < 0 || x >= frame.miCols >> 1) return
+  const at = y * (frame.miCols >> 1) + x
+  store<u32>(motionField.vectors + (at << 2), mv)
+  store<u8>(motionField.distances + at, <u8>refOffset)
 }
 
 /** A vector's component in units of 8 luma samples. */
@@ -119,14 +125,17 @@ function blocksOf(component: i32): i32 {
 
 /** Whether motion is expected of the 8x8 samples at (`y8`, `x8`), for motionVector( ). */
 export function findMotion(y8: i32, x8: i32): bool {
-  const at = y8 * (miCols >> 1) + x8
-  distance = load<u8>(distances + at)
-  vector = load<u32>(vectors + (at << 2))
-  return distance > 0
+  const at = y8 * (frame.miCols >> 1) + x8
+  motionField.distance = load<u8>(motionField.distances + at)
+  motionField.vector = load<u32>(motionField.vectors + (at << 2))
+  return motionField.distance > 0
 }
 
 /** MotionFieldMvs[ ref ] of what was found. */
 export function motionVector(ref: i32): u32 {
-  const refToDst = relativeDistance(orderHint, orderHintOf(ref))
-  return packVector(projectVector(rowOf(vector), refToDst, distance), projectVector(colOf(vector), refToDst, distance))
+  const refToDst = relativeDistance(frame.orderHint, orderHintOf(ref))
+  return packVector(
+    projectVector(rowOf(motionField.vector), refToDst, motionField.distance),
+    projectVector(colOf(motionField.vector), refToDst, motionField.distance),
+  )
 }

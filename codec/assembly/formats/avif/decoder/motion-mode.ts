@@ -2,10 +2,10 @@
 import { NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
 import { MOTION_MODE_CDF, USE_OBMC_CDF } from '../tables/cdf'
 import { block, GLOBAL_GLOBALMV, GLOBALMV } from './block'
-import { forceIntegerMv, miCols, miRows } from './frame-header'
+import { frame } from './frame-header'
 import { gmType, TRANSLATION } from './global-motion'
 import { colOf, FLAGS, interAt, REF_0, REF_1, rowOf, SIZE, VECTOR_0, WRITTEN } from './inter-map'
-import { allowWarpedMotion, INTRA_FRAME, isMotionModeSwitchable, isScaled } from './inter-params'
+import { INTRA_FRAME, interParams, isScaled } from './inter-params'
 import { NONE } from './ref-frames'
 import { readBool, readSymbol } from './symbol-decoder'
 import { isInside, tile } from './tile'
@@ -17,17 +17,29 @@ const LEAST_SQUARES_SAMPLES_MAX: i32 = 8
 
 /** CandList, i32[8][4], and NumSamples. */
 export const CANDIDATES: usize = memory.data(4 * 4 * 9, 4)
-export let numSamples: i32 = 0
-let numSamplesScanned: i32 = 0
+
+/** The number of neighbours that a warp is estimated from. */
+@unmanaged
+class WarpSamples {
+  numSamples: i32
+  numSamplesScanned: i32
+}
+
+export const warpSamples: WarpSamples = changetype<WarpSamples>(memory.data(offsetof<WarpSamples>(), 4))
 
 /** Reads motion_mode. */
 export function readMotionMode(): i32 {
-  if (block.skipMode || !isMotionModeSwitchable || min(block.bw4, block.bh4) < 2) return SIMPLE
+  if (block.skipMode || !interParams.isMotionModeSwitchable || min(block.bw4, block.bh4) < 2) return SIMPLE
   const isGlobal = block.yMode == GLOBALMV || block.yMode == GLOBAL_GLOBALMV
-  if (!forceIntegerMv && isGlobal && gmType(block.refFrame0) > TRANSLATION) return SIMPLE
+  if (!frame.forceIntegerMv && isGlobal && gmType(block.refFrame0) > TRANSLATION) return SIMPLE
   if (block.refFrame1 >= INTRA_FRAME || !hasOverlappableCandidates()) return SIMPLE
   findWarpSamples()
-  if (forceIntegerMv || numSamples == 0 || !allowWarpedMotion || isScaled(block.refFrame0)) {
+  if (
+    frame.forceIntegerMv ||
+    warpSamples.numSamples == 0 ||
+    !interParams.allowWarpedMotion ||
+    isScaled(block.refFrame0)
+  ) {
     return readBool(tile.cdfs + USE_OBMC_CDF + block.miSize * 6) != 0 ? OBMC : SIMPLE
   }
   return readSymbol(tile.cdfs + MOTION_MODE_CDF + block.miSize * 8, 3)
@@ -36,12 +48,12 @@ export function readMotionMode(): i32 {
 /** has_overlappable_candidates( ) */
 function hasOverlappableCandidates(): bool {
   if (block.availU) {
-    for (let x4 = block.miCol; x4 < min(miCols, block.miCol + block.bw4); x4 += 2) {
+    for (let x4 = block.miCol; x4 < min(frame.miCols, block.miCol + block.bw4); x4 += 2) {
       if (load<i8>(interAt(block.miRow - 1, x4 | 1), REF_0) > INTRA_FRAME) return true
     }
   }
   if (!block.availL) return false
-  for (let y4 = block.miRow; y4 < min(miRows, block.miRow + block.bh4); y4 += 2) {
+  for (let y4 = block.miRow; y4 < min(frame.miRows, block.miRow + block.bh4); y4 += 2) {
     if (load<i8>(interAt(y4 | 1, block.miCol - 1), REF_0) > INTRA_FRAME) return true
   }
   return false
@@ -49,8 +61,8 @@ function hasOverlappableCandidates(): bool {
 
 /** find_warp_samples( ) */
 function findWarpSamples(): void {
-  numSamples = 0
-  numSamplesScanned = 0
+  warpSamples.numSamples = 0
+  warpSamples.numSamplesScanned = 0
   let doTopLeft = true
   let doTopRight = true
   if (block.availU) {
@@ -61,7 +73,7 @@ function findWarpSamples(): void {
       if (srcW - offset > block.bw4) doTopRight = false
       addSample(-1, 0)
     } else {
-      for (let i = 0; i < min(block.bw4, miCols - block.miCol); ) {
+      for (let i = 0; i < min(block.bw4, frame.miCols - block.miCol); ) {
         addSample(-1, i)
         i += min(block.bw4, widthAt(block.miRow - 1, block.miCol + i))
       }
@@ -73,7 +85,7 @@ function findWarpSamples(): void {
       if ((block.miRow & (srcH - 1)) > 0) doTopLeft = false
       addSample(0, -1)
     } else {
-      for (let i = 0; i < min(block.bh4, miRows - block.miRow); ) {
+      for (let i = 0; i < min(block.bh4, frame.miRows - block.miRow); ) {
         addSample(i, -1)
         i += min(block.bh4, heightAt(block.miRow + i, block.miCol - 1))
       }
@@ -81,7 +93,7 @@ function findWarpSamples(): void {
   }
   if (doTopLeft) addSample(-1, -1)
   if (doTopRight && max(block.bw4, block.bh4) <= 16) addSample(-1, block.bw4)
-  if (numSamples == 0 && numSamplesScanned > 0) numSamples = 1
+  if (warpSamples.numSamples == 0 && warpSamples.numSamplesScanned > 0) warpSamples.numSamples = 1
 }
 
 function widthAt(row: i32, col: i32): i32 {
@@ -94,7 +106,7 @@ function heightAt(row: i32, col: i32): i32 {
 
 /** The add sample process (7.10.4.2). */
 function addSample(deltaRow: i32, deltaCol: i32): void {
-  if (numSamplesScanned >= LEAST_SQUARES_SAMPLES_MAX) return
+  if (warpSamples.numSamplesScanned >= LEAST_SQUARES_SAMPLES_MAX) return
   const row = block.miRow + deltaRow
   const col = block.miCol + deltaCol
   if (!isInside(row, col)) return
@@ -109,12 +121,12 @@ function addSample(deltaRow: i32, deltaCol: i32): void {
   const mvRow = rowOf(load<u32>(at, VECTOR_0))
   const mvCol = colOf(load<u32>(at, VECTOR_0))
   const isValid = abs(mvRow - rowOf(block.vector0)) + abs(mvCol - colOf(block.vector0)) <= threshold
-  numSamplesScanned++
-  if (!isValid && numSamplesScanned > 1) return
-  const to = CANDIDATES + (numSamples << 4)
+  warpSamples.numSamplesScanned++
+  if (!isValid && warpSamples.numSamplesScanned > 1) return
+  const to = CANDIDATES + (warpSamples.numSamples << 4)
   store<i32>(to, midY << 3)
   store<i32>(to, midX << 3, 4)
   store<i32>(to, (midY << 3) + mvRow, 8)
   store<i32>(to, (midX << 3) + mvCol, 12)
-  if (isValid) numSamples++
+  if (isValid) warpSamples.numSamples++
 }

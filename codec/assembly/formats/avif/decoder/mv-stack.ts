@@ -1,7 +1,7 @@
 // The motion vectors that a block's own may be like: AV1 specification, 7.10.2.
 import { NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
 import { block, GLOBAL_GLOBALMV, GLOBALMV, hasNewMv } from './block'
-import { forceIntegerMv, miCols, miRows } from './frame-header'
+import { frame } from './frame-header'
 import { gmParams, gmType, TRANSLATION, WARPEDMODEL_PREC_BITS } from './global-motion'
 import {
   colOf,
@@ -18,7 +18,7 @@ import {
   VECTOR_1,
   WRITTEN,
 } from './inter-map'
-import { allowHighPrecisionMv, INTRA_FRAME, signBias, useRefFrameMvs } from './inter-params'
+import { INTRA_FRAME, interParams, signBias } from './inter-params'
 import { findMotion, motionVector } from './motion-field'
 import { isInside } from './tile'
 
@@ -31,15 +31,21 @@ const STACK_0: StaticArray<u32> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 const STACK_1: StaticArray<u32> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 const WEIGHTS: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
-export let numMvFound: i32 = 0
-export let globalMv0: u32 = 0
-export let globalMv1: u32 = 0
-export let newMvContext: i32 = 0
-export let refMvContext: i32 = 0
-export let zeroMvContext: i32 = 0
-let newMvCount: i32 = 0
-let foundMatch = false
-let isCompound = false
+/** The vectors that were found, and the contexts that follow from them. */
+@unmanaged
+class MvStack {
+  numMvFound: i32
+  globalMv0: u32
+  globalMv1: u32
+  newMvContext: i32
+  refMvContext: i32
+  zeroMvContext: i32
+  newMvCount: i32
+  foundMatch: bool
+  isCompound: bool
+}
+
+export const mvStack: MvStack = changetype<MvStack>(memory.data(offsetof<MvStack>(), 4))
 
 /** RefStackMv[ idx ][ list ] */
 export function stackMv(idx: i32, list: i32): u32 {
@@ -48,19 +54,19 @@ export function stackMv(idx: i32, list: i32): u32 {
 
 /** DrlCtxStack[ idx ] */
 export function drlContext(idx: i32): i32 {
-  if (idx + 1 >= numMvFound) return 0
+  if (idx + 1 >= mvStack.numMvFound) return 0
   if (unchecked(WEIGHTS[idx]) < REF_CAT_LEVEL) return 2
   return unchecked(WEIGHTS[idx + 1]) < REF_CAT_LEVEL ? 1 : 0
 }
 
 /** find_mv_stack( ) for RefFrame of the block. */
 export function findMvStack(): void {
-  isCompound = block.refFrame1 > INTRA_FRAME
-  numMvFound = 0
-  newMvCount = 0
-  globalMv0 = globalVector(block.refFrame0)
-  globalMv1 = isCompound ? globalVector(block.refFrame1) : 0
-  foundMatch = false
+  mvStack.isCompound = block.refFrame1 > INTRA_FRAME
+  mvStack.numMvFound = 0
+  mvStack.newMvCount = 0
+  mvStack.globalMv0 = globalVector(block.refFrame0)
+  mvStack.globalMv1 = mvStack.isCompound ? globalVector(block.refFrame1) : 0
+  mvStack.foundMatch = false
   scanRow(-1)
   let above = takeMatch()
   scanCol(-1)
@@ -68,11 +74,11 @@ export function findMvStack(): void {
   if (max(block.bw4, block.bh4) <= 16) scanPoint(-1, block.bw4)
   if (takeMatch()) above = true
   const closeMatches = (above ? 1 : 0) + (left ? 1 : 0)
-  const numNearest = numMvFound
-  const numNew = newMvCount
+  const numNearest = mvStack.numMvFound
+  const numNew = mvStack.newMvCount
   for (let i = 0; i < numNearest; i++) unchecked((WEIGHTS[i] += REF_CAT_LEVEL))
-  zeroMvContext = 0
-  if (useRefFrameMvs) scanTemporal()
+  mvStack.zeroMvContext = 0
+  if (interParams.useRefFrameMvs) scanTemporal()
   scanPoint(-1, -1)
   if (takeMatch()) above = true
   scanRow(-3)
@@ -84,32 +90,32 @@ export function findMvStack(): void {
   if (block.bw4 > 1) scanCol(-5)
   if (takeMatch()) left = true
   sortStack(0, numNearest)
-  sortStack(numNearest, numMvFound)
-  if (numMvFound < 2) searchFurther()
-  for (let i = 0; i < numMvFound; i++) {
+  sortStack(numNearest, mvStack.numMvFound)
+  if (mvStack.numMvFound < 2) searchFurther()
+  for (let i = 0; i < mvStack.numMvFound; i++) {
     unchecked((STACK_0[i] = clampVector(STACK_0[i])))
-    if (isCompound) unchecked((STACK_1[i] = clampVector(unchecked(STACK_1[i]))))
+    if (mvStack.isCompound) unchecked((STACK_1[i] = clampVector(unchecked(STACK_1[i]))))
   }
   setContexts(closeMatches, (above ? 1 : 0) + (left ? 1 : 0), min(numNew, 1))
 }
 
 function takeMatch(): bool {
-  const found = foundMatch
-  foundMatch = false
+  const found = mvStack.foundMatch
+  mvStack.foundMatch = false
   return found
 }
 
 /** RefMvContext and NewMvContext (7.10.2.14). */
 function setContexts(closeMatches: i32, totalMatches: i32, numNew: i32): void {
   if (closeMatches == 0) {
-    newMvContext = min(totalMatches, 1)
-    refMvContext = totalMatches
+    mvStack.newMvContext = min(totalMatches, 1)
+    mvStack.refMvContext = totalMatches
   } else if (closeMatches == 1) {
-    newMvContext = 3 - numNew
-    refMvContext = 2 + totalMatches
+    mvStack.newMvContext = 3 - numNew
+    mvStack.refMvContext = 2 + totalMatches
   } else {
-    newMvContext = 5 - numNew
-    refMvContext = 5
+    mvStack.newMvContext = 5 - numNew
+    mvStack.refMvContext = 5
   }
 }
 
@@ -127,7 +133,7 @@ function globalVector(ref: i32): u32 {
   const one = 1 << WARPEDMODEL_PREC_BITS
   const xc = (load<i32>(gm, 8) - one) * x + load<i32>(gm, 12) * y + at0
   const yc = load<i32>(gm, 16) * x + (load<i32>(gm, 20) - one) * y + at1
-  const less = allowHighPrecisionMv ? 0 : 1
+  const less = interParams.allowHighPrecisionMv ? 0 : 1
   const bits = WARPEDMODEL_PREC_BITS - 3 + less
   return lowerPrecision(packVector(round2Signed(yc, bits) << less, round2Signed(xc, bits) << less))
 }
@@ -139,12 +145,12 @@ function round2Signed(value: i32, bits: i32): i32 {
 
 /** lower_mv_precision( ) (7.10.2.10). */
 function lowerPrecision(vector: u32): u32 {
-  if (allowHighPrecisionMv) return vector
+  if (interParams.allowHighPrecisionMv) return vector
   return packVector(lowered(rowOf(vector)), lowered(colOf(vector)))
 }
 
 function lowered(component: i32): i32 {
-  if (forceIntegerMv) {
+  if (frame.forceIntegerMv) {
     const whole = ((abs(component) + 3) >> 3) << 3
     return component > 0 ? whole : -whole
   }
@@ -153,7 +159,7 @@ function lowered(component: i32): i32 {
 }
 
 function scanRow(delta: i32): void {
-  const end4 = min(min(block.bw4, miCols - block.miCol), 16)
+  const end4 = min(min(block.bw4, frame.miCols - block.miCol), 16)
   const isFar = delta < -1
   const mvRow = block.miRow + delta + (isFar ? block.miRow & 1 : 0)
   const from = block.miCol + (isFar ? 1 - (block.miCol & 1) : 0)
@@ -168,7 +174,7 @@ function scanRow(delta: i32): void {
 }
 
 function scanCol(delta: i32): void {
-  const end4 = min(min(block.bh4, miRows - block.miRow), 16)
+  const end4 = min(min(block.bh4, frame.miRows - block.miRow), 16)
   const isFar = delta < -1
   const mvCol = block.miCol + delta + (isFar ? block.miCol & 1 : 0)
   const from = block.miRow + (isFar ? 1 - (block.miRow & 1) : 0)
@@ -215,11 +221,13 @@ function addTemporal(deltaRow: i32, deltaCol: i32): void {
   const col = (block.miCol + deltaCol) | 1
   if (!isInside(row, col)) return
   const isFirst = deltaRow == 0 && deltaCol == 0
-  if (isFirst) zeroMvContext = 1
+  if (isFirst) mvStack.zeroMvContext = 1
   if (!findMotion(row >> 1, col >> 1)) return
   const vector0 = lowerPrecision(motionVector(block.refFrame0))
-  const vector1 = isCompound ? lowerPrecision(motionVector(block.refFrame1)) : 0
-  if (isFirst) zeroMvContext = isFar(vector0, globalMv0) || (isCompound && isFar(vector1, globalMv1)) ? 1 : 0
+  const vector1 = mvStack.isCompound ? lowerPrecision(motionVector(block.refFrame1)) : 0
+  if (isFirst)
+    mvStack.zeroMvContext =
+      isFar(vector0, mvStack.globalMv0) || (mvStack.isCompound && isFar(vector1, mvStack.globalMv1)) ? 1 : 0
   addVectors(vector0, vector1, 2)
 }
 
@@ -232,13 +240,13 @@ function addCandidate(at: usize, weight: i32): void {
   if ((load<u16>(at, FLAGS) & INTER) == 0) return
   const ref0 = <i32>load<i8>(at, REF_0)
   const ref1 = <i32>load<i8>(at, REF_1)
-  if (isCompound) {
+  if (mvStack.isCompound) {
     if (ref0 != block.refFrame0 || ref1 != block.refFrame1) return
     const isGlobal = load<u8>(at, MODE) == GLOBAL_GLOBALMV
     noteMatch(at)
     addVectors(
-      isGlobal && gmType(ref0) > TRANSLATION ? globalMv0 : lowerPrecision(load<u32>(at, VECTOR_0)),
-      isGlobal && gmType(ref1) > TRANSLATION ? globalMv1 : lowerPrecision(load<u32>(at, VECTOR_1)),
+      isGlobal && gmType(ref0) > TRANSLATION ? mvStack.globalMv0 : lowerPrecision(load<u32>(at, VECTOR_0)),
+      isGlobal && gmType(ref1) > TRANSLATION ? mvStack.globalMv1 : lowerPrecision(load<u32>(at, VECTOR_1)),
       weight,
     )
     return
@@ -248,8 +256,8 @@ function addCandidate(at: usize, weight: i32): void {
 }
 
 function noteMatch(at: usize): void {
-  foundMatch = true
-  if (hasNewMv(load<u8>(at, MODE))) newMvCount++
+  mvStack.foundMatch = true
+  if (hasNewMv(load<u8>(at, MODE))) mvStack.newMvCount++
 }
 
 /** The search stack process. */
@@ -259,7 +267,7 @@ function addSingle(at: usize, vector: u32, weight: i32): void {
   const isLarge = min(load<u8>(NUM_4X4_BLOCKS_WIDE + size), load<u8>(NUM_4X4_BLOCKS_HIGH + size)) >= 2
   const isGlobal = (mode == GLOBALMV || mode == GLOBAL_GLOBALMV) && isLarge && isWarped(block.refFrame0)
   noteMatch(at)
-  addVectors(isGlobal ? globalMv0 : lowerPrecision(vector), 0, weight)
+  addVectors(isGlobal ? mvStack.globalMv0 : lowerPrecision(vector), 0, weight)
 }
 
 function isWarped(ref: i32): bool {
@@ -267,18 +275,18 @@ function isWarped(ref: i32): bool {
 }
 
 function addVectors(vector0: u32, vector1: u32, weight: i32): void {
-  for (let i = 0; i < numMvFound; i++) {
-    if (unchecked(STACK_0[i]) != vector0 || (isCompound && unchecked(STACK_1[i]) != vector1)) continue
+  for (let i = 0; i < mvStack.numMvFound; i++) {
+    if (unchecked(STACK_0[i]) != vector0 || (mvStack.isCompound && unchecked(STACK_1[i]) != vector1)) continue
     unchecked((WEIGHTS[i] += weight))
     return
   }
-  if (numMvFound < MAX_REF_MV_STACK_SIZE) push(vector0, vector1, weight)
+  if (mvStack.numMvFound < MAX_REF_MV_STACK_SIZE) push(vector0, vector1, weight)
 }
 
 function push(vector0: u32, vector1: u32, weight: i32): void {
-  unchecked((STACK_0[numMvFound] = vector0))
-  unchecked((STACK_1[numMvFound] = vector1))
-  unchecked((WEIGHTS[numMvFound++] = weight))
+  unchecked((STACK_0[mvStack.numMvFound] = vector0))
+  unchecked((STACK_1[mvStack.numMvFound] = vector1))
+  unchecked((WEIGHTS[mvStack.numMvFound++] = weight))
 }
 
 /** 7.10.2.11 */
@@ -314,11 +322,11 @@ function searchFurther(): void {
     unchecked((SAME_COUNT[list] = 0))
     unchecked((OTHER_COUNT[list] = 0))
   }
-  const w4 = min(min(16, block.bw4), miCols - block.miCol)
-  const h4 = min(min(16, block.bh4), miRows - block.miRow)
+  const w4 = min(min(16, block.bw4), frame.miCols - block.miCol)
+  const h4 = min(min(16, block.bh4), frame.miRows - block.miRow)
   const num4x4 = min(w4, h4)
   for (let pass = 0; pass < 2; pass++) {
-    for (let i = 0; i < num4x4 && numMvFound < 2; ) {
+    for (let i = 0; i < num4x4 && mvStack.numMvFound < 2; ) {
       const row = pass == 0 ? block.miRow - 1 : block.miRow + i
       const col = pass == 0 ? block.miCol + i : block.miCol - 1
       if (!isInside(row, col)) break
@@ -328,19 +336,19 @@ function searchFurther(): void {
       i += load<u8>((pass == 0 ? NUM_4X4_BLOCKS_WIDE : NUM_4X4_BLOCKS_HIGH) + load<u8>(at, SIZE))
     }
   }
-  if (isCompound) {
+  if (mvStack.isCompound) {
     combine()
     return
   }
-  for (let i = numMvFound; i < 2; i++) unchecked((STACK_0[i] = globalMv0))
+  for (let i = mvStack.numMvFound; i < 2; i++) unchecked((STACK_0[i] = mvStack.globalMv0))
 }
 
 /** The add extra mv candidate process (7.10.2.13) for one of the candidate's vectors. */
 function addExtra(at: usize, ref: i32, vector: u32): void {
   if (ref <= INTRA_FRAME) return
-  if (!isCompound) {
+  if (!mvStack.isCompound) {
     const turned = towards(ref, block.refFrame0, vector)
-    for (let i = 0; i < numMvFound; i++) if (unchecked(STACK_0[i]) == turned) return
+    for (let i = 0; i < mvStack.numMvFound; i++) if (unchecked(STACK_0[i]) == turned) return
     push(turned, 0, 2)
     return
   }
@@ -359,9 +367,9 @@ function towards(ref: i32, own: i32, vector: u32): u32 {
 function combine(): void {
   const first0 = combined(0, 0)
   const first1 = combined(1, 0)
-  const isKnown = numMvFound == 1 && first0 == unchecked(STACK_0[0]) && first1 == unchecked(STACK_1[0])
+  const isKnown = mvStack.numMvFound == 1 && first0 == unchecked(STACK_0[0]) && first1 == unchecked(STACK_1[0])
   if (!isKnown) push(first0, first1, 2)
-  if (numMvFound < 2) push(combined(0, 1), combined(1, 1), 2)
+  if (mvStack.numMvFound < 2) push(combined(0, 1), combined(1, 1), 2)
 }
 
 /** combinedMvs[ idx ][ list ] */
@@ -369,7 +377,7 @@ function combined(list: i32, idx: i32): u32 {
   if (idx < unchecked(SAME_COUNT[list])) return unchecked(SAME[list * 2 + idx])
   const rest = idx - unchecked(SAME_COUNT[list])
   if (rest < unchecked(OTHER_COUNT[list])) return unchecked(OTHER[list * 2 + rest])
-  return list == 0 ? globalMv0 : globalMv1
+  return list == 0 ? mvStack.globalMv0 : mvStack.globalMv1
 }
 
 /** clamp_mv_row( ) and clamp_mv_col( ) as 7.10.2.14 calls them. */
@@ -378,11 +386,11 @@ function clampVector(vector: u32): u32 {
   const borderX = MV_BORDER + (block.bw4 << 5)
   const row = max(
     -(block.miRow << 5) - borderY,
-    min(((miRows - block.bh4 - block.miRow) << 5) + borderY, rowOf(vector)),
+    min(((frame.miRows - block.bh4 - block.miRow) << 5) + borderY, rowOf(vector)),
   )
   const col = max(
     -(block.miCol << 5) - borderX,
-    min(((miCols - block.bw4 - block.miCol) << 5) + borderX, colOf(vector)),
+    min(((frame.miCols - block.bw4 - block.miCol) << 5) + borderX, colOf(vector)),
   )
   return packVector(row, col)
 }

@@ -2,7 +2,7 @@
 import { PALETTE_SIZE_2_UV_COLOR_CDF, PALETTE_SIZE_2_Y_COLOR_CDF } from '../tables/cdf'
 import { PALETTE_COLOR_CONTEXT } from '../tables/prediction'
 import { block } from './block'
-import { miCols, miRows } from './frame-header'
+import { frame } from './frame-header'
 import { subsamplingX, subsamplingY } from './sequence-header'
 import { readSymbol, readUniform } from './symbol-decoder'
 import { tile } from './tile'
@@ -25,8 +25,8 @@ export function colorMapAt(isChroma: bool, row: i32, col: i32): usize {
 export function readPaletteTokens(): void {
   const width = block.bw4 << 2
   const height = block.bh4 << 2
-  const onscreenWidth = min(width, (miCols - block.miCol) << 2)
-  const onscreenHeight = min(height, (miRows - block.miRow) << 2)
+  const onscreenWidth = min(width, (frame.miCols - block.miCol) << 2)
+  const onscreenHeight = min(height, (frame.miRows - block.miRow) << 2)
   if (block.paletteSizeY > 0) {
     const cdfs = colorCdfs(PALETTE_SIZE_2_Y_COLOR_CDF, block.paletteSizeY)
     readMap(COLOR_MAPS, block.paletteSizeY, cdfs, onscreenWidth, onscreenHeight)

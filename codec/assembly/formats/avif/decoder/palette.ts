@@ -2,15 +2,7 @@
 import { MI_HEIGHT_LOG2, MI_WIDTH_LOG2 } from '../tables/block'
 import { PALETTE_UV_MODE_CDF, PALETTE_UV_SIZE_CDF, PALETTE_Y_MODE_CDF, PALETTE_Y_SIZE_CDF } from '../tables/cdf'
 import { block, DC_PRED } from './block'
-import {
-  abovePaletteUV,
-  abovePaletteY,
-  leftPaletteUV,
-  leftPaletteY,
-  leftRow,
-  palettesAbove,
-  palettesLeft,
-} from './neighbours'
+import { aboveBlocks, leftBlocks, leftRow, palettesAbove, palettesLeft } from './neighbours'
 import { bitDepth } from './sequence-header'
 import { readBool, readLiteral, readLiteralBit, readSymbol } from './symbol-decoder'
 import { tile } from './tile'
@@ -54,8 +46,8 @@ export function readPaletteModeInfo(): void {
 
 function lumaModeCdf(sizeCtx: usize): usize {
   let ctx: usize = 0
-  if (block.availU && load<u8>(abovePaletteY + block.miCol) > 0) ctx++
-  if (block.availL && load<u8>(leftPaletteY + leftRow(block.miRow)) > 0) ctx++
+  if (block.availU && load<u8>(aboveBlocks.paletteY + block.miCol) > 0) ctx++
+  if (block.availL && load<u8>(leftBlocks.paletteY + leftRow(block.miRow)) > 0) ctx++
   return PALETTE_Y_MODE_CDF + (sizeCtx * 3 + ctx) * CDF_BYTES_2
 }
 
@@ -119,8 +111,8 @@ function readColorsV(size: i32): void {
 
 /** get_palette_cache( ): the colours of both neighbours in ascending order, each once; returns their number. */
 function fillCache(plane: i32): i32 {
-  const aboveSizes = plane == 0 ? abovePaletteY : abovePaletteUV
-  const leftSizes = plane == 0 ? leftPaletteY : leftPaletteUV
+  const aboveSizes = plane == 0 ? aboveBlocks.paletteY : aboveBlocks.paletteUV
+  const leftSizes = plane == 0 ? leftBlocks.paletteY : leftBlocks.paletteUV
   const isBelow = ((block.miRow << 2) & 63) != 0 && block.availU
   const aboveN: i32 = isBelow ? load<u8>(aboveSizes + block.miCol) : 0
   const leftN: i32 = block.availL ? load<u8>(leftSizes + leftRow(block.miRow)) : 0

@@ -9,8 +9,8 @@ import {
 } from '../tables/cdf'
 import { BLOCK_8X8, BLOCK_128X128 } from './block'
 import { decodeBlock } from './decode-block'
-import { miCols, miRows } from './frame-header'
-import { aboveSizes, leftRow, leftSizes } from './neighbours'
+import { frame } from './frame-header'
+import { aboveBlocks, leftBlocks, leftRow } from './neighbours'
 import { BLOCK_INVALID } from './residual-size'
 import { readFixedBool, readSymbol } from './symbol-decoder'
 import { isInside, tile } from './tile'
@@ -29,10 +29,10 @@ const SIZES: i32 = 22
 
 /** Decodes what a square of size `bSize` at (`r`, `c`) is divided into; false if it is divided as it cannot be. */
 export function decodePartition(r: i32, c: i32, bSize: i32): bool {
-  if (r >= miRows || c >= miCols) return true
+  if (r >= frame.miRows || c >= frame.miCols) return true
   const half = <i32>load<u8>(NUM_4X4_BLOCKS_WIDE + bSize) >> 1
-  const hasRows = r + half < miRows
-  const hasCols = c + half < miCols
+  const hasRows = r + half < frame.miRows
+  const hasCols = c + half < frame.miCols
   const partition = readPartition(r, c, bSize, hasRows, hasCols)
   const subSize = subsizeOf(partition, bSize)
   if (subSize == BLOCK_INVALID) return false
@@ -55,10 +55,10 @@ function subsizeOf(partition: i32, bSize: i32): i32 {
 function decodeParts(partition: i32, r: i32, c: i32, half: i32, subSize: i32, splitSize: i32): bool {
   if (partition == PARTITION_NONE) return decodeBlock(r, c, subSize)
   if (partition == PARTITION_HORZ) {
-    return decodeBlock(r, c, subSize) && (r + half >= miRows || decodeBlock(r + half, c, subSize))
+    return decodeBlock(r, c, subSize) && (r + half >= frame.miRows || decodeBlock(r + half, c, subSize))
   }
   if (partition == PARTITION_VERT) {
-    return decodeBlock(r, c, subSize) && (c + half >= miCols || decodeBlock(r, c + half, subSize))
+    return decodeBlock(r, c, subSize) && (c + half >= frame.miCols || decodeBlock(r, c + half, subSize))
   }
   if (partition == PARTITION_HORZ_A) {
     return decodeBlock(r, c, splitSize) && decodeBlock(r, c + half, splitSize) && decodeBlock(r + half, c, subSize)
@@ -82,7 +82,7 @@ function decodeStrips(r: i32, c: i32, quarter: i32, subSize: i32, areRows: bool)
   for (let i = 0; i < 4; i++) {
     const row = areRows ? r + quarter * i : r
     const col = areRows ? c : c + quarter * i
-    if (i == 3 && (row >= miRows || col >= miCols)) break
+    if (i == 3 && (row >= frame.miRows || col >= frame.miCols)) break
     if (!decodeBlock(row, col, subSize)) return false
   }
   return true
@@ -101,8 +101,8 @@ function readPartition(r: i32, c: i32, bSize: i32, hasRows: bool, hasCols: bool)
 }
 
 function partitionCdf(r: i32, c: i32, bsl: i32): usize {
-  const above = isInside(r - 1, c) && <i32>load<u8>(MI_WIDTH_LOG2 + load<u8>(aboveSizes + c)) < bsl
-  const left = isInside(r, c - 1) && <i32>load<u8>(MI_HEIGHT_LOG2 + load<u8>(leftSizes + leftRow(r))) < bsl
+  const above = isInside(r - 1, c) && <i32>load<u8>(MI_WIDTH_LOG2 + load<u8>(aboveBlocks.sizes + c)) < bsl
+  const left = isInside(r, c - 1) && <i32>load<u8>(MI_HEIGHT_LOG2 + load<u8>(leftBlocks.sizes + leftRow(r))) < bsl
   const ctx = (left ? 2 : 0) + (above ? 1 : 0)
   if (bsl == 1) return PARTITION_W8_CDF + ctx * 10
   if (bsl == 2) return PARTITION_W16_CDF + ctx * 22

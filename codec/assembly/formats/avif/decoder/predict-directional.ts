@@ -6,15 +6,21 @@ import { intraBlock } from './intra-block'
 import { fillBlock } from './predict-dc'
 import { sequence } from './sequence-header'
 
-let upsampleAbove: i32 = 0
-let upsampleLeft: i32 = 0
+/** Whether the edges are upsampled: 1 or 0. */
+@unmanaged
+class Upsampling {
+  above: i32
+  left: i32
+}
+
+const upsampling: Upsampling = changetype<Upsampling>(memory.data(offsetof<Upsampling>(), 4))
 
 /** Predicts `intraBlock` along `angle`. */
 export function predictDirectional(to: usize, stride: usize, angle: i32): void {
   const w = intraBlock.w
   const h = intraBlock.h
-  upsampleAbove = 0
-  upsampleLeft = 0
+  upsampling.above = 0
+  upsampling.left = 0
   if (sequence.enableIntraEdgeFilter && angle != 90 && angle != 180) prepareEdges(angle)
   if (angle == 90) copyAbove(to, stride, w, h)
   else if (angle == 180) copyLeft(to, stride, w, h)
@@ -43,11 +49,11 @@ function prepareEdges(angle: i32): void {
     filterEdge(LEFT, numPx, edgeStrength(blkWh, isSmoothType, angle - 180))
   }
   if (usesUpsample(blkWh, isSmoothType, angle - 90)) {
-    upsampleAbove = 1
+    upsampling.above = 1
     upsampleEdge(ABOVE, w + (angle < 90 ? h : 0))
   }
   if (usesUpsample(blkWh, isSmoothType, angle - 180)) {
-    upsampleLeft = 1
+    upsampling.left = 1
     upsampleEdge(LEFT, h + (angle > 180 ? w : 0))
   }
 }
@@ -69,34 +75,34 @@ function between(first: i32, second: i32, shift: i32): i32 {
 
 /** Step 7 */
 function predictFromAbove(to: usize, stride: usize, w: i32, h: i32, dx: i32): void {
-  const maxBaseX = (w + h - 1) << upsampleAbove
+  const maxBaseX = (w + h - 1) << upsampling.above
   for (let i = 0; i < h; i++) {
     const idx = (i + 1) * dx
-    const shift = ((idx << upsampleAbove) >> 1) & 0x1f
-    let base = idx >> (6 - upsampleAbove)
+    const shift = ((idx << upsampling.above) >> 1) & 0x1f
+    let base = idx >> (6 - upsampling.above)
     const row = to + <usize>i * stride
     for (let j = 0; j < w; j++) {
       const value = base < maxBaseX ? between(above(base), above(base + 1), shift) : above(maxBaseX)
       store<u16>(row + ((<usize>j) << 1), <u16>value)
-      base += 1 << upsampleAbove
+      base += 1 << upsampling.above
     }
   }
 }
 
 /** Step 8 */
 function predictFromBoth(to: usize, stride: usize, w: i32, h: i32, dx: i32, dy: i32): void {
-  const least = -(1 << upsampleAbove)
+  const least = -(1 << upsampling.above)
   for (let i = 0; i < h; i++) {
     const row = to + <usize>i * stride
     for (let j = 0; j < w; j++) {
       let idx = (j << 6) - (i + 1) * dx
-      let base = idx >> (6 - upsampleAbove)
+      let base = idx >> (6 - upsampling.above)
       let value = 0
-      if (base >= least) value = between(above(base), above(base + 1), ((idx << upsampleAbove) >> 1) & 0x1f)
+      if (base >= least) value = between(above(base), above(base + 1), ((idx << upsampling.above) >> 1) & 0x1f)
       else {
         idx = (i << 6) - (j + 1) * dy
-        base = idx >> (6 - upsampleLeft)
-        value = between(left(base), left(base + 1), ((idx << upsampleLeft) >> 1) & 0x1f)
+        base = idx >> (6 - upsampling.left)
+        value = between(left(base), left(base + 1), ((idx << upsampling.left) >> 1) & 0x1f)
       }
       store<u16>(row + ((<usize>j) << 1), <u16>value)
     }
@@ -107,11 +113,11 @@ function predictFromBoth(to: usize, stride: usize, w: i32, h: i32, dx: i32, dy: 
 function predictFromLeft(to: usize, stride: usize, w: i32, h: i32, dy: i32): void {
   for (let j = 0; j < w; j++) {
     const idx = (j + 1) * dy
-    const shift = ((idx << upsampleLeft) >> 1) & 0x1f
-    let base = idx >> (6 - upsampleLeft)
+    const shift = ((idx << upsampling.left) >> 1) & 0x1f
+    let base = idx >> (6 - upsampling.left)
     for (let i = 0; i < h; i++) {
       store<u16>(to + <usize>i * stride + ((<usize>j) << 1), <u16>between(left(base), left(base + 1), shift))
-      base += 1 << upsampleLeft
+      base += 1 << upsampling.left
     }
   }
 }

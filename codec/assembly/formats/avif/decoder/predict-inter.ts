@@ -11,9 +11,9 @@ import {
   startMasks,
 } from './blend-masks'
 import { BLOCK_8X8, block, DC_PRED, GLOBAL_GLOBALMV, GLOBALMV, SMOOTH_PRED } from './block'
-import { interPostRound, part, predictBlock, predRow, setPart, setRounding, startBlockInter } from './block-inter'
+import { part, predictBlock, predRow, rounding, setPart, setRounding, startBlockInter } from './block-inter'
 import { current } from './frame'
-import { forceIntegerMv, miCols, miRows } from './frame-header'
+import { frame } from './frame-header'
 import { gmParams, gmType, TRANSLATION } from './global-motion'
 import { COMPOUND_AVERAGE, COMPOUND_DIFFWTD, COMPOUND_DISTANCE, COMPOUND_INTRA, COMPOUND_WEDGE } from './inter-info'
 import { colOf, FILTERS, interAt, REF_0, REF_1, rowOf, SIZE, VECTOR_0, VECTOR_1 } from './inter-map'
@@ -115,7 +115,7 @@ function predictPart(plane: i32, x: i32, y: i32, w: i32, h: i32, candRow: i32, c
 /** Fills preds[ refList ] with the part, as the block at an entry predicts it. */
 function predictOne(refList: i32, at: usize, ref: i32, mv: u32): void {
   const r = referenceOf(ref)
-  if (part.w >= 8 && part.h >= 8 && !forceIntegerMv) {
+  if (part.w >= 8 && part.h >= 8 && !frame.forceIntegerMv) {
     if (isLocalWarpValid) {
       setupShear(LOCAL_WARP)
       warpBlock(refList, r, LOCAL_WARP)
@@ -152,7 +152,7 @@ function storeSingle(plane: i32, x: i32, y: i32, w: i32, h: i32): void {
 
 /** The mean of both, where the first counts `weight` of 16. */
 function storeWeighted(plane: i32, x: i32, y: i32, w: i32, h: i32, weight: i32): void {
-  const bits = 4 + interPostRound
+  const bits = 4 + rounding.postRound
   const half = (1 << bits) >> 1
   for (let i = 0; i < h; i++) {
     const from0 = predRow(0, i)
@@ -170,7 +170,7 @@ function blend(plane: i32, x: i32, y: i32, w: i32, h: i32): void {
   const isOwn = block.interintra && !block.wedgeInterintra
   const subX = plane > 0 && !isOwn ? subsamplingX : 0
   const subY = plane > 0 && !isOwn ? subsamplingY : 0
-  const bits = 6 + interPostRound
+  const bits = 6 + rounding.postRound
   const half = (1 << bits) >> 1
   for (let i = 0; i < h; i++) {
     const from0 = predRow(0, i)
@@ -202,7 +202,7 @@ function overlap(plane: i32, w: i32, h: i32): void {
   const subY = plane > 0 ? subsamplingY : 0
   if (block.availU && residualSize(block.miSize, plane) >= BLOCK_8X8) {
     let left = min(4, <i32>load<u8>(MI_WIDTH_LOG2 + block.miSize))
-    for (let x4 = block.miCol; left > 0 && x4 < min(miCols, block.miCol + block.bw4); ) {
+    for (let x4 = block.miCol; left > 0 && x4 < min(frame.miCols, block.miCol + block.bw4); ) {
       const at = interAt(block.miRow - 1, x4 | 1)
       const step4 = max(2, min(16, <i32>load<u8>(NUM_4X4_BLOCKS_WIDE + load<u8>(at, SIZE))))
       if (load<i8>(at, REF_0) > INTRA_FRAME) {
@@ -214,7 +214,7 @@ function overlap(plane: i32, w: i32, h: i32): void {
   }
   if (!block.availL) return
   let left = min(4, <i32>load<u8>(MI_HEIGHT_LOG2 + block.miSize))
-  for (let y4 = block.miRow; left > 0 && y4 < min(miRows, block.miRow + block.bh4); ) {
+  for (let y4 = block.miRow; left > 0 && y4 < min(frame.miRows, block.miRow + block.bh4); ) {
     const at = interAt(y4 | 1, block.miCol - 1)
     const step4 = max(2, min(16, <i32>load<u8>(NUM_4X4_BLOCKS_HIGH + load<u8>(at, SIZE))))
     if (load<i8>(at, REF_0) > INTRA_FRAME) {

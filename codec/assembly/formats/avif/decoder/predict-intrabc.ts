@@ -2,7 +2,7 @@
 // samples; between two chroma samples the bilinear filter returns their mean.
 import { block } from './block'
 import { current } from './frame'
-import { miCols, miRows } from './frame-header'
+import { frame } from './frame-header'
 import { colOf, rowOf } from './inter-map'
 import { sampleAt } from './planes'
 import { subsamplingX, subsamplingY } from './sequence-header'
@@ -25,8 +25,8 @@ export function predictIntrabc(): void {
 function copyBlock(plane: i32, x: i32, y: i32, w: i32, h: i32, mvRow: i32, mvCol: i32): void {
   const subX = plane > 0 ? subsamplingX : 0
   const subY = plane > 0 ? subsamplingY : 0
-  const lastX = (((miCols << 2) + subX) >> subX) - 1
-  const lastY = (((miRows << 2) + subY) >> subY) - 1
+  const lastX = (((frame.miCols << 2) + subX) >> subX) - 1
+  const lastY = (((frame.miRows << 2) + subY) >> subY) - 1
   const fromX = x + (mvCol >> (3 + subX))
   const fromY = y + (mvRow >> (3 + subY))
   // The fraction is a half or nothing.

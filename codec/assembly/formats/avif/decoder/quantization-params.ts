@@ -5,12 +5,20 @@ import { expandMatrices } from './quantizer-matrix'
 import { featureData, isFeatureActive, MAX_SEGMENTS, SEG_LVL_ALT_Q } from './segmentation'
 import { bitDepth, numPlanes, sequence } from './sequence-header'
 
-export let baseQIdx: i32 = 0
-let usingQmatrix = false
-export let deltaQPresent = false
-export let deltaQRes: i32 = 0
-/** Whether every segment is lossless. */
-export let codedLossless = false
+/** The quantization parameters of the frame. */
+@unmanaged
+class QuantizationParams {
+  baseQIdx: i32
+  usingQmatrix: bool
+  deltaQPresent: bool
+  deltaQRes: i32
+  /** Whether every segment is lossless. */
+  codedLossless: bool
+}
+
+export const quantization: QuantizationParams = changetype<QuantizationParams>(
+  memory.data(offsetof<QuantizationParams>(), 4),
+)
 
 /** DeltaQ*Dc and DeltaQ*Ac by plane. */
 const DELTA_DC: StaticArray<i32> = [0, 0, 0]
@@ -26,20 +34,20 @@ export function isLossless(segment: i32): bool {
 
 /** SegQMLevel; 15 means none. */
 export function qmLevel(plane: i32, segment: i32): i32 {
-  return !usingQmatrix || isLossless(segment) ? NO_QMATRIX : QM_LEVEL[plane]
+  return !quantization.usingQmatrix || isLossless(segment) ? NO_QMATRIX : QM_LEVEL[plane]
 }
 
 /** Reads quantization_params( ). */
 export function readQuantization(): void {
-  baseQIdx = <i32>readBits(8)
+  quantization.baseQIdx = <i32>readBits(8)
   DELTA_DC[0] = readDelta()
   for (let plane = 1; plane < 3; plane++) {
     DELTA_DC[plane] = 0
     DELTA_AC[plane] = 0
   }
   if (numPlanes > 1) readChromaDeltas()
-  usingQmatrix = readFlag()
-  if (!usingQmatrix) return
+  quantization.usingQmatrix = readFlag()
+  if (!quantization.usingQmatrix) return
   QM_LEVEL[0] = <i32>readBits(4)
   QM_LEVEL[1] = <i32>readBits(4)
   QM_LEVEL[2] = sequence.separateUvDeltaQ ? <i32>readBits(4) : QM_LEVEL[1]
@@ -63,18 +71,18 @@ function readDelta(): i32 {
 
 /** delta_q_params( ) (5.9.17). */
 export function readDeltaQParams(): void {
-  deltaQPresent = baseQIdx > 0 && readFlag()
-  deltaQRes = deltaQPresent ? <i32>readBits(2) : 0
+  quantization.deltaQPresent = quantization.baseQIdx > 0 && readFlag()
+  quantization.deltaQRes = quantization.deltaQPresent ? <i32>readBits(2) : 0
 }
 
 /** Finds which segments are lossless (5.9.2). */
 export function findLossless(): void {
-  codedLossless = true
+  quantization.codedLossless = true
   let deltas = DELTA_DC[0]
   for (let plane = 1; plane < 3; plane++) deltas |= DELTA_DC[plane] | DELTA_AC[plane]
   for (let segment = 0; segment < MAX_SEGMENTS; segment++) {
-    LOSSLESS[segment] = qindexOf(segment, baseQIdx) == 0 && deltas == 0
-    if (!LOSSLESS[segment]) codedLossless = false
+    LOSSLESS[segment] = qindexOf(segment, quantization.baseQIdx) == 0 && deltas == 0
+    if (!LOSSLESS[segment]) quantization.codedLossless = false
   }
 }
 

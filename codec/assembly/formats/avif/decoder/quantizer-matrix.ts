@@ -9,9 +9,6 @@ const QM_TOTAL_SIZE: usize = 3344
 /** The matrices of each plane, u8. */
 const MATRICES: usize = memory.data(3 * 3344)
 
-let source: usize = 0
-let target: usize = 0
-
 /** Address of the matrix of a plane for a transform size. */
 export function matrixOf(plane: i32, txSz: i32): usize {
   return MATRICES + <usize>plane * QM_TOTAL_SIZE + load<u16>(QM_OFFSET + ((<usize>txSz) << 1))
@@ -19,43 +16,45 @@ export function matrixOf(plane: i32, txSz: i32): usize {
 
 /** Prepares the matrices of a plane. */
 export function expandMatrices(plane: i32, level: i32): void {
-  source = QUANTIZER_MATRICES + <usize>(level * 2 + (plane > 0 ? 1 : 0)) * LEVEL_BYTES
-  target = MATRICES + <usize>plane * QM_TOTAL_SIZE
-  fillSquare(4, 3)
-  fillSquare(8, 1)
-  fillSquare(16, 0)
-  fillSquare(32, 0)
-  fillRects(4, 8, 1, 1)
-  fillRects(8, 16, 0, 0)
-  fillRects(16, 32, 0, 0)
-  fillRects(4, 16, 1, 0)
-  fillRects(8, 32, 0, 0)
+  const source = QUANTIZER_MATRICES + <usize>(level * 2 + (plane > 0 ? 1 : 0)) * LEVEL_BYTES
+  const rect = source + SQUARE_BYTES
+  let at = MATRICES + <usize>plane * QM_TOTAL_SIZE
+  at = fillSquare(at, source, 4, 3)
+  at = fillSquare(at, source, 8, 1)
+  at = fillSquare(at, source, 16, 0)
+  at = fillSquare(at, source, 32, 0)
+  at = fillRects(at, rect, 4, 8, 1, 1)
+  at = fillRects(at, rect, 8, 16, 0, 0)
+  at = fillRects(at, rect, 16, 32, 0, 0)
+  at = fillRects(at, rect, 4, 16, 1, 0)
+  fillRects(at, rect, 8, 32, 0, 0)
 }
 
-/** Every so many of 32x32, from `offset` on. */
-function fillSquare(side: i32, offset: i32): void {
+/** Every so many of 32x32, from `offset` on. Returns the address after them. */
+function fillSquare(to: usize, source: usize, side: i32, offset: i32): usize {
+  let at = to
   const step = 32 / side
   for (let i = 0; i < side; i++) {
     for (let j = 0; j < side; j++) {
       const row = max(i, j) * step + offset
-      append(source + ((row * (row + 1)) >> 1) + (min(i, j) * step + offset))
+      store<u8>(at++, load<u8>(source + ((row * (row + 1)) >> 1) + (min(i, j) * step + offset)))
     }
   }
+  return at
 }
 
-/** Every so many of 16x32, and then the same turned. */
-function fillRects(w: i32, h: i32, offsetX: i32, offsetY: i32): void {
-  const rect = source + SQUARE_BYTES
+/** Every so many of 16x32, and then the same turned. Returns the address after them. */
+function fillRects(to: usize, rect: usize, w: i32, h: i32, offsetX: i32, offsetY: i32): usize {
+  let at = to
   const stepX = 16 / w
   const stepY = 32 / h
   for (let i = 0; i < h; i++) {
-    for (let j = 0; j < w; j++) append(rect + <usize>((i * stepY + offsetY) * 16 + j * stepX + offsetX))
+    for (let j = 0; j < w; j++)
+      store<u8>(at++, load<u8>(rect + <usize>((i * stepY + offsetY) * 16 + j * stepX + offsetX)))
   }
   for (let i = 0; i < w; i++) {
-    for (let j = 0; j < h; j++) append(rect + <usize>((j * stepY + offsetY) * 16 + i * stepX + offsetX))
+    for (let j = 0; j < h; j++)
+      store<u8>(at++, load<u8>(rect + <usize>((j * stepY + offsetY) * 16 + i * stepX + offsetX)))
   }
-}
-
-function append(from: usize): void {
-  store<u8>(target++, load<u8>(from))
+  return at
 }

@@ -11,9 +11,9 @@ import {
   MV_SIGN_CDF,
 } from '../tables/cdf'
 import { INTER_MV_OFFSET } from './cdfs'
-import { forceIntegerMv, isIntraFrame } from './frame-header'
+import { frame } from './frame-header'
 import { colOf, packVector, rowOf } from './inter-map'
-import { allowHighPrecisionMv } from './inter-params'
+import { interParams } from './inter-params'
 import { readBool, readSymbol } from './symbol-decoder'
 import { tile } from './tile'
 
@@ -25,7 +25,7 @@ const MV_JOINT_HNZVNZ: i32 = 3
 
 /** A vector, with the difference that is read added to what it was predicted to be; both packed (inter-map.ts). */
 export function readVector(predicted: u32): u32 {
-  const cdfs = tile.cdfs + (isIntraFrame ? 0 : INTER_MV_OFFSET)
+  const cdfs = tile.cdfs + (frame.isIntra ? 0 : INTER_MV_OFFSET)
   const joint = readSymbol(cdfs + MV_JOINT_CDF, 4)
   let row = rowOf(predicted)
   let col = colOf(predicted)
@@ -58,7 +58,7 @@ function readComponent(cdfs: usize, comp: usize): i32 {
 
 /** The three lowest bits of a component, and 1. */
 function readFraction(fr: usize, hp: usize): i32 {
-  const quarter = forceIntegerMv ? 3 : readSymbol(tile.cdfs + fr, 4)
-  const eighth = allowHighPrecisionMv && !forceIntegerMv ? readBool(tile.cdfs + hp) : 1
+  const quarter = frame.forceIntegerMv ? 3 : readSymbol(tile.cdfs + fr, 4)
+  const eighth = interParams.allowHighPrecisionMv && !frame.forceIntegerMv ? readBool(tile.cdfs + hp) : 1
   return ((quarter << 1) | eighth) + 1
 }

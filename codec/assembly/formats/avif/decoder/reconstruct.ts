@@ -3,7 +3,7 @@ import { firstHalves, interleaveHigh32, interleaveLow32, secondHalves } from '..
 import { TRANSFORM_ROW_SHIFT, TX_HEIGHT_LOG2, TX_WIDTH_LOG2 } from '../tables/transform'
 import { block } from './block'
 import { at, clamp, round12, setRange } from './butterfly'
-import { lastRow, txType } from './coefficients'
+import { transform } from './coefficients'
 import { DEQUANT } from './dequantize'
 import { current } from './frame'
 import { inverseTransform, kindOfColumns, kindOfRows } from './inverse-transform'
@@ -27,7 +27,7 @@ export function reconstruct(plane: i32, x: i32, y: i32, txSz: i32): void {
   const w = 1 << log2W
   const h = 1 << log2H
   transformRows(txSz, log2W, log2H)
-  const kind = kindOfColumns(txType, block.lossless)
+  const kind = kindOfColumns(transform.txType, block.lossless)
   const isFlippedUD = isFlipped(FLIPPED_UD)
   const isFlippedLR = isFlipped(FLIPPED_LR)
   const stride = strideOf(current, plane)
@@ -40,7 +40,7 @@ export function reconstruct(plane: i32, x: i32, y: i32, txSz: i32): void {
 }
 
 function isFlipped(types: u32): bool {
-  return ((types >> txType) & 1) != 0
+  return ((types >> transform.txType) & 1) != 0
 }
 
 /** colClampRange */
@@ -50,10 +50,10 @@ function columnRange(): i32 {
 
 /** The row transforms, four rows at a time, into RESIDUAL; clears what was read. */
 function transformRows(txSz: i32, log2W: i32, log2H: i32): void {
-  const kind = kindOfRows(txType, block.lossless)
+  const kind = kindOfRows(transform.txType, block.lossless)
   const w = 1 << log2W
   const tw = min(w, 32)
-  const rows = (lastRow + 4) & ~3
+  const rows = (transform.lastRow + 4) & ~3
   const isRect = abs(log2W - log2H) == 1
   const shift = block.lossless ? 0 : <i32>load<u8>(TRANSFORM_ROW_SHIFT + txSz)
   for (let i = 0; i < rows; i += 4) {

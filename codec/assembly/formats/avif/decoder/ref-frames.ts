@@ -9,7 +9,7 @@ import {
 } from '../tables/cdf'
 import { block } from './block'
 import { interAt, REF_0, REF_1 } from './inter-map'
-import { INTRA_FRAME, LAST_FRAME, referenceSelect, skipModeFrame0, skipModeFrame1 } from './inter-params'
+import { INTRA_FRAME, interParams, LAST_FRAME } from './inter-params'
 import { featureData, isFeatureActive, SEG_LVL_GLOBALMV, SEG_LVL_REF_FRAME, SEG_LVL_SKIP } from './segmentation'
 import { readBool } from './symbol-decoder'
 import { tile } from './tile'
@@ -23,34 +23,40 @@ const ALTREF2_FRAME: i32 = 6
 export const ALTREF_FRAME: i32 = 7
 const CDF: usize = 6
 
-// AboveRefFrame and LeftRefFrame.
-export let aboveRef0: i32 = INTRA_FRAME
-export let aboveRef1: i32 = NONE
-export let leftRef0: i32 = INTRA_FRAME
-export let leftRef1: i32 = NONE
+/** AboveRefFrame and LeftRefFrame. */
+@unmanaged
+class NeighbourRefs {
+  // AboveRefFrame and LeftRefFrame.
+  above0: i32
+  above1: i32
+  left0: i32
+  left1: i32
+}
+
+export const neighbourRefs: NeighbourRefs = changetype<NeighbourRefs>(memory.data(offsetof<NeighbourRefs>(), 4))
 
 /** Looks at the neighbours of the block. */
 export function findNeighbourRefs(): void {
-  aboveRef0 = INTRA_FRAME
-  aboveRef1 = NONE
-  leftRef0 = INTRA_FRAME
-  leftRef1 = NONE
+  neighbourRefs.above0 = INTRA_FRAME
+  neighbourRefs.above1 = NONE
+  neighbourRefs.left0 = INTRA_FRAME
+  neighbourRefs.left1 = NONE
   if (block.availU) {
     const at = interAt(block.miRow - 1, block.miCol)
-    aboveRef0 = load<i8>(at, REF_0)
-    aboveRef1 = load<i8>(at, REF_1)
+    neighbourRefs.above0 = load<i8>(at, REF_0)
+    neighbourRefs.above1 = load<i8>(at, REF_1)
   }
   if (block.availL) {
     const at = interAt(block.miRow, block.miCol - 1)
-    leftRef0 = load<i8>(at, REF_0)
-    leftRef1 = load<i8>(at, REF_1)
+    neighbourRefs.left0 = load<i8>(at, REF_0)
+    neighbourRefs.left1 = load<i8>(at, REF_1)
   }
 }
 
 /** The context of is_inter. */
 export function isInterContext(): usize {
-  const aboveIntra = aboveRef0 <= INTRA_FRAME ? 1 : 0
-  const leftIntra = leftRef0 <= INTRA_FRAME ? 1 : 0
+  const aboveIntra = neighbourRefs.above0 <= INTRA_FRAME ? 1 : 0
+  const leftIntra = neighbourRefs.left0 <= INTRA_FRAME ? 1 : 0
   if (block.availU && block.availL) return (leftIntra & aboveIntra) != 0 ? 3 : leftIntra | aboveIntra
   if (block.availU) return 2 * aboveIntra
   return block.availL ? 2 * leftIntra : 0
@@ -58,12 +64,13 @@ export function isInterContext(): usize {
 
 /** Reads RefFrame of the block. */
 export function readRefFrames(): void {
-  if (block.skipMode) setRefs(skipModeFrame0, skipModeFrame1)
+  if (block.skipMode) setRefs(interParams.skipModeFrame0, interParams.skipModeFrame1)
   else if (isFeatureActive(block.segmentId, SEG_LVL_REF_FRAME)) {
     setRefs(featureData(block.segmentId, SEG_LVL_REF_FRAME), NONE)
   } else if (isFeatureActive(block.segmentId, SEG_LVL_SKIP) || isFeatureActive(block.segmentId, SEG_LVL_GLOBALMV)) {
     setRefs(LAST_FRAME, NONE)
-  } else if (referenceSelect && min(block.bw4, block.bh4) >= 2 && read(COMP_MODE_CDF, compModeContext())) readCompound()
+  } else if (interParams.referenceSelect && min(block.bw4, block.bh4) >= 2 && read(COMP_MODE_CDF, compModeContext()))
+    readCompound()
   else readSingle()
 }
 
@@ -125,7 +132,12 @@ function readSingleRef(n: usize, ctx: usize): bool {
 /** count_refs( ) */
 function count(ref: i32): i32 {
   // Where there is no neighbour, its references are none of these.
-  return (aboveRef0 == ref ? 1 : 0) + (aboveRef1 == ref ? 1 : 0) + (leftRef0 == ref ? 1 : 0) + (leftRef1 == ref ? 1 : 0)
+  return (
+    (neighbourRefs.above0 == ref ? 1 : 0) +
+    (neighbourRefs.above1 == ref ? 1 : 0) +
+    (neighbourRefs.left0 == ref ? 1 : 0) +
+    (neighbourRefs.left1 == ref ? 1 : 0)
+  )
 }
 
 /** ref_count_ctx( ) */
@@ -162,33 +174,33 @@ function isBackward(ref: i32): bool {
 
 /** The context of comp_mode. */
 function compModeContext(): usize {
-  const aboveSingle = aboveRef1 <= INTRA_FRAME
-  const leftSingle = leftRef1 <= INTRA_FRAME
+  const aboveSingle = neighbourRefs.above1 <= INTRA_FRAME
+  const leftSingle = neighbourRefs.left1 <= INTRA_FRAME
   if (block.availU && block.availL) {
-    if (aboveSingle && leftSingle) return isBackward(aboveRef0) != isBackward(leftRef0) ? 1 : 0
-    if (aboveSingle) return isBackward(aboveRef0) || aboveRef0 <= INTRA_FRAME ? 3 : 2
-    if (leftSingle) return isBackward(leftRef0) || leftRef0 <= INTRA_FRAME ? 3 : 2
+    if (aboveSingle && leftSingle) return isBackward(neighbourRefs.above0) != isBackward(neighbourRefs.left0) ? 1 : 0
+    if (aboveSingle) return isBackward(neighbourRefs.above0) || neighbourRefs.above0 <= INTRA_FRAME ? 3 : 2
+    if (leftSingle) return isBackward(neighbourRefs.left0) || neighbourRefs.left0 <= INTRA_FRAME ? 3 : 2
     return 4
   }
-  if (block.availU) return aboveSingle ? (isBackward(aboveRef0) ? 1 : 0) : 3
-  if (block.availL) return leftSingle ? (isBackward(leftRef0) ? 1 : 0) : 3
+  if (block.availU) return aboveSingle ? (isBackward(neighbourRefs.above0) ? 1 : 0) : 3
+  if (block.availL) return leftSingle ? (isBackward(neighbourRefs.left0) ? 1 : 0) : 3
   return 1
 }
 
 /** The context of comp_ref_type. */
 function compRefTypeContext(): usize {
-  const aboveComp = aboveRef1 > INTRA_FRAME
-  const leftComp = leftRef1 > INTRA_FRAME
-  const aboveUni = aboveComp && isBackward(aboveRef0) == isBackward(aboveRef1)
-  const leftUni = leftComp && isBackward(leftRef0) == isBackward(leftRef1)
-  if (aboveRef0 > INTRA_FRAME && leftRef0 > INTRA_FRAME) {
-    const samedir: usize = isBackward(aboveRef0) == isBackward(leftRef0) ? 1 : 0
+  const aboveComp = neighbourRefs.above1 > INTRA_FRAME
+  const leftComp = neighbourRefs.left1 > INTRA_FRAME
+  const aboveUni = aboveComp && isBackward(neighbourRefs.above0) == isBackward(neighbourRefs.above1)
+  const leftUni = leftComp && isBackward(neighbourRefs.left0) == isBackward(neighbourRefs.left1)
+  if (neighbourRefs.above0 > INTRA_FRAME && neighbourRefs.left0 > INTRA_FRAME) {
+    const samedir: usize = isBackward(neighbourRefs.above0) == isBackward(neighbourRefs.left0) ? 1 : 0
     if (!aboveComp && !leftComp) return 1 + 2 * samedir
     if (!aboveComp) return leftUni ? 3 + samedir : 1
     if (!leftComp) return aboveUni ? 3 + samedir : 1
     if (!aboveUni && !leftUni) return 0
     if (!aboveUni || !leftUni) return 2
-    return (aboveRef0 == BWDREF_FRAME) == (leftRef0 == BWDREF_FRAME) ? 4 : 3
+    return (neighbourRefs.above0 == BWDREF_FRAME) == (neighbourRefs.left0 == BWDREF_FRAME) ? 4 : 3
   }
   const isUni = aboveComp ? aboveUni : leftUni
   if (!aboveComp && !leftComp) return 2

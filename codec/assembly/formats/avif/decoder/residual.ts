@@ -6,7 +6,7 @@ import { BLOCK_64X64, block, DC_PRED, UV_CFL_PRED } from './block'
 import { setDecoded } from './block-decoded'
 import { mapTransform, UNFILTERED_LEFT, UNFILTERED_TOP } from './block-map'
 import { readCoefficients } from './coefficients'
-import { miCols, miRows } from './frame-header'
+import { frame } from './frame-header'
 import { intraBlock, setIntraBlock } from './intra-block'
 import { predictChromaFromLuma } from './predict-cfl'
 import { predictIntra } from './predict-intra'
@@ -73,7 +73,7 @@ function planeTxSize(plane: i32): i32 {
 
 /** transform_tree( ) */
 function decodeTree(startX: i32, startY: i32, w: i32, h: i32): void {
-  if (startX >= miCols << 2 || startY >= miRows << 2) return
+  if (startX >= frame.miCols << 2 || startY >= frame.miRows << 2) return
   const lumaTxSz = interTxSize(startY >> 2, startX >> 2)
   if (w <= <i32>load<u8>(TX_WIDTH + lumaTxSz) && h <= <i32>load<u8>(TX_HEIGHT + lumaTxSz)) {
     decodeTransformBlock(0, startX, startY, findTxSize(w, h), 0, 0)
@@ -100,7 +100,7 @@ function decodeTransformBlock(plane: i32, baseX: i32, baseY: i32, txSz: i32, x: 
   const startY = baseY + (y << 2)
   const subX = plane > 0 ? subsamplingX : 0
   const subY = plane > 0 ? subsamplingY : 0
-  if (startX >= (miCols << 2) >> subX || startY >= (miRows << 2) >> subY) return
+  if (startX >= (frame.miCols << 2) >> subX || startY >= (frame.miRows << 2) >> subY) return
   const stepX = <i32>load<u8>(TX_WIDTH + txSz) >> 2
   const stepY = <i32>load<u8>(TX_HEIGHT + txSz) >> 2
   if (!block.isInter) {
@@ -113,8 +113,8 @@ function decodeTransformBlock(plane: i32, baseX: i32, baseY: i32, txSz: i32, x: 
   if (!block.skip && readCoefficients(plane, startX, startY, txSz) > 0) reconstruct(plane, startX, startY, txSz)
   const row = startY >> 2
   const col = startX >> 2
-  const shownW = min(stepX, ((miCols - 1) >> subX) + 1 - col)
-  const shownH = min(stepY, ((miRows - 1) >> subY) + 1 - row)
+  const shownW = min(stepX, ((frame.miCols - 1) >> subX) + 1 - col)
+  const shownH = min(stepY, ((frame.miRows - 1) >> subY) + 1 - row)
   const edges = unfilteredEdges(row - (block.miRow >> subY), col - (block.miCol >> subX))
   mapTransform(plane, row, col, shownW, shownH, txSz | edges)
   setDecoded(plane, row, col, stepX, stepY)

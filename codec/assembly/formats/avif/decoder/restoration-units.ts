@@ -2,7 +2,7 @@
 import { allocateZeroed } from '../../../arena/memory'
 import { RESTORATION_TYPE_CDF, USE_SGRPROJ_CDF, USE_WIENER_CDF } from '../tables/cdf'
 import { SGR_PARAMS } from '../tables/filters'
-import { allowIntrabc, frameHeight, frameWidth, superresDenom, upscaledWidth } from './frame-header'
+import { frame } from './frame-header'
 import {
   countUnits,
   frameRestorationType,
@@ -42,8 +42,8 @@ export function startRestorationUnits(): void {
     const subX = plane > 0 ? subsamplingX : 0
     const subY = plane > 0 ? subsamplingY : 0
     const size = restorationSize(plane)
-    UNIT_ROWS[plane] = countUnits(size, (frameHeight + subY) >> subY)
-    UNIT_COLS[plane] = countUnits(size, (upscaledWidth + subX) >> subX)
+    UNIT_ROWS[plane] = countUnits(size, (frame.height + subY) >> subY)
+    UNIT_COLS[plane] = countUnits(size, (frame.upscaledWidth + subX) >> subX)
     UNITS[plane] = allocateZeroed(<usize>UNIT_ROWS[plane] * UNIT_COLS[plane] * UNIT_BYTES)
   }
 }
@@ -80,15 +80,15 @@ export function unitCoefficient(unit: usize, pass: i32, i: i32): i32 {
 
 /** Reads the units that begin in the superblock at (`r`, `c`). */
 export function readRestorationUnits(r: i32, c: i32): void {
-  if (allowIntrabc) return
+  if (frame.allowIntrabc) return
   const side = sequence.use128x128 ? 32 : 16
   for (let plane = 0; plane < numPlanes; plane++) {
     if (frameRestorationType(plane) == RESTORE_NONE) continue
     const subX = plane > 0 ? subsamplingX : 0
     const subY = plane > 0 ? subsamplingY : 0
     const size = restorationSize(plane)
-    const isScaled = frameWidth != upscaledWidth
-    const numerator = (4 >> subX) * (isScaled ? superresDenom : 1)
+    const isScaled = frame.width != frame.upscaledWidth
+    const numerator = (4 >> subX) * (isScaled ? frame.superresDenom : 1)
     const denominator = size * (isScaled ? SUPERRES_NUM : 1)
     const rowEnd = min(unitRows(plane), divideUp((r + side) * (4 >> subY), size))
     const colEnd = min(unitColumns(plane), divideUp((c + side) * numerator, denominator))

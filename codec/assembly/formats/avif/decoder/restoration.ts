@@ -1,6 +1,6 @@
 // The loop restoration process, a stripe of 64 rows of luma at a time: AV1 specification, 7.17.
 import { allocate } from '../../../arena/memory'
-import { frameHeight, upscaledWidth } from './frame-header'
+import { frame } from './frame-header'
 import { MARGIN, sampleAt, strideOf, Window } from './planes'
 import {
   frameRestorationType,
@@ -30,7 +30,7 @@ let borderStride: usize = 0
 
 /** Takes the memory for two borders, and what the filters need. */
 export function startRestoration(): void {
-  borderStride = (<usize>((upscaledWidth + 2 * MARGIN + 16) & ~7)) << 1
+  borderStride = (<usize>((frame.upscaledWidth + 2 * MARGIN + 16) & ~7)) << 1
   for (let i = 0; i < 2; i++) {
     for (let plane = 0; plane < numPlanes; plane++) BORDERS[i * 3 + plane] = allocate(borderStride * BORDER_ROWS)
   }
@@ -53,7 +53,7 @@ export function restoreStripe(stripe: i32, from: Window, to: Window): void {
   for (let plane = 0; plane < numPlanes; plane++) {
     const subY = plane > 0 ? subsamplingY : 0
     const first = max(0, stripeStart(stripe)) >> subY
-    const end = min(stripeStart(stripe + 1) >> subY, (frameHeight + subY) >> subY)
+    const end = min(stripeStart(stripe + 1) >> subY, (frame.height + subY) >> subY)
     if (frameRestorationType(plane) == RESTORE_NONE) copyRows(plane, first, end, from, to)
     else restorePlane(stripe, plane, first, end, from, to)
   }
@@ -67,7 +67,7 @@ function copyRows(plane: i32, first: i32, end: i32, from: Window, to: Window): v
 /** Samples across a plane. */
 export function planeWidth(plane: i32): i32 {
   const subX = plane > 0 ? subsamplingX : 0
-  return (upscaledWidth + subX) >> subX
+  return (frame.upscaledWidth + subX) >> subX
 }
 
 function restorePlane(stripe: i32, plane: i32, first: i32, end: i32, from: Window, to: Window): void {
@@ -108,7 +108,7 @@ function listRows(stripe: i32, plane: i32, first: i32, end: i32, from: Window): 
   const subY = plane > 0 ? subsamplingY : 0
   const h = end - first
   const isTop = stripe == 0
-  const isBottom = end == (frameHeight + subY) >> subY
+  const isBottom = end == (frame.height + subY) >> subY
   for (let i = 0; i < h; i++) setRow(i + REACH, sampleAt(from, plane, 0, first + i))
   for (let i = 1; i <= REACH; i++) {
     setRow(REACH - i, isTop ? sampleAt(from, plane, 0, first) : borderRow(stripe, plane, 2 - min(i, 2)))

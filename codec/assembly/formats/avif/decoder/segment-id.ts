@@ -3,21 +3,15 @@ import { SEGMENT_ID_CDF, SEGMENT_ID_PREDICTED_CDF } from '../tables/cdf'
 import { block } from './block'
 import { segmentAt } from './block-map'
 import { previousSegmentId } from './keep'
-import { aboveSegPreds, leftRow, leftSegPreds } from './neighbours'
+import { aboveBlocks, leftBlocks, leftRow } from './neighbours'
 import { isLossless } from './quantization-params'
-import {
-  lastActiveSegId,
-  segIdPreSkip,
-  segmentationEnabled,
-  segmentationTemporalUpdate,
-  segmentationUpdateMap,
-} from './segmentation'
+import { segmentation } from './segmentation'
 import { readBool, readSymbol } from './symbol-decoder'
 import { tile } from './tile'
 
 /** Reads segment_id, and finds whether the block is lossless. */
 export function readIntraSegmentId(): void {
-  block.segmentId = segmentationEnabled ? readSegmentId() : 0
+  block.segmentId = segmentation.enabled ? readSegmentId() : 0
   block.lossless = isLossless(block.segmentId)
 }
 
@@ -28,16 +22,16 @@ export function readInterSegmentId(preSkip: bool): void {
 }
 
 function interSegmentId(preSkip: bool): i32 {
-  if (!segmentationEnabled) return 0
-  if (!segmentationUpdateMap) return previousSegmentId()
-  if (preSkip && !segIdPreSkip) return 0
+  if (!segmentation.enabled) return 0
+  if (!segmentation.updateMap) return previousSegmentId()
+  if (preSkip && !segmentation.segIdPreSkip) return 0
   if (!preSkip && block.skip) {
     tellPrediction(0)
     return readSegmentId()
   }
-  if (!segmentationTemporalUpdate) return readSegmentId()
-  const above = aboveSegPreds + block.miCol
-  const ctx = <usize>load<u8>(leftSegPreds + leftRow(block.miRow)) + load<u8>(above)
+  if (!segmentation.temporalUpdate) return readSegmentId()
+  const above = aboveBlocks.segPreds + block.miCol
+  const ctx = <usize>load<u8>(leftBlocks.segPreds + leftRow(block.miRow)) + load<u8>(above)
   const isPredicted = readBool(tile.cdfs + SEGMENT_ID_PREDICTED_CDF + ctx * 6)
   const id = isPredicted != 0 ? previousSegmentId() : readSegmentId()
   tellPrediction(isPredicted)
@@ -46,8 +40,8 @@ function interSegmentId(preSkip: bool): i32 {
 
 /** AboveSegPredContext and LeftSegPredContext. */
 function tellPrediction(isPredicted: i32): void {
-  memory.fill(aboveSegPreds + block.miCol, <u8>isPredicted, block.bw4)
-  memory.fill(leftSegPreds + leftRow(block.miRow), <u8>isPredicted, block.bh4)
+  memory.fill(aboveBlocks.segPreds + block.miCol, <u8>isPredicted, block.bw4)
+  memory.fill(leftBlocks.segPreds + leftRow(block.miRow), <u8>isPredicted, block.bh4)
 }
 
 function readSegmentId(): i32 {
@@ -62,7 +56,7 @@ function readSegmentId(): i32 {
   if (block.skip) return pred
   const ctx: usize = contextOf(prevUL, prevU, prevL)
   const diff = readSymbol(tile.cdfs + SEGMENT_ID_CDF + ctx * 18, 8)
-  return max(0, min(lastActiveSegId, negDeinterleave(diff, pred, lastActiveSegId + 1)))
+  return max(0, min(segmentation.lastActiveSegId, negDeinterleave(diff, pred, segmentation.lastActiveSegId + 1)))
 }
 
 function contextOf(prevUL: i32, prevU: i32, prevL: i32): i32 {

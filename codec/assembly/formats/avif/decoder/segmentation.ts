@@ -19,15 +19,21 @@ const FEATURE_MAX: usize = memory.data<u8>([255, 63, 63, 63, 63, 7, 0, 0])
 const FEATURE_ENABLED: usize = memory.data(8 * 8)
 const FEATURE_DATA: usize = memory.data(2 * 8 * 8, 2)
 
-export let segmentationEnabled = false
-export let segmentationUpdateMap = true
-export let segmentationTemporalUpdate = false
-export let segIdPreSkip = false
-export let lastActiveSegId: i32 = 0
+/** The segmentation parameters of the frame. */
+@unmanaged
+class Segmentation {
+  enabled: bool
+  updateMap: bool
+  temporalUpdate: bool
+  segIdPreSkip: bool
+  lastActiveSegId: i32
+}
+
+export const segmentation: Segmentation = changetype<Segmentation>(memory.data(offsetof<Segmentation>(), 4))
 
 /** seg_feature_active_idx( ) (5.11.14). */
 export function isFeatureActive(segment: i32, feature: i32): bool {
-  return segmentationEnabled && load<u8>(FEATURE_ENABLED + (segment * SEG_LVL_MAX + feature)) != 0
+  return segmentation.enabled && load<u8>(FEATURE_ENABLED + (segment * SEG_LVL_MAX + feature)) != 0
 }
 
 /** FeatureData */
@@ -38,16 +44,16 @@ export function featureData(segment: i32, feature: i32): i32 {
 /** Reads segmentation_params( ); what it does not set is as in `previous`, which may be null. */
 export function readSegmentation(previous: Reference): void {
   clearFeatures()
-  segmentationUpdateMap = true
-  segmentationTemporalUpdate = false
-  segIdPreSkip = false
-  lastActiveSegId = 0
-  segmentationEnabled = readFlag()
-  if (!segmentationEnabled) return
+  segmentation.updateMap = true
+  segmentation.temporalUpdate = false
+  segmentation.segIdPreSkip = false
+  segmentation.lastActiveSegId = 0
+  segmentation.enabled = readFlag()
+  if (!segmentation.enabled) return
   let updatesData = true
   if (changetype<usize>(previous) != 0) {
-    segmentationUpdateMap = readFlag()
-    segmentationTemporalUpdate = segmentationUpdateMap && readFlag()
+    segmentation.updateMap = readFlag()
+    segmentation.temporalUpdate = segmentation.updateMap && readFlag()
     updatesData = readFlag()
     if (!updatesData) takeFeatures(savedFeatures(previous))
   }
@@ -88,6 +94,6 @@ function readFeature(segment: i32, feature: i32): void {
 }
 
 function noteFeature(segment: i32, feature: i32): void {
-  lastActiveSegId = segment
-  if (feature >= SEG_LVL_REF_FRAME) segIdPreSkip = true
+  segmentation.lastActiveSegId = segment
+  if (feature >= SEG_LVL_REF_FRAME) segmentation.segIdPreSkip = true
 }

@@ -12,28 +12,36 @@ const SGRPROJ_SGR_BITS: i32 = 8
 const MAX_WIDTH: i32 = 384 + 16
 const MAX_ROWS: i32 = 64 + 2
 
-/** A and B with a sample round the unit, i32; flt0 and flt1, i32. */
-let a: usize = 0
-let b: usize = 0
-let flt0: usize = 0
-let flt1: usize = 0
-/** Sums of columns of samples and of their squares. */
-let columnSums: usize = 0
-let columnSquares: usize = 0
+/** The memory of the filter. */
+@unmanaged
+class Arrays {
+  /** A and B with a sample round the unit, i32; flt0 and flt1, i32. */
+  a: usize
+  b: usize
+  flt0: usize
+  flt1: usize
+  /** Sums of columns of samples and of their squares. */
+  columnSums: usize
+  columnSquares: usize
+}
+
+const arrays: Arrays = changetype<Arrays>(memory.data(offsetof<Arrays>(), 4))
 
 /** Takes the memory for a unit's height of a stripe. */
 export function startSelfGuided(): void {
   const bytes = 4 * MAX_WIDTH * MAX_ROWS
-  a = allocate(bytes)
-  b = allocate(bytes)
-  flt0 = allocate(bytes)
-  flt1 = allocate(bytes)
-  columnSums = allocate(4 * MAX_WIDTH)
-  columnSquares = allocate(4 * MAX_WIDTH)
+  arrays.a = allocate(bytes)
+  arrays.b = allocate(bytes)
+  arrays.flt0 = allocate(bytes)
+  arrays.flt1 = allocate(bytes)
+  arrays.columnSums = allocate(4 * MAX_WIDTH)
+  arrays.columnSquares = allocate(4 * MAX_WIDTH)
 }
 
 /** Filters `w` x `h` samples from column `x` of the rows at `rows` (as in restoration.ts) to `to`; the first row is even. */
 export function selfGuide(unit: usize, rows: usize, x: i32, w: i32, h: i32, to: usize, stride: usize): void {
+  const flt0 = arrays.flt0
+  const flt1 = arrays.flt1
   const set = unitSet(unit)
   const r0 = radiusOf(set, 0)
   const r1 = radiusOf(set, 1)
@@ -83,6 +91,8 @@ function boxFilter(rows: usize, x: i32, w: i32, h: i32, set: i32, pass: i32, to:
 
 /** Sums over 2 * r + 1 rows round row `i`, of each column from x - 1 - r to x + w + r. */
 function sumColumns(rows: usize, x: i32, w: i32, i: i32, r: i32): void {
+  const columnSums = arrays.columnSums
+  const columnSquares = arrays.columnSquares
   const count = w + 2 + 2 * r
   for (let j = 0; j < count; j++) {
     let sum = 0
@@ -99,6 +109,10 @@ function sumColumns(rows: usize, x: i32, w: i32, i: i32, r: i32): void {
 
 /** A[ i ] and B[ i ]. */
 function fillRow(w: i32, i: i32, r: i32, eps: i32): void {
+  const a = arrays.a
+  const b = arrays.b
+  const columnSums = arrays.columnSums
+  const columnSquares = arrays.columnSquares
   const n = (2 * r + 1) * (2 * r + 1)
   const n2e = n * n * eps
   const s = ((1 << SGRPROJ_MTABLE_BITS) + n2e / 2) / n2e
@@ -145,6 +159,8 @@ function six(array: usize, i: i32, j: i32): i32 {
 
 /** F of pass 0 */
 function weighAlternating(row: usize, w: i32, i: i32, to: usize): void {
+  const a = arrays.a
+  const b = arrays.b
   const isOdd = (i & 1) != 0
   const shift = SGRPROJ_SGR_BITS + (isOdd ? 4 : 5) - SGRPROJ_RST_BITS
   for (let j = 0; j < w; j++) {
@@ -175,6 +191,8 @@ function nine(array: usize, i: i32, j: i32): i32 {
 
 /** F of pass 1 */
 function weighAll(row: usize, w: i32, i: i32, to: usize): void {
+  const a = arrays.a
+  const b = arrays.b
   const shift = SGRPROJ_SGR_BITS + 5 - SGRPROJ_RST_BITS
   for (let j = 0; j < w; j++) {
     const v = nine(a, i, j) * <i32>load<u16>(row + ((<usize>j) << 1)) + nine(b, i, j)

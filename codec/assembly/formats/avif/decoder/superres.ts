@@ -1,6 +1,6 @@
 // The upscaling process: AV1 specification, 7.16.
 import { UPSCALE_FILTER } from '../tables/filters'
-import { frameWidth, miCols, upscaledWidth } from './frame-header'
+import { frame } from './frame-header'
 import { bitDepth, subsamplingX } from './sequence-header'
 
 const SUPERRES_SCALE_BITS: i32 = 14
@@ -12,14 +12,14 @@ const FILTER_OFFSET: i32 = 3
 /** Widens a row of a plane: from the sample at `from` to that at `to`. */
 export function upscaleRow(plane: i32, from: usize, to: usize): void {
   const subX = plane > 0 ? subsamplingX : 0
-  const down = (frameWidth + subX) >> subX
-  const up = (upscaledWidth + subX) >> subX
+  const down = (frame.width + subX) >> subX
+  const up = (frame.upscaledWidth + subX) >> subX
   const stepX = ((down << SUPERRES_SCALE_BITS) + up / 2) / up
   const err = up * stepX - (down << SUPERRES_SCALE_BITS)
   const middle = (-((up - down) << (SUPERRES_SCALE_BITS - 1)) + up / 2) / up
   const initial = (middle + (1 << (SUPERRES_EXTRA_BITS - 1)) - err / 2) & SUPERRES_SCALE_MASK
   const most = (1 << bitDepth) - 1
-  const lastX = ((miCols << 2) >> subX) - 1
+  const lastX = ((frame.miCols << 2) >> subX) - 1
   for (let x = 0; x < up; x++) {
     const srcX = -(1 << SUPERRES_SCALE_BITS) + initial + x * stepX
     const first = (srcX >> SUPERRES_SCALE_BITS) - FILTER_OFFSET

@@ -1,25 +1,26 @@
 // The symbol decoder of AV1 (8.2), 48 bits ahead. CDFs are stored as 32768 less their values (tables/cdf.ts).
 
-/** SymbolValue in the 16 highest bits, below it what follows of the data, inverted. */
-let window: u64 = 0
-/** SymbolRange */
-let range: u32 = 0
-/** The number of loaded bits below the highest 16 of the window. */
-let bits: i32 = 0
-let next: usize = 0
-let end: usize = 0
-/** disable_cdf_update is 0. */
-let adapts = false
-
-/** A symbol decoder that waits for its next superblock row. */
+/** The state of a symbol decoder. */
 @unmanaged
 export class SymbolDecoder {
+  /** SymbolValue in the 16 highest bits, below it what follows of the data, inverted. */
   window: u64
+  /** SymbolRange */
   range: u32
+  /** The number of loaded bits below the highest 16 of the window. */
   bits: i32
   next: usize
   end: usize
 }
+
+/** The decoder of the current tile. */
+@unmanaged
+class CurrentDecoder extends SymbolDecoder {
+  /** disable_cdf_update is 0. */
+  adapts: bool
+}
+
+const symbols: CurrentDecoder = changetype<CurrentDecoder>(memory.data(offsetof<CurrentDecoder>(), 8))
 
 /** init_symbol( ) for `length` bytes at `from` (8.2.2). Beyond them zero bits are read. */
 export function initSymbol(d: SymbolDecoder, from: usize, length: usize): void {
@@ -41,35 +42,27 @@ function nextInverted(at: usize, limit: usize): u32 {
 
 /** Resumes a decoder. */
 export function resumeSymbols(d: SymbolDecoder, disableCdfUpdate: bool): void {
-  window = d.window
-  range = d.range
-  bits = d.bits
-  next = d.next
-  end = d.end
-  adapts = !disableCdfUpdate
+  memory.copy(changetype<usize>(symbols), changetype<usize>(d), offsetof<SymbolDecoder>())
+  symbols.adapts = !disableCdfUpdate
 }
 
 /** Puts the decoder's state aside. */
 export function suspendSymbols(d: SymbolDecoder): void {
-  d.window = window
-  d.range = range
-  d.bits = bits
-  d.next = next
-  d.end = end
+  memory.copy(changetype<usize>(d), changetype<usize>(symbols), offsetof<SymbolDecoder>())
 }
 
 /** Whether far more bits were taken than there are. */
 export function ranOut(): bool {
-  return next > end + 16
+  return symbols.next > symbols.end + 16
 }
 
 /** read_symbol( ) of a CDF of n symbols (8.2.6). */
 export function readSymbol(cdf: usize, n: i32): i32 {
-  const value = <u32>(window >> 48)
-  const r = range >> 8
+  const value = <u32>(symbols.window >> 48)
+  const r = symbols.range >> 8
   let least = (<u32>(n - 1)) << 2
   let at = cdf
-  let previous = range
+  let previous = symbols.range
   let current = ((r * (<u32>load<u16>(at) >> 6)) >> 1) + least
   while (value < current) {
     previous = current
@@ -79,18 +72,18 @@ export function readSymbol(cdf: usize, n: i32): i32 {
   }
   renormalize(previous - current, current)
   const symbol = <i32>((at - cdf) >> 1)
-  if (adapts) adapt(cdf, symbol, n)
+  if (symbols.adapts) adapt(cdf, symbol, n)
   return symbol
 }
 
 /** read_symbol( ) of a CDF of two symbols. */
 export function readBool(cdf: usize): i32 {
   const f = <u32>load<u16>(cdf)
-  const current = (((range >> 8) * (f >> 6)) >> 1) + 4
-  const isZero = <u32>(window >> 48) >= current
-  if (isZero) renormalize(range - current, current)
+  const current = (((symbols.range >> 8) * (f >> 6)) >> 1) + 4
+  const isZero = <u32>(symbols.window >> 48) >= current
+  if (isZero) renormalize(symbols.range - current, current)
   else renormalize(current, 0)
-  if (adapts) {
+  if (symbols.adapts) {
     const count = <u32>load<u16>(cdf, 4)
     const rate = 4 + (count > 15 ? 1 : 0) + (count > 31 ? 1 : 0)
     store<u16>(cdf, isZero ? f - (f >> rate) : f + ((32768 - f) >> rate))
@@ -101,9 +94,9 @@ export function readBool(cdf: usize): i32 {
 
 /** read_symbol( ) of two symbols where the value for the first is given and stays as it is. */
 export function readFixedBool(f: u32): i32 {
-  const current = (((range >> 8) * (f >> 6)) >> 1) + 4
-  const isZero = <u32>(window >> 48) >= current
-  if (isZero) renormalize(range - current, current)
+  const current = (((symbols.range >> 8) * (f >> 6)) >> 1) + 4
+  const isZero = <u32>(symbols.window >> 48) >= current
+  if (isZero) renormalize(symbols.range - current, current)
   else renormalize(current, 0)
   return isZero ? 0 : 1
 }
@@ -131,16 +124,16 @@ export function readUniform(n: i32): i32 {
 /** Takes `below` off SymbolValue, and new bits until SymbolRange has 16 again. */
 function renormalize(left: u32, below: u32): void {
   const shift = <i32>clz<u32>(left) - 16
-  range = left << shift
-  window = (window - ((<u64>below) << 48)) << shift
-  bits -= shift
-  if (bits < 0) refill()
+  symbols.range = left << shift
+  symbols.window = (symbols.window - ((<u64>below) << 48)) << shift
+  symbols.bits -= shift
+  if (symbols.bits < 0) refill()
 }
 
 function refill(): void {
-  window |= (<u64>nextInverted(next, end)) << (16 - bits)
-  next += 4
-  bits += 32
+  symbols.window |= (<u64>nextInverted(symbols.next, symbols.end)) << (16 - symbols.bits)
+  symbols.next += 4
+  symbols.bits += 32
 }
 
 /** Moves the CDF towards the symbol, the slower the more often it was used. */

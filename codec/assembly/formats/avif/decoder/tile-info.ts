@@ -7,22 +7,27 @@ const MAX_TILE_AREA: i32 = 4096 * 2304
 const MAX_TILE_COLS: i32 = 64
 const MAX_TILE_ROWS: i32 = 64
 
-export let tileCols: i32 = 0
-export let tileRows: i32 = 0
-export let tileColsLog2: i32 = 0
-export let tileRowsLog2: i32 = 0
-export let tileSizeBytes: i32 = 0
-export let contextUpdateTileId: i32 = 0
+/** The tiles of the frame. */
+@unmanaged
+class TileInfo {
+  tileCols: i32
+  tileRows: i32
+  tileColsLog2: i32
+  tileRowsLog2: i32
+  tileSizeBytes: i32
+  contextUpdateTileId: i32
+  miCols: i32
+  miRows: i32
+  sbCols: i32
+  sbRows: i32
+  sbShift: i32
+}
+
+export const tileInfo: TileInfo = changetype<TileInfo>(memory.data(offsetof<TileInfo>(), 4))
 
 /** Where tile columns and rows start, in units of 4 samples; after the last, where that ends. */
 const COL_STARTS: usize = memory.data(4 * 65, 4)
 const ROW_STARTS: usize = memory.data(4 * 65, 4)
-
-let miCols: i32 = 0
-let miRows: i32 = 0
-let sbCols: i32 = 0
-let sbRows: i32 = 0
-let sbShift: i32 = 0
 
 /** MiColStarts */
 export function colStart(i: i32): i32 {
@@ -38,33 +43,33 @@ export function rowStart(i: i32): i32 {
  * Reads tile_info( ) of a frame of `columns` x `rows` units of 4 samples; false if there are more tiles than there may be.
  */
 export function readTileInfo(columns: i32, rows: i32): bool {
-  miCols = columns
-  miRows = rows
-  sbShift = sequence.use128x128 ? 5 : 4
-  sbCols = (miCols + (1 << sbShift) - 1) >> sbShift
-  sbRows = (miRows + (1 << sbShift) - 1) >> sbShift
-  const maxTileWidthSb = MAX_TILE_WIDTH >> (sbShift + 2)
-  const maxTileAreaSb = MAX_TILE_AREA >> (2 * (sbShift + 2))
-  const minLog2TileCols = tileLog2(maxTileWidthSb, sbCols)
-  const minLog2Tiles = max(minLog2TileCols, tileLog2(maxTileAreaSb, sbRows * sbCols))
+  tileInfo.miCols = columns
+  tileInfo.miRows = rows
+  tileInfo.sbShift = sequence.use128x128 ? 5 : 4
+  tileInfo.sbCols = (tileInfo.miCols + (1 << tileInfo.sbShift) - 1) >> tileInfo.sbShift
+  tileInfo.sbRows = (tileInfo.miRows + (1 << tileInfo.sbShift) - 1) >> tileInfo.sbShift
+  const maxTileWidthSb = MAX_TILE_WIDTH >> (tileInfo.sbShift + 2)
+  const maxTileAreaSb = MAX_TILE_AREA >> (2 * (tileInfo.sbShift + 2))
+  const minLog2TileCols = tileLog2(maxTileWidthSb, tileInfo.sbCols)
+  const minLog2Tiles = max(minLog2TileCols, tileLog2(maxTileAreaSb, tileInfo.sbRows * tileInfo.sbCols))
   const isRight = readFlag() ? readUniform(minLog2TileCols, minLog2Tiles) : readSizes(maxTileWidthSb, minLog2Tiles)
   if (!isRight) return false
-  tileSizeBytes = 0
-  contextUpdateTileId = 0
-  if (tileColsLog2 > 0 || tileRowsLog2 > 0) {
-    contextUpdateTileId = <i32>readBits(tileColsLog2 + tileRowsLog2)
-    tileSizeBytes = <i32>readBits(2) + 1
+  tileInfo.tileSizeBytes = 0
+  tileInfo.contextUpdateTileId = 0
+  if (tileInfo.tileColsLog2 > 0 || tileInfo.tileRowsLog2 > 0) {
+    tileInfo.contextUpdateTileId = <i32>readBits(tileInfo.tileColsLog2 + tileInfo.tileRowsLog2)
+    tileInfo.tileSizeBytes = <i32>readBits(2) + 1
   }
   return true
 }
 
 function readUniform(minLog2TileCols: i32, minLog2Tiles: i32): bool {
-  tileColsLog2 = readIncrements(minLog2TileCols, tileLog2(1, min(sbCols, MAX_TILE_COLS)))
-  tileCols = spread(COL_STARTS, MAX_TILE_COLS, sbCols, tileColsLog2, miCols)
-  const minLog2TileRows = max(minLog2Tiles - tileColsLog2, 0)
-  tileRowsLog2 = readIncrements(minLog2TileRows, tileLog2(1, min(sbRows, MAX_TILE_ROWS)))
-  tileRows = spread(ROW_STARTS, MAX_TILE_ROWS, sbRows, tileRowsLog2, miRows)
-  return tileCols > 0 && tileRows > 0
+  tileInfo.tileColsLog2 = readIncrements(minLog2TileCols, tileLog2(1, min(tileInfo.sbCols, MAX_TILE_COLS)))
+  tileInfo.tileCols = spread(COL_STARTS, MAX_TILE_COLS, tileInfo.sbCols, tileInfo.tileColsLog2, tileInfo.miCols)
+  const minLog2TileRows = max(minLog2Tiles - tileInfo.tileColsLog2, 0)
+  tileInfo.tileRowsLog2 = readIncrements(minLog2TileRows, tileLog2(1, min(tileInfo.sbRows, MAX_TILE_ROWS)))
+  tileInfo.tileRows = spread(ROW_STARTS, MAX_TILE_ROWS, tileInfo.sbRows, tileInfo.tileRowsLog2, tileInfo.miRows)
+  return tileInfo.tileCols > 0 && tileInfo.tileRows > 0
 }
 
 function readIncrements(from: i32, to: i32): i32 {
@@ -79,7 +84,7 @@ function spread(starts: usize, most: i32, sbs: i32, log2: i32, end: i32): i32 {
   let count = 0
   for (let start = 0; start < sbs; start += size) {
     if (count == most) return 0
-    setStart(starts, count++, start << sbShift)
+    setStart(starts, count++, start << tileInfo.sbShift)
   }
   setStart(starts, count, end)
   return count
@@ -88,27 +93,28 @@ function spread(starts: usize, most: i32, sbs: i32, log2: i32, end: i32): i32 {
 function readSizes(maxTileWidthSb: i32, minLog2Tiles: i32): bool {
   let widest = 0
   let count = 0
-  for (let start = 0; start < sbCols; ) {
+  for (let start = 0; start < tileInfo.sbCols; ) {
     if (count == MAX_TILE_COLS) return false
-    setStart(COL_STARTS, count++, start << sbShift)
-    const size = readNonSymmetric(min(sbCols - start, maxTileWidthSb)) + 1
+    setStart(COL_STARTS, count++, start << tileInfo.sbShift)
+    const size = readNonSymmetric(min(tileInfo.sbCols - start, maxTileWidthSb)) + 1
     widest = max(widest, size)
     start += size
   }
-  setStart(COL_STARTS, count, miCols)
-  tileCols = count
-  tileColsLog2 = tileLog2(1, count)
-  const area = minLog2Tiles > 0 ? (sbRows * sbCols) >> (minLog2Tiles + 1) : sbRows * sbCols
+  setStart(COL_STARTS, count, tileInfo.miCols)
+  tileInfo.tileCols = count
+  tileInfo.tileColsLog2 = tileLog2(1, count)
+  const area =
+    minLog2Tiles > 0 ? (tileInfo.sbRows * tileInfo.sbCols) >> (minLog2Tiles + 1) : tileInfo.sbRows * tileInfo.sbCols
   const maxTileHeightSb = max(area / widest, 1)
   count = 0
-  for (let start = 0; start < sbRows; ) {
+  for (let start = 0; start < tileInfo.sbRows; ) {
     if (count == MAX_TILE_ROWS) return false
-    setStart(ROW_STARTS, count++, start << sbShift)
-    start += readNonSymmetric(min(sbRows - start, maxTileHeightSb)) + 1
+    setStart(ROW_STARTS, count++, start << tileInfo.sbShift)
+    start += readNonSymmetric(min(tileInfo.sbRows - start, maxTileHeightSb)) + 1
   }
-  setStart(ROW_STARTS, count, miRows)
-  tileRows = count
-  tileRowsLog2 = tileLog2(1, count)
+  setStart(ROW_STARTS, count, tileInfo.miRows)
+  tileInfo.tileRows = count
+  tileInfo.tileRowsLog2 = tileLog2(1, count)
   return true
 }
 

@@ -1,8 +1,8 @@
 // The state of a tile column between superblock rows: AV1 specification, decode_tile( ) (5.11.2).
 import { allocate } from '../../../arena/memory'
-import { contextBytes, initCdfs } from './cdfs'
-import { disableCdfUpdate } from './frame-header'
-import { baseQIdx } from './quantization-params'
+import { initCdfs, initialCdfs } from './cdfs'
+import { frame } from './frame-header'
+import { quantization } from './quantization-params'
 import { initSymbol, resumeSymbols, SymbolDecoder, suspendSymbols } from './symbol-decoder'
 
 @unmanaged
@@ -33,7 +33,7 @@ const SGR_AT: usize = 3 * 2 * 4
 /** Makes a tile column, with the memory that it keeps. */
 export function newTile(): Tile {
   const made = changetype<Tile>(allocate(offsetof<Tile>()))
-  made.cdfs = allocate(contextBytes + 32)
+  made.cdfs = allocate(initialCdfs.bytes + 32)
   made.references = allocate(REFERENCE_BYTES)
   return made
 }
@@ -41,8 +41,8 @@ export function newTile(): Tile {
 /** Starts the tile whose data are `length` bytes at `from`. */
 export function startTile(t: Tile, from: usize, length: usize): void {
   initSymbol(t, from, length)
-  initCdfs(t.cdfs, baseQIdx)
-  t.currentQIndex = baseQIdx
+  initCdfs(t.cdfs, quantization.baseQIdx)
+  t.currentQIndex = quantization.baseQIdx
   t.readDeltas = false
   t.deltaLf0 = 0
   t.deltaLf1 = 0
@@ -56,7 +56,7 @@ export function startTile(t: Tile, from: usize, length: usize): void {
 /** Makes `t` the tile that is decoded. */
 export function resumeTile(t: Tile): void {
   tile = t
-  resumeSymbols(t, disableCdfUpdate)
+  resumeSymbols(t, frame.disableCdfUpdate)
 }
 
 /** Suspends `t` until `resumeTile`. */

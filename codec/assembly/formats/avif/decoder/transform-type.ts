@@ -19,8 +19,8 @@ import {
   TX_TYPE_INTRA_INV_SET2,
 } from '../tables/transform'
 import { block } from './block'
-import { reducedTxSet } from './frame-header'
-import { baseQIdx, qindexOf } from './quantization-params'
+import { frame } from './frame-header'
+import { qindexOf, quantization } from './quantization-params'
 import { subsamplingX, subsamplingY } from './sequence-header'
 import { readSymbol } from './symbol-decoder'
 import { tile } from './tile'
@@ -54,16 +54,16 @@ function setOf(txSz: i32): i32 {
   const sqrUp = <i32>load<u8>(TX_SIZE_SQR_UP + txSz)
   const is16 = <i32>load<u8>(TX_SIZE_SQR + txSz) == TX_16X16
   if (sqrUp > TX_32X32) return TX_SET_DCTONLY
-  if (block.isInter) return reducedTxSet || sqrUp == TX_32X32 ? 3 : is16 ? 2 : 1
+  if (block.isInter) return frame.reducedTxSet || sqrUp == TX_32X32 ? 3 : is16 ? 2 : 1
   if (sqrUp == TX_32X32) return TX_SET_DCTONLY
-  return reducedTxSet || is16 ? 2 : 1
+  return frame.reducedTxSet || is16 ? 2 : 1
 }
 
 /** transform_type( ) */
 export function readTransformType(x4: i32, y4: i32, txSz: i32, w4: i32, h4: i32): void {
   const set = setOf(txSz)
   let type = DCT_DCT
-  if (set > 0 && qindexOf(block.segmentId, baseQIdx) > 0) {
+  if (set > 0 && qindexOf(block.segmentId, quantization.baseQIdx) > 0) {
     type = block.isInter ? readInterType(set, txSz) : readIntraType(set, txSz)
   }
   setTxType(x4, y4, w4, h4, type)

@@ -3,18 +3,8 @@ import { MAX_TX_DEPTH, MAX_TX_SIZE_RECT, NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WID
 import { TX_8X8_CDF, TX_16X16_CDF, TX_32X32_CDF, TX_64X64_CDF, TXFM_SPLIT_CDF } from '../tables/cdf'
 import { SPLIT_TX_SIZE, TX_HEIGHT, TX_SIZE_SQR_UP, TX_WIDTH } from '../tables/transform'
 import { BLOCK_4X4, block } from './block'
-import { miCols, miRows, txModeSelect } from './frame-header'
-import {
-  aboveInters,
-  aboveSizes,
-  aboveSkips,
-  aboveTxSizes,
-  leftInters,
-  leftRow,
-  leftSizes,
-  leftSkips,
-  leftTxSizes,
-} from './neighbours'
+import { frame } from './frame-header'
+import { aboveBlocks, leftBlocks, leftRow } from './neighbours'
 import { readBool, readSymbol } from './symbol-decoder'
 import { tile } from './tile'
 
@@ -33,13 +23,13 @@ export function interTxSize(row: i32, col: i32): i32 {
 /** Reads the size, or for a block that is copied the sizes, of the block's transforms. */
 export function readBlockTxSize(): void {
   const largest = <i32>load<u8>(MAX_TX_SIZE_RECT + block.miSize)
-  if (txModeSelect && block.miSize > BLOCK_4X4 && block.isInter && !block.skip && !block.lossless) {
+  if (frame.txModeSelect && block.miSize > BLOCK_4X4 && block.isInter && !block.skip && !block.lossless) {
     readTxTree(largest)
     return
   }
   readTxSize(largest, !block.skip || !block.isInter)
-  memory.fill(aboveTxSizes + block.miCol, <u8>block.txSize, block.bw4)
-  memory.fill(leftTxSizes + leftRow(block.miRow), <u8>block.txSize, block.bh4)
+  memory.fill(aboveBlocks.txSizes + block.miCol, <u8>block.txSize, block.bw4)
+  memory.fill(leftBlocks.txSizes + leftRow(block.miRow), <u8>block.txSize, block.bh4)
   if (!block.isInter) return
   for (let y = 0; y < block.bh4; y++) {
     memory.fill(INTER_TX_SIZES + ((((block.miRow + y) & 31) << 5) + (block.miCol & 31)), <u8>block.txSize, block.bw4)
@@ -51,7 +41,7 @@ function readTxSize(largest: i32, allowSelect: bool): void {
   block.txSize = TX_4X4
   if (block.lossless) return
   block.txSize = largest
-  if (block.miSize == BLOCK_4X4 || !allowSelect || !txModeSelect) return
+  if (block.miSize == BLOCK_4X4 || !allowSelect || !frame.txModeSelect) return
   const maxTxDepth = load<u8>(MAX_TX_DEPTH + block.miSize)
   const ctx = depthContext(largest)
   let depth = 0
@@ -68,10 +58,10 @@ function depthContext(largest: i32): usize {
   let aboveW = 0
   let leftH = 0
   if (block.availU) {
-    aboveW = load<u8>(aboveInters + x) != 0 ? blockWidth(load<u8>(aboveSizes + x)) : aboveTxWidth(x)
+    aboveW = load<u8>(aboveBlocks.inters + x) != 0 ? blockWidth(load<u8>(aboveBlocks.sizes + x)) : aboveTxWidth(x)
   }
   if (block.availL) {
-    leftH = load<u8>(leftInters + y) != 0 ? blockHeight(load<u8>(leftSizes + y)) : leftTxHeight(y)
+    leftH = load<u8>(leftBlocks.inters + y) != 0 ? blockHeight(load<u8>(leftBlocks.sizes + y)) : leftTxHeight(y)
   }
   const above: usize = aboveW >= <i32>load<u8>(TX_WIDTH + largest) ? 1 : 0
   return above + (leftH >= <i32>load<u8>(TX_HEIGHT + largest) ? 1 : 0)
@@ -86,11 +76,11 @@ function blockHeight(size: i32): i32 {
 }
 
 function aboveTxWidth(x: usize): i32 {
-  return load<u8>(TX_WIDTH + load<u8>(aboveTxSizes + x))
+  return load<u8>(TX_WIDTH + load<u8>(aboveBlocks.txSizes + x))
 }
 
 function leftTxHeight(y: usize): i32 {
-  return load<u8>(TX_HEIGHT + load<u8>(leftTxSizes + y))
+  return load<u8>(TX_HEIGHT + load<u8>(leftBlocks.txSizes + y))
 }
 
 /** The transform sizes of a copied block: read_var_tx_size( ) over it. */
@@ -103,7 +93,7 @@ function readTxTree(largest: i32): void {
 }
 
 function readVarTxSize(row: i32, col: i32, txSize: i32, depth: i32): void {
-  if (row >= miRows || col >= miCols) return
+  if (row >= frame.miRows || col >= frame.miCols) return
   const w4 = <i32>load<u8>(TX_WIDTH + txSize) >> 2
   const h4 = <i32>load<u8>(TX_HEIGHT + txSize) >> 2
   if (txSize != TX_4X4 && depth < MAX_VARTX_DEPTH && readBool(splitCdf(row, col, txSize)) != 0) {
@@ -116,8 +106,8 @@ function readVarTxSize(row: i32, col: i32, txSize: i32, depth: i32): void {
     return
   }
   for (let i = 0; i < h4; i++) memory.fill(INTER_TX_SIZES + ((((row + i) & 31) << 5) + (col & 31)), <u8>txSize, w4)
-  memory.fill(aboveTxSizes + col, <u8>txSize, w4)
-  memory.fill(leftTxSizes + leftRow(row), <u8>txSize, h4)
+  memory.fill(aboveBlocks.txSizes + col, <u8>txSize, w4)
+  memory.fill(leftBlocks.txSizes + leftRow(row), <u8>txSize, h4)
   block.txSize = txSize
 }
 
@@ -137,7 +127,8 @@ function splitWidthAbove(row: i32, col: i32): i32 {
   const x = <usize>col
   if (row == block.miRow) {
     if (!block.availU) return 64
-    if (load<u8>(aboveSkips + x) != 0 && load<u8>(aboveInters + x) != 0) return blockWidth(load<u8>(aboveSizes + x))
+    if (load<u8>(aboveBlocks.skips + x) != 0 && load<u8>(aboveBlocks.inters + x) != 0)
+      return blockWidth(load<u8>(aboveBlocks.sizes + x))
   }
   return aboveTxWidth(x)
 }
@@ -147,7 +138,8 @@ function splitHeightLeft(row: i32, col: i32): i32 {
   const y = leftRow(row)
   if (col == block.miCol) {
     if (!block.availL) return 64
-    if (load<u8>(leftSkips + y) != 0 && load<u8>(leftInters + y) != 0) return blockHeight(load<u8>(leftSizes + y))
+    if (load<u8>(leftBlocks.skips + y) != 0 && load<u8>(leftBlocks.inters + y) != 0)
+      return blockHeight(load<u8>(leftBlocks.sizes + y))
   }
   return leftTxHeight(y)
 }

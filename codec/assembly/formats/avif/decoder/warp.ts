@@ -2,10 +2,10 @@
 import { sumOfLanes32 } from '../../../arena/simd'
 import { WARPED_FILTERS } from '../tables/inter'
 import { block } from './block'
-import { interRound0, interRound1, part, predRow } from './block-inter'
+import { part, predRow, rounding } from './block-inter'
 import { WARPEDMODEL_PREC_BITS } from './global-motion'
 import { colOf, rowOf } from './inter-map'
-import { CANDIDATES, numSamples } from './motion-mode'
+import { CANDIDATES, warpSamples } from './motion-mode'
 import { planeOf, Reference, sampleShift } from './references'
 import { subsamplingX, subsamplingY } from './sequence-header'
 
@@ -25,14 +25,26 @@ const LS_MV_MAX: i32 = 256
 /** LocalWarpParams, i32[6]. */
 export const LOCAL_WARP: usize = memory.data(4 * 6, 4)
 
-// Outputs of the setup shear process.
-let alpha: i32 = 0
-let beta: i32 = 0
-let gamma: i32 = 0
-let delta: i32 = 0
+/** The outputs of the setup shear process. */
+@unmanaged
+class Shear {
+  // Outputs of the setup shear process.
+  alpha: i32
+  beta: i32
+  gamma: i32
+  delta: i32
+}
 
-let divShift: i32 = 0
-let divFactor: i64 = 0
+const shear: Shear = changetype<Shear>(memory.data(offsetof<Shear>(), 4))
+
+/** The outputs of the resolve divisor process. */
+@unmanaged
+class Divisor {
+  shift: i32
+  factor: i64
+}
+
+const divisor: Divisor = changetype<Divisor>(memory.data(offsetof<Divisor>(), 8))
 
 /** The resolve divisor process (7.11.3.7). */
 function resolveDivisor(d: i64): void {
@@ -41,11 +53,11 @@ function resolveDivisor(d: i64): void {
   const e = <i64>size - ((<i64>1) << n)
   const f =
     n > DIV_LUT_BITS ? (e + ((<i64>1) << (n - DIV_LUT_BITS - 1))) >> (n - DIV_LUT_BITS) : e << (DIV_LUT_BITS - n)
-  divShift = n + DIV_LUT_PREC_BITS
+  divisor.shift = n + DIV_LUT_PREC_BITS
   // Div_Lut
-  const divisor = <i32>(256 + f)
-  const factor = ((1 << 22) + (divisor >> 1)) / divisor
-  divFactor = d < 0 ? -factor : factor
+  const entry = <i32>(256 + f)
+  const factor = ((1 << 22) + (entry >> 1)) / entry
+  divisor.factor = d < 0 ? -factor : factor
 }
 
 function round2Signed(value: i64, bits: i32): i64 {
@@ -71,11 +83,11 @@ export function setupShear(params: usize): bool {
   resolveDivisor(param2)
   const v = (<i64>param4) << WARPEDMODEL_PREC_BITS
   const w = <i64>param3 * param4
-  alpha = reduced(clip16(param2 - ONE))
-  beta = reduced(clip16(param3))
-  gamma = reduced(clip16(round2Signed(v * divFactor, divShift)))
-  delta = reduced(clip16(load<i32>(params, 20) - round2Signed(w * divFactor, divShift) - ONE))
-  return 4 * abs(alpha) + 7 * abs(beta) < ONE && 4 * abs(gamma) + 4 * abs(delta) < ONE
+  shear.alpha = reduced(clip16(param2 - ONE))
+  shear.beta = reduced(clip16(param3))
+  shear.gamma = reduced(clip16(round2Signed(v * divisor.factor, divisor.shift)))
+  shear.delta = reduced(clip16(load<i32>(params, 20) - round2Signed(w * divisor.factor, divisor.shift) - ONE))
+  return 4 * abs(shear.alpha) + 7 * abs(shear.beta) < ONE && 4 * abs(shear.gamma) + 4 * abs(shear.delta) < ONE
 }
 
 /** The warp estimation process: fills LOCAL_WARP and returns LocalValid. */
@@ -91,7 +103,7 @@ export function estimateWarp(): bool {
   const mvCol = colOf(block.vector0)
   const midY = (block.miRow << 2) + (block.bh4 << 1) - 1
   const midX = (block.miCol << 2) + (block.bw4 << 1) - 1
-  for (let i = 0; i < numSamples; i++) {
+  for (let i = 0; i < warpSamples.numSamples; i++) {
     const candidate = CANDIDATES + (i << 4)
     const sy = load<i32>(candidate) - midY * 8
     const sx = load<i32>(candidate, 4) - midX * 8
@@ -109,10 +121,10 @@ export function estimateWarp(): bool {
   const det = a00 * a11 - a01 * a01
   if (det == 0) return false
   resolveDivisor(det)
-  divShift -= WARPEDMODEL_PREC_BITS
-  if (divShift < 0) {
-    divFactor = divFactor << -divShift
-    divShift = 0
+  divisor.shift -= WARPEDMODEL_PREC_BITS
+  if (divisor.shift < 0) {
+    divisor.factor = divisor.factor << -divisor.shift
+    divisor.shift = 0
   }
   const param2 = divided(a11 * bx0 - a01 * bx1, ONE)
   const param3 = divided(a00 * bx1 - a01 * bx0, 0)
@@ -135,7 +147,7 @@ function product(a: i32, b: i32): i64 {
 /** diag( ) where `middle` is 1 << WARPEDMODEL_PREC_BITS, and nondiag( ) where it is 0. */
 function divided(v: i64, middle: i32): i32 {
   const most = WARPEDMODEL_NONDIAGAFFINE_CLAMP - 1
-  return <i32>max<i64>(middle - most, min<i64>(middle + most, round2Signed(v * divFactor, divShift)))
+  return <i32>max<i64>(middle - most, min<i64>(middle + most, round2Signed(v * divisor.factor, divisor.shift)))
 }
 
 function translation(value: i32): i32 {
@@ -180,9 +192,9 @@ function warpSection(refList: i32, r: Reference, params: usize, i: i32, j: i32):
       store<u16>(SAMPLES + (k << 1), shift == 0 ? <u16>load<u8>(at) : load<u16>(at))
     }
     for (let i2 = -4; i2 < 4; i2++) {
-      const taps = filterAt(sx4 + alpha * i2 + beta * i1)
+      const taps = filterAt(sx4 + shear.alpha * i2 + shear.beta * i1)
       const sum = sumOfLanes32(i32x4.dot_i16x8_s(v128.load(SAMPLES + ((<usize>(i2 + 4)) << 1)), taps))
-      const value = (sum + ((1 << interRound0) >> 1)) >> interRound0
+      const value = (sum + ((1 << rounding.round0) >> 1)) >> rounding.round0
       // Columns are contiguous, so that they are filtered like rows.
       store<i16>(INTERMEDIATE + ((<usize>((i2 + 4) * 16 + i1 + 7)) << 1), <i16>value)
     }
@@ -190,10 +202,10 @@ function warpSection(refList: i32, r: Reference, params: usize, i: i32, j: i32):
   for (let i1 = -4; i1 < 4; i1++) {
     const to = predRow(refList, i + i1 + 4) + (j << 2)
     for (let i2 = -4; i2 < 4; i2++) {
-      const taps = filterAt(sy4 + gamma * i2 + delta * i1)
+      const taps = filterAt(sy4 + shear.gamma * i2 + shear.delta * i1)
       const from = INTERMEDIATE + ((<usize>((i2 + 4) * 16 + i1 + 4)) << 1)
       const sum = sumOfLanes32(i32x4.dot_i16x8_s(v128.load(from), taps))
-      store<i32>(to + ((<usize>(i2 + 4)) << 2), (sum + ((1 << interRound1) >> 1)) >> interRound1)
+      store<i32>(to + ((<usize>(i2 + 4)) << 2), (sum + ((1 << rounding.round1) >> 1)) >> rounding.round1)
     }
   }
 }

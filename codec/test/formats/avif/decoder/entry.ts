@@ -3,7 +3,7 @@ import { allocate } from '../../../../assembly/arena/memory'
 import { at } from '../../../../assembly/formats/avif/decoder/butterfly'
 import { findAv1, startAv1, stepAv1 as step } from '../../../../assembly/formats/avif/decoder/decode'
 import { ABOVE, LEFT } from '../../../../assembly/formats/avif/decoder/edge'
-import { frameHeight, upscaledWidth } from '../../../../assembly/formats/avif/decoder/frame-header'
+import { frame } from '../../../../assembly/formats/avif/decoder/frame-header'
 import { bitDepth, numPlanes, subsamplingX, subsamplingY } from '../../../../assembly/formats/avif/decoder/sequence-header'
 import { initSymbol, resumeSymbols, SymbolDecoder } from '../../../../assembly/formats/avif/decoder/symbol-decoder'
 
@@ -36,11 +36,11 @@ export function planeAt(plane: i32): usize {
 }
 
 export function columns(plane: i32): i32 {
-  return plane == 0 ? upscaledWidth : (upscaledWidth + subsamplingX) >> subsamplingX
+  return plane == 0 ? frame.upscaledWidth : (frame.upscaledWidth + subsamplingX) >> subsamplingX
 }
 
 export function rows(plane: i32): i32 {
-  return plane == 0 ? frameHeight : (frameHeight + subsamplingY) >> subsamplingY
+  return plane == 0 ? frame.height : (frame.height + subsamplingY) >> subsamplingY
 }
 
 export function planes(): i32 {
@@ -59,12 +59,12 @@ function takeRow(plane: i32, y: i32, row: usize): void {
 
 // The symbol decoder.
 
-const symbols = changetype<SymbolDecoder>(memory.data(64, 16))
+const decoder = changetype<SymbolDecoder>(memory.data(offsetof<SymbolDecoder>(), 8))
 
 /** Starts reading symbols from `length` bytes at `from`. */
 export function startSymbols(from: usize, length: usize): void {
-  initSymbol(symbols, from, length)
-  resumeSymbols(symbols, false)
+  initSymbol(decoder, from, length)
+  resumeSymbols(decoder, false)
 }
 
 export { readBool, readLiteral, readSymbol, readUniform } from '../../../../assembly/formats/avif/decoder/symbol-decoder'
@@ -100,18 +100,41 @@ export { projectVector } from '../../../../assembly/formats/avif/decoder/order-h
 import { startMasks } from '../../../../assembly/formats/avif/decoder/blend-masks'
 import { startBits } from '../../../../assembly/formats/avif/decoder/bits'
 import { block } from '../../../../assembly/formats/avif/decoder/block'
-import { predictBlock, setPart, startBlockInter } from '../../../../assembly/formats/avif/decoder/block-inter'
-import { readInterParams, readPrimaryReference, readReferenceModes, readReferences, referenceOf } from '../../../../assembly/formats/avif/decoder/inter-params'
+import { predictBlock, rounding, setPart, startBlockInter } from '../../../../assembly/formats/avif/decoder/block-inter'
+import { interParams, readInterParams, readPrimaryReference, readReferenceModes, readReferences, referenceOf } from '../../../../assembly/formats/avif/decoder/inter-params'
 import { newReference, setSlot, slot, startSamples } from '../../../../assembly/formats/avif/decoder/references'
 import { warpBlock } from '../../../../assembly/formats/avif/decoder/warp'
 import { readSequenceHeader } from '../../../../assembly/formats/avif/decoder/sequence-header'
 
 export { makeDifferenceMask, makeIntraMask, makeWedgeMask, maskAt } from '../../../../assembly/formats/avif/decoder/blend-masks'
-export { interPostRound, interRound0, interRound1, predRow, setRounding } from '../../../../assembly/formats/avif/decoder/block-inter'
-export { skipModeFrame0, skipModeFrame1, skipModePresent } from '../../../../assembly/formats/avif/decoder/inter-params'
+export { predRow, setRounding } from '../../../../assembly/formats/avif/decoder/block-inter'
 export { relativeDistance } from '../../../../assembly/formats/avif/decoder/order-hints'
 export { setupShear } from '../../../../assembly/formats/avif/decoder/warp'
 export { II_WEIGHTS_1D as iiWeights, SUBPEL_FILTERS as subpelFilters, WEDGE_CODEBOOK as wedgeCodebook, WEDGE_MASTERS as wedgeMasters } from '../../../../assembly/formats/avif/tables/inter'
+
+export function interRound0(): i32 {
+  return rounding.round0
+}
+
+export function interRound1(): i32 {
+  return rounding.round1
+}
+
+export function interPostRound(): i32 {
+  return rounding.postRound
+}
+
+export function skipModePresent(): bool {
+  return interParams.skipModePresent
+}
+
+export function skipModeFrame0(): i32 {
+  return interParams.skipModeFrame0
+}
+
+export function skipModeFrame1(): i32 {
+  return interParams.skipModeFrame1
+}
 
 /** Takes a sequence header, and the memory of predictions. */
 export function startSequence(from: usize, bytes: usize): i32 {
