@@ -25,17 +25,6 @@ describe.skipIf(!inject('chromium'))('the image', () => {
       return { showUrl, width, height }
     }),
   )
-  test('shows its buttons together, on a slow device too', async ({ visit }) => {
-    const page = await visit((await sharedImage()).showUrl)
-    const actions = page.locator('.picture-actions')
-    expect(await actions.isVisible()).toBe(true)
-    // As while the page is read.
-    await actions.evaluate((element) => {
-      while (element.nextSibling) element.nextSibling.remove()
-    })
-    expect(await actions.isVisible()).toBe(false)
-  })
-
   test.for([{ phone: false }, { phone: true }])(
     'fits the window, and nothing moves (phone: $phone)',
     async ({ phone }, { visit }) => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { findBarriers } from './support/axe.ts'
+import { openConnection } from './support/connection.ts'
 import { sharedGallery } from './support/content.ts'
 import { boxesOf, boxOf, follow, layoutShiftsOf, overflowOf } from './support/layout.ts'
 import { expectCopied } from './support/moments.ts'
@@ -75,6 +76,27 @@ describe.skipIf(!inject('chromium'))('on a phone with twice the font size', () =
       const page = await visit(address, { window: { width: 195, height: 422 } })
       expect(await overflowOf(page), address).toBe(0)
       expect(await brokenWordsOf(page), address).toEqual([])
+    }
+  })
+})
+
+describe.skipIf(!inject('chromium'))('a page that arrives in chunks', () => {
+  test('is painted once its content is complete, so that no row of buttons moves', async ({ visit }) => {
+    const connection = await openConnection(inject('baseUrl'))
+    try {
+      const page = await visit(`${connection.baseUrl}/docs`)
+      connection.holdPagesAt('<div class="pick small')
+      await page.goto(connection.baseUrl, { waitUntil: 'commit' })
+      await page.locator('#choose').waitFor({ state: 'attached' })
+      await page.waitForFunction(() => document.styleSheets.length > 0)
+      const paints = () => page.evaluate(() => performance.getEntriesByType('paint').length)
+      await page.waitForTimeout(300)
+      expect(await paints()).toBe(0)
+      connection.release()
+      await expect.poll(paints).toBeGreaterThan(0)
+      expect(await layoutShiftsOf(page)).toEqual([])
+    } finally {
+      await connection.close()
     }
   })
 })

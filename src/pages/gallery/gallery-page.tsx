@@ -73,6 +73,7 @@ export function galleryPage(props: GalleryPageProps): string {
     head: <PreviewHead {...props} title={title} />,
     style: GROWING_IMAGE + tilesStyle(images.map(({ sources }) => sources)) + captionsStyle(images),
     scripts: ['page'],
+    isLong: true,
     reportable: url,
     children: (
       <>

@@ -17,9 +17,10 @@ const LEGAL_LINKS = ['terms', 'privacy', 'imprint', 'contact'] as const
 
 /**
  * Has browsers parse the content before they first paint (HTML Standard, "Link type expect"). Slow ones would paint half a row of
- * buttons, and move it. A string, because hono/jsx drops `blocking`.
+ * buttons, and move it. The element is the one after the content: Chromium paints once its start tag is parsed, WebKit once its
+ * end tag is. A string, because hono/jsx drops `blocking`.
  */
-const CONTENT_BEFORE_PAINT = '<link rel="expect" href="#content" blocking="render">'
+const CONTENT_BEFORE_PAINT = '<link rel="expect" href="#footer" blocking="render">'
 
 interface DocumentProps {
   context: PageContext
@@ -30,6 +31,8 @@ interface DocumentProps {
   stylesheet?: 'style' | 'uploadStyle'
   /** Inline style, such as the sizes of the images. */
   style?: string | undefined
+  /** Whether browsers may paint the beginning while they receive the rest. */
+  isLong?: boolean
   /** Whether the page has one narrow column, for text and forms. */
   narrow?: boolean
   /** Optional scripts of the page, from ASSETS. */
@@ -51,6 +54,7 @@ export function renderDocument(props: DocumentProps): string {
     head,
     stylesheet = 'style',
     style,
+    isLong = false,
     narrow = false,
     scripts = [],
     isHome = false,
@@ -81,7 +85,7 @@ export function renderDocument(props: DocumentProps): string {
         {/* Before the style sheet: a script after it would wait for it. */}
         <script src={ASSETS.layout.path} />
         <link rel="stylesheet" href={ASSETS[stylesheet].path} />
-        {raw(CONTENT_BEFORE_PAINT)}
+        {!isLong && raw(CONTENT_BEFORE_PAINT)}
         {style !== undefined && <style>{raw(style)}</style>}
         {scripts.map((name) => (
           <script type="module" src={ASSETS[name].path} />
@@ -108,7 +112,7 @@ export function renderDocument(props: DocumentProps): string {
         <main id="content" class={narrow ? 'narrow' : undefined}>
           {children}
         </main>
-        <footer class="site">
+        <footer class="site" id="footer">
           <p>
             <a href={keepChosen(context, reportAddress(reportable))}>{messages.reportLink}</a>
             {LEGAL_LINKS.map((link) => links[link] !== undefined && <a href={links[link]}>{messages.legal[link]}</a>)}

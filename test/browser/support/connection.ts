@@ -7,7 +7,9 @@ export interface Connection {
   baseUrl: string
   /** Lets this many uploads pass, and stalls later ones half-way. */
   stallAfter: (uploads: number) => void
-  /** Releases stalled uploads, and lets everything pass. */
+  /** Lets pages pass up to this text, and their rest at the release. */
+  holdPagesAt: (text: string) => void
+  /** Releases stalled uploads and the rest of pages, and lets everything pass. */
   release: () => void
   /** Returns the number of stalled uploads. */
   stalled: () => number
@@ -22,6 +24,7 @@ export interface Connection {
 export async function openConnection(serviceUrl: string): Promise<Connection> {
   const sockets = new Set<Socket>()
   let left = Number.POSITIVE_INFINITY
+  let heldAt: string | undefined
   let stalled = 0
   let waiting: (() => void)[] = []
 
@@ -36,13 +39,22 @@ export async function openConnection(serviceUrl: string): Promise<Connection> {
   }
 
   function pass(asked: IncomingMessage, answered: ServerResponse): void {
-    const outgoing = request(new URL(asked.url ?? '/', serviceUrl), { method: asked.method, headers: asked.headers })
+    const headers = { ...asked.headers, ...(heldAt && { 'accept-encoding': 'identity' }) }
+    const outgoing = request(new URL(asked.url ?? '/', serviceUrl), { method: asked.method, headers })
     outgoing.on('response', (incoming) => {
       answered.writeHead(incoming.statusCode ?? 502, incoming.headers)
-      incoming.pipe(answered)
+      if (heldAt && incoming.headers['content-type']?.startsWith('text/html')) void holdPage(incoming, answered, heldAt)
+      else incoming.pipe(answered)
     })
     outgoing.on('error', () => answered.destroy())
     asked.pipe(outgoing)
+  }
+
+  async function holdPage(incoming: IncomingMessage, answered: ServerResponse, text: string): Promise<void> {
+    const page = Buffer.concat(await incoming.toArray())
+    const at = page.indexOf(text)
+    answered.write(page.subarray(0, at))
+    waiting.push(() => answered.end(page.subarray(at)))
   }
 
   const server = createServer(arrive)
@@ -65,8 +77,12 @@ export async function openConnection(serviceUrl: string): Promise<Connection> {
     stallAfter: (uploads) => {
       left = uploads
     },
+    holdPagesAt: (text) => {
+      heldAt = text
+    },
     release: () => {
       left = Number.POSITIVE_INFINITY
+      heldAt = undefined
       for (const go of waiting.splice(0)) go()
     },
     stalled: () => stalled,
