@@ -1,6 +1,6 @@
 // The parsing processes of fixed and variable length codes outside the symbol decoder: AV1 specification, 4.10 and 8.1.
 
-/** The position of the reader. */
+/** The position of the reader, set by `startBits`. */
 @unmanaged
 class BitReader {
   next: usize

@@ -17,7 +17,7 @@ const PRED_STRIDE: i32 = 128
 const FETCH_STRIDE: i32 = 288
 const FETCH_ROWS: i32 = 272
 
-/** The memory for predicting from another frame. */
+/** The memory for prediction from other frames, allocated for each frame that uses it. */
 @unmanaged
 class Buffers {
   /** preds: i32[2][128][128]. */
@@ -29,7 +29,7 @@ class Buffers {
 
 const buffers: Buffers = changetype<Buffers>(memory.data(offsetof<Buffers>(), 4))
 
-/** The rounding variables. */
+/** The rounding variables of the block, set by `setRounding`. */
 @unmanaged
 class Rounding {
   /** InterRound0 */

@@ -3,7 +3,7 @@
 // 5.11.34.
 import { allocateZeroed } from '../../../arena/memory'
 
-/** The rings of rows. */
+/** The rings of rows of the frame, set by `startBlockMap`. */
 @unmanaged
 class BlockMap {
   stride: usize

@@ -7,7 +7,7 @@ const T: usize = memory.data(16 * 64, 16)
 /** A copy of T, to be permuted. */
 const COPY: usize = memory.data(16 * 64, 16)
 
-/** The range that H clamps to. */
+/** The range that H clamps to, set by `setRange`. */
 @unmanaged
 class Range {
   least: v128

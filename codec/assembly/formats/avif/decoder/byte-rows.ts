@@ -16,7 +16,7 @@ const SLACK: usize = 64
 /** The rows of each plane: instead of the samples that they were made of, unless these are still read. */
 const PLANES: StaticArray<usize> = [0, 0, 0]
 
-/** The rows that the host may read. */
+/** The rows that the host may read, until it calls `stepAv1` again. */
 @unmanaged
 class ByteRows {
   isDirect: bool

@@ -82,7 +82,7 @@ function adjust(primary: i32): i32 {
   return (primary * (4 + strength) + 8) >> 4
 }
 
-/** The taps of a plane. */
+/** The taps of the block, set for luma and for chroma. */
 @unmanaged
 class Taps {
   primary: v128

@@ -27,7 +27,6 @@ const BEYOND_STRIPE: i32 = 8
 /** Rows of luma that have passed each stage. */
 @unmanaged
 class Progress {
-  // Progress of each stage, in rows of luma.
   reconstructed: i32
   deblocked: i32
   cdefed: i32
@@ -38,7 +37,7 @@ class Progress {
 
 const progress: Progress = changetype<Progress>(memory.data(offsetof<Progress>(), 4))
 
-/** The filters of the frame, and the windows that they write to. */
+/** The filters of the frame, and the windows that they write to. Set by `startChain`. */
 @unmanaged
 class Chain {
   withGrain: bool

@@ -2,7 +2,7 @@
 import { loopFilter } from './loop-filter-params'
 import { bitDepth } from './sequence-header'
 
-/** The thresholds of an edge. */
+/** The thresholds of an edge, set by `setThresholds`. */
 @unmanaged
 class Thresholds {
   limit: i32

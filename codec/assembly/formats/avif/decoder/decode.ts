@@ -31,7 +31,7 @@ const ROWS_BELOW: i32 = 8
 /** The tile of each column. */
 const TILES: usize = memory.data(4 * 64, 4)
 
-/** The image, or the frame that is decoded before it. */
+/** The progress of decoding: of the image, or of a frame that it is predicted from. */
 @unmanaged
 class Decoder {
   /** Whether the image itself is being decoded, and not a frame that it is predicted from. */

@@ -15,7 +15,7 @@ const FRAME_LF_COUNT: i32 = 4
 /** Bytes of a CDF of four symbols. */
 const DELTA_CDF_BYTES: usize = 10
 
-/** The CDEF indices of the frame. */
+/** The CDEF indices of the frame, -1 until they are read. */
 @unmanaged
 class CdefMap {
   /** cdef_idx, i8, for each 64x64 luma samples. */

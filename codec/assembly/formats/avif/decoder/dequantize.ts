@@ -11,7 +11,7 @@ const NO_QMATRIX: i32 = 15
 /** Dequant: i32, rows as wide as the transform, at most 32. All 0 between transform blocks. */
 export const DEQUANT: usize = memory.data(4 * 32 * 32, 16)
 
-/** The quantizers of the transform block. */
+/** The quantizers of the transform block, set by `startDequantization`. */
 @unmanaged
 class Dequantizer {
   dcQ: u32

@@ -9,7 +9,7 @@ import { bitDepth, isIdentityMatrix, numPlanes, subsamplingX, subsamplingY } fro
 /** Side of a block of grain in luma, and what it has beyond for overlaps. */
 const BLOCK: i32 = 32
 
-/** The rows of noise. */
+/** The rows of noise. Allocated for each frame that has grain. */
 @unmanaged
 class GrainRows {
   /** offsetX and offsetY of the blocks of a stripe of 32 rows, in one byte each; of this stripe, and of the one above. */

@@ -16,7 +16,7 @@ const GRAIN: StaticArray<usize> = [0, 0, 0]
 /** ScalingLut, u8[257] of each plane. */
 const SCALING: usize = memory.data(3 * 260)
 
-/** The random numbers, and the range of the grain. */
+/** RandomRegister, GrainMin and GrainMax. */
 @unmanaged
 class Grain {
   randomRegister: u32

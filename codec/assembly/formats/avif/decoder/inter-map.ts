@@ -29,7 +29,7 @@ export const COMP_GROUP: u32 = 8
 /** CompoundIdxs */
 export const COMPOUND: u32 = 16
 
-/** The ring of rows. */
+/** The ring of rows of the frame, set by `startInterMap`. */
 @unmanaged
 class InterMap {
   entries: usize

@@ -13,7 +13,7 @@ export const SWITCHABLE: i32 = 4
 const PRIMARY_REF_NONE: i32 = 7
 const REF_SCALE_SHIFT: i32 = 14
 
-/** The fields for inter prediction, those of an intra frame being 0. */
+/** The fields of the frame header for inter prediction. */
 @unmanaged
 class InterParams {
   allowHighPrecisionMv: bool
@@ -29,7 +29,6 @@ class InterParams {
   /** The frame that CDFs and parameters are taken from; null where primary_ref_frame is PRIMARY_REF_NONE. */
   primaryReference: Reference
   primaryRefFrame: i32
-  // Earlier fields of the header.
   isIntraFrame: bool
   errorResilientMode: bool
   orderHint: i32

@@ -18,7 +18,7 @@ const LEAST_SQUARES_SAMPLES_MAX: i32 = 8
 /** CandList, i32[8][4], and NumSamples. */
 export const CANDIDATES: usize = memory.data(4 * 4 * 9, 4)
 
-/** The number of neighbours that a warp is estimated from. */
+/** The number of neighbours that the warp of the block is estimated from. */
 @unmanaged
 class WarpSamples {
   numSamples: i32

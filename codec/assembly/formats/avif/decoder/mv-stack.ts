@@ -31,7 +31,7 @@ const STACK_0: StaticArray<u32> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 const STACK_1: StaticArray<u32> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 const WEIGHTS: StaticArray<i32> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
-/** The vectors that were found, and the contexts that follow from them. */
+/** The outputs of `findMvStack` for the block. */
 @unmanaged
 class MvStack {
   numMvFound: i32

@@ -6,7 +6,7 @@ import { intraBlock } from './intra-block'
 import { fillBlock } from './predict-dc'
 import { sequence } from './sequence-header'
 
-/** Whether the edges are upsampled: 1 or 0. */
+/** Whether the edges of the block are upsampled: 1 or 0. */
 @unmanaged
 class Upsampling {
   above: i32

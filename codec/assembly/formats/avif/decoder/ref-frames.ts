@@ -23,7 +23,7 @@ const ALTREF2_FRAME: i32 = 6
 export const ALTREF_FRAME: i32 = 7
 const CDF: usize = 6
 
-/** AboveRefFrame and LeftRefFrame. */
+/** AboveRefFrame and LeftRefFrame of the block, set by `findNeighbourRefs`. */
 @unmanaged
 class NeighbourRefs {
   // AboveRefFrame and LeftRefFrame.

@@ -12,7 +12,7 @@ const SGRPROJ_SGR_BITS: i32 = 8
 const MAX_WIDTH: i32 = 384 + 16
 const MAX_ROWS: i32 = 64 + 2
 
-/** The memory of the filter. */
+/** The memory of the filter, allocated for each frame that uses it. */
 @unmanaged
 class Arrays {
   /** A and B with a sample round the unit, i32; flt0 and flt1, i32. */
