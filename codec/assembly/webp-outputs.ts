@@ -11,12 +11,18 @@ import { Status } from './status'
 const WANTED: usize = memory.data(8 * 12, 4)
 const WANTED_BYTES: usize = 12
 
-/** The one that is encoded, and how its encoder started. */
-let present: i32 = 0
-let started: Status = Status.NoPixels
-let hasAlpha = false
-/** The arena's end before the first encoder took memory; 0 until then. */
-let beforeEncoder: usize = 0
+/** The output that is encoded. */
+@unmanaged
+class WebpOutput {
+  /** The one that is encoded, and how its encoder started. */
+  present: i32
+  started: Status
+  hasAlpha: bool
+  /** The arena's end before the first encoder took memory; 0 until then. */
+  beforeEncoder: usize
+}
+
+const webp: WebpOutput = changetype<WebpOutput>(memory.data(offsetof<WebpOutput>(), 4))
 
 /** Wants a lossy WebP of `columns` x `rows` upright pixels at a quality of 0 to 100. */
 export function toWebp(columns: i32, rows: i32, orientation: i32, quality: i32): void {
@@ -42,11 +48,11 @@ export function alsoToWebp(columns: i32, rows: i32, orientation: i32, quality: i
  * `fileStart()`, `fileBytes()` long; the payload of its ALPH chunk is at `alphStart()`, `alphaBytes()` long.
  */
 export function finishWebp(): Status {
-  if (handOnRow(present, encode)) return Status.More
-  const status = started == Status.Ok ? finishVp8Encoder() : started
+  if (handOnRow(webp.present, encode)) return Status.More
+  const status = webp.started == Status.Ok ? finishVp8Encoder() : webp.started
   if (status != Status.Ok) return status
-  const alpha = alphaOf(present)
-  hasAlpha = alpha != null
+  const alpha = alphaOf(webp.present)
+  webp.hasAlpha = alpha != null
   if (alpha != null) encodeAlph(alpha.alphas, alpha.width, alpha.height)
   return Status.Ok
 }
@@ -54,26 +60,26 @@ export function finishWebp(): Status {
 /** Selects the next output, for `finishWebp`. The file of the previous one becomes invalid. */
 export function nextWebp(): void {
   freeEncoder()
-  startEncoding(present + 1)
+  startEncoding(webp.present + 1)
 }
 
 /** Restarts the present output, which is held, at another quality, for `finishWebp`. */
 export function repeatWebp(quality: i32): void {
   freeEncoder()
-  rewindRows(present)
-  store<i32>(WANTED + <usize>present * WANTED_BYTES, quality, 8)
-  startEncoding(present)
+  rewindRows(webp.present)
+  store<i32>(WANTED + <usize>webp.present * WANTED_BYTES, quality, 8)
+  startEncoding(webp.present)
 }
 
 /** Frees the memory of the encoder that ran last. */
 export function freeEncoder(): void {
   rememberArena()
-  release(beforeEncoder)
+  release(webp.beforeEncoder)
 }
 
 /** Length of the ALPH chunk's payload; 0 of an opaque image. */
 export function alphaBytes(): usize {
-  return hasAlpha ? alphBytes() : 0
+  return webp.hasAlpha ? alphBytes() : 0
 }
 
 function want(i: i32, columns: i32, rows: i32, quality: i32): void {
@@ -84,26 +90,26 @@ function want(i: i32, columns: i32, rows: i32, quality: i32): void {
 }
 
 function startOutputs(): void {
-  beforeEncoder = 0
+  webp.beforeEncoder = 0
   startEncoding(0)
 }
 
 function startEncoding(i: i32): void {
-  present = i
-  started = Status.NoPixels
-  hasAlpha = false
+  webp.present = i
+  webp.started = Status.NoPixels
+  webp.hasAlpha = false
 }
 
 /** The encoder starts with its first macroblock row: until then a decoder may need the memory for coefficients. */
 function encode(row: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
   if (row == 0) {
-    const wanted = WANTED + <usize>present * WANTED_BYTES
+    const wanted = WANTED + <usize>webp.present * WANTED_BYTES
     rememberArena()
-    started = startVp8Encoder(load<i32>(wanted), load<i32>(wanted, 4), load<i32>(wanted, 8))
+    webp.started = startVp8Encoder(load<i32>(wanted), load<i32>(wanted, 4), load<i32>(wanted, 8))
   }
-  if (started == Status.Ok) encodeVp8Row(row, y, u, v, yStride, uvStride)
+  if (webp.started == Status.Ok) encodeVp8Row(row, y, u, v, yStride, uvStride)
 }
 
 function rememberArena(): void {
-  if (beforeEncoder == 0) beforeEncoder = checkpoint()
+  if (webp.beforeEncoder == 0) webp.beforeEncoder = checkpoint()
 }

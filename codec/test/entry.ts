@@ -14,7 +14,7 @@ export { feedYuv, openYuv } from '../assembly/pipeline/yuv-source'
 import { stepGif } from '../assembly/formats/gif/decoder/decoder'
 export { openGif } from '../assembly/formats/gif/decoder/decoder'
 import { startJpeg, stepJpeg } from '../assembly/formats/jpeg/decoder/decoder'
-import { height as framedRows, width as framedColumns } from '../assembly/formats/jpeg/decoder/frame-header'
+import { frame } from '../assembly/formats/jpeg/decoder/frame-header'
 export { openJpeg } from '../assembly/formats/jpeg/decoder/decoder'
 export { giveInput, inputRoom, inputRoomBytes } from '../assembly/formats/png/decoder/inflate'
 export { openPng, stepPng } from '../assembly/formats/png/decoder/decoder'
@@ -39,21 +39,17 @@ export { height as vp8Height, readFrameHeader as readVp8Header, width as vp8Widt
 
 import { stepVp8l } from '../assembly/formats/webp-lossless/decoder/decoder'
 export { openVp8l } from '../assembly/formats/webp-lossless/decoder/decoder'
-export {
-  HEADER_BYTES as vp8lHeaderBytes,
-  hasAlpha as vp8lHasAlpha,
-  height as vp8lHeight,
-  readVp8lHeader,
-  width as vp8lWidth,
-} from '../assembly/formats/webp-lossless/decoder/header'
+import { header } from '../assembly/formats/webp-lossless/decoder/header'
+export { HEADER_BYTES as vp8lHeaderBytes, readVp8lHeader } from '../assembly/formats/webp-lossless/decoder/header'
+import { image } from '../assembly/formats/webp-lossless/decoder/image'
 export {
   decodeRow as decodeVp8lPixels,
   moreRows as moreVp8lPixels,
-  pixels as vp8lPixels,
   startImage as startVp8lImage,
 } from '../assembly/formats/webp-lossless/decoder/image'
 
-export { alphaRow, nextAlphaRow, openAlpha } from '../assembly/formats/webp-alpha/decoder/alpha-rows'
+import { alphaRows } from '../assembly/formats/webp-alpha/decoder/alpha-rows'
+export { nextAlphaRow, openAlpha } from '../assembly/formats/webp-alpha/decoder/alpha-rows'
 import { stepWebpAlpha } from '../assembly/formats/webp-alpha/decoder/decoder'
 export { openWebpAlpha } from '../assembly/formats/webp-alpha/decoder/decoder'
 
@@ -245,12 +241,32 @@ export function decodeJpeg(oversampling: f64, limit: f64): Status {
   return status == Status.Ok ? decode(stepJpeg) : status
 }
 
+export function vp8lWidth(): i32 {
+  return header.width
+}
+
+export function vp8lHeight(): i32 {
+  return header.height
+}
+
+export function vp8lHasAlpha(): bool {
+  return header.hasAlpha
+}
+
+export function vp8lPixels(): usize {
+  return image.pixels
+}
+
+export function alphaRow(): usize {
+  return alphaRows.row
+}
+
 export function jpegWidth(): i32 {
-  return framedColumns
+  return frame.width
 }
 
 export function jpegHeight(): i32 {
-  return framedRows
+  return frame.height
 }
 
 export function decodeVp8(): Status {

@@ -16,11 +16,17 @@ const TONE_GAINS: usize = MOST_LIGHT + 4
 const FROM_REC2020: usize = TONE_GAINS + GAINS * 4
 const OUTPUT: usize = FROM_REC2020 + 9 * 4
 
-let table: usize = 0
-let toneScale: f32 = 1
-let red: f32 = 0
-let green: f32 = 0
-let blue: f32 = 0
+/** The table, and the colour that is changed. */
+@unmanaged
+class Transform {
+  table: usize
+  toneScale: f32
+  red: f32
+  green: f32
+  blue: f32
+}
+
+const transform: Transform = changetype<Transform>(memory.data(offsetof<Transform>(), 4))
 
 /**
  * Prepares `transformRow`. At `address` are f32: the light of each of 256 values of red, of green and of blue; a
@@ -28,17 +34,17 @@ let blue: f32 = 0
  * tone curve end, 4096 of those gains, and a matrix. The last 1024 bytes are a table of light up to 1.
  */
 export function setColourTransform(address: usize): void {
-  table = address
-  toneScale = <f32>1 / load<f32>(table + MOST_LIGHT)
+  transform.table = address
+  transform.toneScale = <f32>1 / load<f32>(transform.table + MOST_LIGHT)
 }
 
 /** Changes `count` RGBA pixels in place. */
 export function transformRow(pixels: usize, count: i32): void {
   const end = pixels + ((<usize>count) << 2)
   for (; pixels < end; pixels += 4) {
-    red = lightOf(0, load<u8>(pixels))
-    green = lightOf(1, load<u8>(pixels, 1))
-    blue = lightOf(2, load<u8>(pixels, 2))
+    transform.red = lightOf(0, load<u8>(pixels))
+    transform.green = lightOf(1, load<u8>(pixels, 1))
+    transform.blue = lightOf(2, load<u8>(pixels, 2))
     const colour = lightToSrgb()
     store<u16>(pixels, <u16>colour)
     store<u8>(pixels, <u8>(colour >> 16), 2)
@@ -47,9 +53,9 @@ export function transformRow(pixels: usize, count: i32): void {
 
 /** Returns a colour of 0 to 255 each, which need not be whole numbers, as sRGB: a byte each, red the lowest. */
 export function transformLevels(r: f32, g: f32, b: f32): u32 {
-  red = lightBetween(0, r)
-  green = lightBetween(1, g)
-  blue = lightBetween(2, b)
+  transform.red = lightBetween(0, r)
+  transform.green = lightBetween(1, g)
+  transform.blue = lightBetween(2, b)
   return lightToSrgb()
 }
 
@@ -57,13 +63,23 @@ export function transformLevels(r: f32, g: f32, b: f32): u32 {
 function lightToSrgb(): u32 {
   scale(load<f32>(entry(SYSTEM_GAINS, product(LUMINANCES), GAINS)))
   multiply(TO_REC2020)
-  scale(load<f32>(entry(TONE_GAINS, max<f32>(red, max<f32>(green, blue)) * toneScale, GAINS)))
+  scale(
+    load<f32>(
+      entry(
+        TONE_GAINS,
+        max<f32>(transform.red, max<f32>(transform.green, transform.blue)) * transform.toneScale,
+        GAINS,
+      ),
+    ),
+  )
   multiply(FROM_REC2020)
-  return <u32>outputOf(red) | ((<u32>outputOf(green)) << 8) | ((<u32>outputOf(blue)) << 16)
+  return (
+    <u32>outputOf(transform.red) | ((<u32>outputOf(transform.green)) << 8) | ((<u32>outputOf(transform.blue)) << 16)
+  )
 }
 
 function lightOf(channel: usize, value: u8): f32 {
-  return load<f32>(table + ((channel * VALUES + <usize>value) << 2))
+  return load<f32>(transform.table + ((channel * VALUES + <usize>value) << 2))
 }
 
 /** The light between two values. */
@@ -75,32 +91,36 @@ function lightBetween(channel: i32, level: f32): f32 {
 }
 
 function scale(gain: f32): void {
-  red *= gain
-  green *= gain
-  blue *= gain
+  transform.red *= gain
+  transform.green *= gain
+  transform.blue *= gain
 }
 
 /** Of a row of three numbers with the colour. */
 function product(row: usize): f32 {
-  return load<f32>(table + row) * red + load<f32>(table + row, 4) * green + load<f32>(table + row, 8) * blue
+  return (
+    load<f32>(transform.table + row) * transform.red +
+    load<f32>(transform.table + row, 4) * transform.green +
+    load<f32>(transform.table + row, 8) * transform.blue
+  )
 }
 
 function multiply(matrix: usize): void {
   const r = product(matrix)
   const g = product(matrix + 12)
   const b = product(matrix + 24)
-  red = r
-  green = g
-  blue = b
+  transform.red = r
+  transform.green = g
+  transform.blue = b
 }
 
 /** Returns the offset of the f32 for `light`, in a part of `count` entries that ends with light of 1. */
 function entry(part: usize, light: f32, count: i32): usize {
-  return table + part + ((<usize>indexOf(light, count)) << 2)
+  return transform.table + part + ((<usize>indexOf(light, count)) << 2)
 }
 
 function outputOf(light: f32): u8 {
-  return load<u8>(table + OUTPUT + <usize>indexOf(light, OUTPUTS))
+  return load<u8>(transform.table + OUTPUT + <usize>indexOf(light, OUTPUTS))
 }
 
 function indexOf(light: f32, count: i32): i32 {

@@ -10,24 +10,30 @@ const MAGENTA_BYTES: usize = <usize>INK_GRID_POINTS * YELLOW_BYTES
 const CYAN_BYTES: usize = <usize>INK_GRID_POINTS * MAGENTA_BYTES
 const LAST_CELL: i32 = INK_GRID_POINTS - 2
 
-let grid: usize = 0
-/** Where a colour lies in its cell, 0 to 1 along each ink. */
-let cyanPart: f32 = 0
-let magentaPart: f32 = 0
-let yellowPart: f32 = 0
-let keyPart: f32 = 0
+/** The grid, and the colour that is looked up. */
+@unmanaged
+class InkGrid {
+  grid: usize
+  /** Where a colour lies in its cell, 0 to 1 along each ink. */
+  cyanPart: f32
+  magentaPart: f32
+  yellowPart: f32
+  keyPart: f32
+}
+
+const inks: InkGrid = changetype<InkGrid>(memory.data(offsetof<InkGrid>(), 4))
 
 /**
  * Has CMYK become sRGB by a grid until the next call; without a profile at 0. At `address`: INK_GRID_POINTS^4 points, key the
  * fastest and cyan the slowest; of each what its red, green and blue become, times 64, and 0, all of them i16.
  */
 export function setInkGrid(address: usize): void {
-  grid = address
+  inks.grid = address
 }
 
 /** Whether there is a grid. */
 export function hasInkGrid(): bool {
-  return grid != 0
+  return inks.grid != 0
 }
 
 /** The opaque RGBA pixel, red in the lowest byte, of inks from 0 (none) to 255. */
@@ -36,12 +42,13 @@ export function inksToRgba(cyan: i32, magenta: i32, yellow: i32, key: i32): u32 
   const m = cellOf(magenta)
   const y = cellOf(yellow)
   const k = cellOf(key)
-  cyanPart = position(cyan) - <f32>c
-  magentaPart = position(magenta) - <f32>m
-  yellowPart = position(yellow) - <f32>y
-  keyPart = position(key) - <f32>k
-  const cell = grid + <usize>c * CYAN_BYTES + <usize>m * MAGENTA_BYTES + <usize>y * YELLOW_BYTES + <usize>k * KEY_BYTES
-  const sum = between(alongMagenta(cell), alongMagenta(cell + CYAN_BYTES), cyanPart)
+  inks.cyanPart = position(cyan) - <f32>c
+  inks.magentaPart = position(magenta) - <f32>m
+  inks.yellowPart = position(yellow) - <f32>y
+  inks.keyPart = position(key) - <f32>k
+  const cell =
+    inks.grid + <usize>c * CYAN_BYTES + <usize>m * MAGENTA_BYTES + <usize>y * YELLOW_BYTES + <usize>k * KEY_BYTES
+  const sum = between(alongMagenta(cell), alongMagenta(cell + CYAN_BYTES), inks.cyanPart)
   return levelsOf(sum) | 0xff000000
 }
 
@@ -54,15 +61,15 @@ function cellOf(value: i32): i32 {
 }
 
 function alongMagenta(at: usize): v128 {
-  return between(alongYellow(at), alongYellow(at + MAGENTA_BYTES), magentaPart)
+  return between(alongYellow(at), alongYellow(at + MAGENTA_BYTES), inks.magentaPart)
 }
 
 function alongYellow(at: usize): v128 {
-  return between(alongKey(at), alongKey(at + YELLOW_BYTES), yellowPart)
+  return between(alongKey(at), alongKey(at + YELLOW_BYTES), inks.yellowPart)
 }
 
 function alongKey(at: usize): v128 {
-  return between(point(at), point(at + KEY_BYTES), keyPart)
+  return between(point(at), point(at + KEY_BYTES), inks.keyPart)
 }
 
 function point(at: usize): v128 {

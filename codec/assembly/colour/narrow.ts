@@ -3,31 +3,38 @@
 
 const BITS: i32 = 16
 
-let depth: i32 = 8
-let isFullRange = false
-let factor: i16 = 0
-let lumaBias: i32 = 0
-let chromaBias: i32 = 0
-let isDeep = false
-let deepFactor: f32 = 0
-let deepChromaBias: f32 = 0
+/** The samples that come, and the constants of their conversion. Set by `setNarrowing`. */
+@unmanaged
+class Narrowing {
+  depth: i32
+  isFullRange: bool
+  factor: i16
+  lumaBias: i32
+  chromaBias: i32
+  isDeep: bool
+  deepFactor: f32
+  deepChromaBias: f32
+}
+
+const narrowing: Narrowing = changetype<Narrowing>(memory.data(offsetof<Narrowing>(), 4))
 
 /**
  * Prepares `narrowRow` for samples of so many bits, of all values or of the range of BT.601, times a power of two. `deep`: they
  * become 64ths of a level.
  */
 export function setNarrowing(bits: i32, fullRange: bool, deep: bool): void {
-  depth = bits
-  isFullRange = fullRange
-  isDeep = deep
-  deepFactor = fullRange ? <f32>(255 * 64) / <f32>((1 << bits) - 1) : <f32>(1 << (14 - bits))
-  deepChromaBias = <f32>(128 * 64) - deepFactor * <f32>(1 << (bits - 1))
+  narrowing.depth = bits
+  narrowing.isFullRange = fullRange
+  narrowing.isDeep = deep
+  narrowing.deepFactor = fullRange ? <f32>(255 * 64) / <f32>((1 << bits) - 1) : <f32>(1 << (14 - bits))
+  narrowing.deepChromaBias = <f32>(128 * 64) - narrowing.deepFactor * <f32>(1 << (bits - 1))
   const most = (1 << bits) - 1
   const unit = <f64>(1 << BITS)
-  factor = <i16>Math.round((255 * unit) / <f64>most)
-  lumaBias = 1 << (BITS - 1)
+  narrowing.factor = <i16>Math.round((255 * unit) / <f64>most)
+  narrowing.lumaBias = 1 << (BITS - 1)
   // Chroma spreads from its middle: 512 of 1024 becomes 128.
-  chromaBias = lumaBias + <i32>Math.round(unit * (128 - (255.0 * <f64>(1 << (bits - 1))) / <f64>most))
+  narrowing.chromaBias =
+    narrowing.lumaBias + <i32>Math.round(unit * (128 - (255.0 * <f64>(1 << (bits - 1))) / <f64>most))
 }
 
 /**
@@ -35,12 +42,13 @@ export function setNarrowing(bits: i32, fullRange: bool, deep: bool): void {
  * written.
  */
 export function narrowRow(from: usize, count: i32, isChroma: bool, to: usize): void {
+  const depth = narrowing.depth
   const end = to + <usize>count
-  if (isDeep) deepenRow(from, count, isChroma, to)
+  if (narrowing.isDeep) deepenRow(from, count, isChroma, to)
   else if (depth == 8) {
     for (; to < end; to += 16, from += 32) v128.store(to, i8x16.narrow_i16x8_u(v128.load(from), v128.load(from, 16)))
-  } else if (isFullRange) {
-    const bias = i32x4.splat(isChroma ? chromaBias : lumaBias)
+  } else if (narrowing.isFullRange) {
+    const bias = i32x4.splat(isChroma ? narrowing.chromaBias : narrowing.lumaBias)
     for (; to < end; to += 16, from += 32) {
       v128.store(to, i8x16.narrow_i16x8_u(scaled(v128.load(from), bias), scaled(v128.load(from, 16), bias)))
     }
@@ -55,8 +63,8 @@ export function narrowRow(from: usize, count: i32, isChroma: bool, to: usize): v
 }
 
 function deepenRow(from: usize, count: i32, isChroma: bool, to: usize): void {
-  const factor = f32x4.splat(deepFactor)
-  const bias = f32x4.splat((isChroma ? deepChromaBias : 0) + <f32>0.5)
+  const factor = f32x4.splat(narrowing.deepFactor)
+  const bias = f32x4.splat((isChroma ? narrowing.deepChromaBias : 0) + <f32>0.5)
   for (const end = to + ((<usize>count) << 1); to < end; to += 16, from += 16) {
     const samples = v128.load(from)
     const low = f32x4.mul(f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(samples)), factor)
@@ -70,7 +78,7 @@ function deepenRow(from: usize, count: i32, isChroma: bool, to: usize): void {
 // @ts-ignore: decorator
 @inline
 function scaled(samples: v128, bias: v128): v128 {
-  const low = i32x4.add(i32x4.extmul_low_i16x8_u(samples, i16x8.splat(factor)), bias)
-  const high = i32x4.add(i32x4.extmul_high_i16x8_u(samples, i16x8.splat(factor)), bias)
+  const low = i32x4.add(i32x4.extmul_low_i16x8_u(samples, i16x8.splat(narrowing.factor)), bias)
+  const high = i32x4.add(i32x4.extmul_high_i16x8_u(samples, i16x8.splat(narrowing.factor)), bias)
   return i16x8.narrow_i32x4_s(i32x4.shr_u(low, BITS), i32x4.shr_u(high, BITS))
 }

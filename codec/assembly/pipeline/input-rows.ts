@@ -7,29 +7,35 @@ const MARGIN: usize = 16
 /** Room to the right: whole macroblocks of pixels, and a vector. */
 const ROOM: usize = 16 * 4 + 16
 
-let even: usize = 0
-let odd: usize = 0
-let next: i32 = 0
+/** The two rows that the host fills in turn. */
+@unmanaged
+class InputRows {
+  even: usize
+  odd: usize
+  next: i32
+}
+
+const inputRows: InputRows = changetype<InputRows>(memory.data(offsetof<InputRows>(), 4))
 
 /** Prepares rows of `width` pixels; the row above the first is zero. */
 export function startInputRows(width: i32): void {
   const bytes = MARGIN + ((<usize>width) << 2) + ROOM
-  even = allocateZeroed(bytes) + MARGIN
-  odd = allocateZeroed(bytes) + MARGIN
-  next = 0
+  inputRows.even = allocateZeroed(bytes) + MARGIN
+  inputRows.odd = allocateZeroed(bytes) + MARGIN
+  inputRows.next = 0
 }
 
 /** Where the host writes the next row. */
 export function inputRow(): usize {
-  return (next & 1) == 0 ? even : odd
+  return (inputRows.next & 1) == 0 ? inputRows.even : inputRows.odd
 }
 
 /** The row before it. */
 export function previousRow(): usize {
-  return (next & 1) == 0 ? odd : even
+  return (inputRows.next & 1) == 0 ? inputRows.odd : inputRows.even
 }
 
 /** The row was taken: its room becomes the row above. */
 export function nextInputRow(): void {
-  next++
+  inputRows.next++
 }

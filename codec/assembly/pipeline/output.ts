@@ -2,34 +2,39 @@
 
 import { allocate } from '../arena/memory'
 
-let start: usize = 0
+/** The memory for a chunk of the file. */
+@unmanaged
+class OutputRoom {
+  start: usize
+  /** Where the next byte goes, and where the room ends. */
+  at: usize
+  end: usize
+}
 
-/** Where the next byte goes, and where the room ends. */
-export let at: usize = 0
-export let end: usize = 0
+export const output: OutputRoom = changetype<OutputRoom>(memory.data(offsetof<OutputRoom>(), 4))
 
 /** Makes room for a piece of `bytes` bytes. */
 export function startOutput(bytes: usize): void {
-  start = at = allocate(bytes)
-  end = start + bytes
+  output.start = output.at = allocate(bytes)
+  output.end = output.start + bytes
 }
 
 /** Notes that everything up to `address` was written. */
 export function advanceTo(address: usize): void {
-  at = address
+  output.at = address
 }
 
 /** Where the piece lies. */
 export function outputStart(): usize {
-  return start
+  return output.start
 }
 
 /** Returns the number of its bytes that were written. */
 export function outputBytes(): usize {
-  return at - start
+  return output.at - output.start
 }
 
 /** The host has taken the piece. */
 export function clearOutput(): void {
-  at = start
+  output.at = output.start
 }

@@ -7,31 +7,37 @@ import { premultiplyPixels } from '../colour/premultiply'
 import { Status } from '../status'
 import { announceImage, announcePixels, pushPixels } from './sink'
 
-let width: i32 = 0
-/** Rows that are to come. */
-let left: i32 = 0
-/** A row whose colours are multiplied by alpha. */
-let premultiplied: usize = 0
+/** The image that the host feeds. */
+@unmanaged
+class RgbaSource {
+  width: i32
+  /** Rows that are to come. */
+  left: i32
+  /** A row whose colours are multiplied by alpha. */
+  premultiplied: usize
+}
+
+const source: RgbaSource = changetype<RgbaSource>(memory.data(offsetof<RgbaSource>(), 4))
 
 /** Announces an image of RGBA pixels. `feedRgba` takes its rows. */
 export function openRgba(columns: i32, rows: i32): void {
-  width = columns
-  left = rows
-  premultiplied = allocate(((<usize>columns) << 2) + ROW_SLACK)
+  source.width = columns
+  source.left = rows
+  source.premultiplied = allocate(((<usize>columns) << 2) + ROW_SLACK)
   announceImage(Colour.Rgba)
   announcePixels(columns, rows, 4, false)
 }
 
 /** Takes the next `rows` rows at `pixels`, which must be readable for 64 bytes more. */
 export function feedRgba(pixels: usize, rows: i32): void {
-  left -= rows
+  source.left -= rows
   for (let y = 0; y < rows; y++) {
-    premultiplyPixels(pixels + <usize>(y * width) * 4, premultiplied, width)
-    pushPixels(premultiplied)
+    premultiplyPixels(pixels + <usize>(y * source.width) * 4, source.premultiplied, source.width)
+    pushPixels(source.premultiplied)
   }
 }
 
 /** `NeedsInput` until all rows came by `feedRgba`. */
 export function stepRgba(): Status {
-  return left > 0 ? Status.NeedsInput : Status.Ok
+  return source.left > 0 ? Status.NeedsInput : Status.Ok
 }

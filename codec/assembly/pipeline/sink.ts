@@ -52,31 +52,38 @@ const MAX_LAG: i32 = 15
 /** The addresses of the targets, 8 at most. */
 const TARGETS: usize = memory.data(8 * 4, 4)
 
-let targets: i32 = 0
-let output: Output = Output.Image
-// The most that is wanted, in coded orientation.
-let mostColumns: i32 = 0
-let mostRows: i32 = 0
-let colour: Colour = Colour.Gray
-/** 0 until `announceImage` was called. */
-let planes: i32 = 0
-let finished = false
-/** Whether the colours are changed on their way out. */
-let isTransformed = false
-/** Whether samples of colours are u16, 64ths of a level. */
-let isDeep = false
-let changeRow: (pixels: usize, count: i32) => void = transformRow
-/** Consumers of the rows of the first target, and of the alphas for them. */
-let takeRow: TakeMacroblockRow = ignoreRow
-let filling: AlphaPlane | null = null
-/** Whether an image that is not resized is wanted as it is. */
-let isExact = false
-// Of rows that come as pixels: the samples of each, whether blue comes first, and a row of each sample where some target needs them
-// parted.
-let pixelSamples: i32 = 0
-let isReversed = false
-let parted: usize = 0
-let partedBytes: usize = 0
+/** The image that comes, and what is wanted of it. */
+@unmanaged
+class Sink {
+  targets: i32
+  output: Output
+  /** The most that is wanted, in coded orientation. */
+  mostColumns: i32
+  mostRows: i32
+  colour: Colour
+  /** 0 until `announceImage` was called. */
+  planes: i32
+  finished: bool
+  /** Whether the colours are changed on their way out. */
+  isTransformed: bool
+  /** Whether samples of colours are u16, 64ths of a level. */
+  isDeep: bool
+  changeRow: (pixels: usize, count: i32) => void
+  /** Consumers of the rows of the first target, and of the alphas for them. */
+  takeRow: TakeMacroblockRow
+  filling: AlphaPlane | null
+  /** Whether an image that is not resized is wanted as it is. */
+  isExact: bool
+  /** Samples of a pixel, of rows that come as pixels. */
+  pixelSamples: i32
+  /** Whether blue comes first. */
+  isReversed: bool
+  /** A row of each sample, where some target needs them parted. */
+  parted: usize
+  partedBytes: usize
+}
+
+const sink: Sink = changetype<Sink>(memory.data(offsetof<Sink>(), 4))
 
 /** Wants a whole RGBA image of `width` x `height` upright pixels: `image()` is its address after `finish()`. */
 export function toImage(width: i32, height: i32, orientation: i32): void {
@@ -93,14 +100,14 @@ export function toImage(width: i32, height: i32, orientation: i32): void {
  */
 export function toMacroblockRows(width: i32, height: i32, orientation: i32, take: TakeMacroblockRow): MacroblockRows {
   const target = onlyTarget(Output.MacroblockRows, width, height, orientation)
-  takeRow = take
+  sink.takeRow = take
   return startMacroblockRows(target, width, height, false)
 }
 
 /** Wants macroblock rows that are held until `handOnRow` hands them on. */
 export function toHeldRows(width: i32, height: i32, orientation: i32): MacroblockRows {
   const target = onlyTarget(Output.MacroblockRows, width, height, orientation)
-  takeRow = holdRow
+  sink.takeRow = holdRow
   return startMacroblockRows(target, width, height, true)
 }
 
@@ -108,7 +115,7 @@ export function toHeldRows(width: i32, height: i32, orientation: i32): Macrobloc
 export function alsoToMacroblockRows(width: i32, height: i32, orientation: i32): i32 {
   const target = addTarget(width, height, orientation)
   startMacroblockRows(target, width, height, true)
-  return targets - 1
+  return sink.targets - 1
 }
 
 /**
@@ -122,12 +129,12 @@ export function toCodedRows(width: i32, height: i32): void {
 /** Writes the next row that `toCodedRows` wanted at `to`; false if it was not pushed yet, or if there is none. */
 export function nextCodedRow(to: usize): bool {
   const target = targetAt(0)
-  if (planes == 0 || target.done == target.rows) return false
-  while (!isMade(target, planes, target.done)) {
-    if (!finished) return false
+  if (sink.planes == 0 || target.done == target.rows) return false
+  while (!isMade(target, sink.planes, target.done)) {
+    if (!sink.finished) return false
     const box = target.pixelBox
     if (box != null && box.collected > 0) closePixelBox(box)
-    else repeatRow(resampler(target, slowestPlane(target, planes)))
+    else repeatRow(resampler(target, slowestPlane(target, sink.planes)))
   }
   rowOfPlanes(target, target.done++, to)
   return true
@@ -180,54 +187,54 @@ export function image(): usize {
 /** Says how the colours of the image to come are made those of sRGB: by the table that `setColourTransform` describes. */
 export function transformColours(table: usize): void {
   setColourTransform(table)
-  isTransformed = true
-  changeRow = transformRow
+  sink.isTransformed = true
+  sink.changeRow = transformRow
   setDeepChange(transformLevels)
 }
 
 /** Transforms the colours of the image to come by a grid, as `setColourGrid` describes it. */
 export function transformColoursByGrid(grid: usize): void {
   setColourGrid(grid)
-  isTransformed = true
-  changeRow = gridRow
+  sink.isTransformed = true
+  sink.changeRow = gridRow
   setDeepChange(gridLevels)
 }
 
 /** Whether the colours of the image to come are changed. */
 export function isChanged(): bool {
-  return isTransformed
+  return sink.isTransformed
 }
 
 /** Says, before `announceImage`, that the samples of its colours are u16, 64ths of a level. They are changed; alphas are bytes. */
 export function expectDeepRows(): void {
-  isDeep = true
+  sink.isDeep = true
 }
 
 /** Wants the pixels of an image that is not resized exactly as they are, those too that are wholly transparent. */
 export function wantExact(): void {
-  isExact = true
+  sink.isExact = true
 }
 
 /** Whether colours are not to be multiplied by alpha, of an image of so many pixels. */
 export function keepsStraight(across: i32, down: i32): bool {
-  return isExact && !isTransformed && across == mostColumns && down == mostRows
+  return sink.isExact && !sink.isTransformed && across == sink.mostColumns && down == sink.mostRows
 }
 
 /** Sets the meaning of the next planes. */
 export function announceImage(meaning: Colour): void {
-  colour = meaning
-  planes = planesOf(meaning)
-  for (let i = 0; i < targets; i++) prepareRows(targetAt(i))
+  sink.colour = meaning
+  sink.planes = planesOf(meaning)
+  for (let i = 0; i < sink.targets; i++) prepareRows(targetAt(i))
 }
 
 /** Returns the maximum width of plane `i` after resizing, in samples before rounding. */
 export function targetColumns(i: i32): f64 {
-  return <f64>mostColumns * shareOf(i)
+  return <f64>sink.mostColumns * shareOf(i)
 }
 
 /** Returns the maximum height of plane `i` after resizing, in samples before rounding. */
 export function targetRows(i: i32): f64 {
-  return <f64>mostRows * shareOf(i)
+  return <f64>sink.mostRows * shareOf(i)
 }
 
 /**
@@ -236,23 +243,23 @@ export function targetRows(i: i32): f64 {
  */
 export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, down: f64, rowsAtOnce: i32): void {
   const halved = isHalved(i)
-  const waiting = output == Output.MacroblockRows ? 16 : 1
-  const isChroma = i > 0 && (colour == Colour.YuvFull || colour == Colour.YuvLimited)
-  const isAlpha = (colour == Colour.GrayAlpha && i == 1) || (colour == Colour.Rgba && i == 3)
+  const waiting = sink.output == Output.MacroblockRows ? 16 : 1
+  const isChroma = i > 0 && (sink.colour == Colour.YuvFull || sink.colour == Colour.YuvLimited)
+  const isAlpha = (sink.colour == Colour.GrayAlpha && i == 1) || (sink.colour == Colour.Rgba && i == 3)
   let gain: f64 = 1
   let offset: f64 = 0
-  if (keepsYuv() && colour != Colour.YuvLimited) {
+  if (keepsYuv() && sink.colour != Colour.YuvLimited) {
     gain = isChroma ? CHROMA_GAIN : LUMA_GAIN
     offset = isChroma ? CHROMA_MIDDLE * (1 - gain) : LUMA_OFFSET
   }
-  for (let t = 0; t < targets; t++) {
+  for (let t = 0; t < sink.targets; t++) {
     const target = targetAt(t)
     const x = axis(samples, across, target.columns, halved, mirrorsColumns(target.orientation))
     const y = axis(lines, down, target.rows, halved, mirrorsRows(target.orientation))
     const arriving = <i32>Math.ceil((<f64>rowsAtOnce * <f64>target.rows * shareOf(i)) / down) + 1
     let rowsHeld = 1
     while (rowsHeld < arriving + waiting + (rowsAtOnce > 1 ? MAX_LAG : 0)) rowsHeld <<= 1
-    setResampler(target, i, newResampler(x, y, gain, offset, rowsHeld, (x.outputs + 3) & ~3, isDeep && !isAlpha))
+    setResampler(target, i, newResampler(x, y, gain, offset, rowsHeld, (x.outputs + 3) & ~3, sink.isDeep && !isAlpha))
   }
 }
 
@@ -262,22 +269,22 @@ export function announcePlane(i: i32, samples: i32, lines: i32, across: f64, dow
  * skipped.
  */
 export function announcePixels(width: i32, height: i32, samples: i32, reversed: bool): void {
-  for (let i = 0; i < planes; i++) announcePlane(i, width, height, width, height, 1)
-  pixelSamples = samples
-  isReversed = reversed
-  partedBytes = <usize>width + ROW_SLACK
-  parted = 0
-  for (let t = 0; t < targets; t++) {
+  for (let i = 0; i < sink.planes; i++) announcePlane(i, width, height, width, height, 1)
+  sink.pixelSamples = samples
+  sink.isReversed = reversed
+  sink.partedBytes = <usize>width + ROW_SLACK
+  sink.parted = 0
+  for (let t = 0; t < sink.targets; t++) {
     const target = targetAt(t)
     const red = resampler(target, 0)
     const blue = resampler(target, 2)
-    const alpha = planes == 4 ? resampler(target, 3) : null
+    const alpha = sink.planes == 4 ? resampler(target, 3) : null
     if (isBoxed(red)) {
       const green = resampler(target, 1)
       target.pixelBox = newPixelBox(reversed ? blue : red, green, reversed ? red : blue, alpha, samples)
     } else {
       target.pixelBox = null
-      if (parted == 0) parted = allocate(partedBytes * 4)
+      if (sink.parted == 0) sink.parted = allocate(sink.partedBytes * 4)
     }
   }
 }
@@ -287,12 +294,12 @@ export function announcePixels(width: i32, height: i32, samples: i32, reversed: 
  * unless they are wanted straight.
  */
 export function pushPixels(row: usize): void {
-  if (parted != 0) part(row)
-  for (let t = 0; t < targets; t++) {
+  if (sink.parted != 0) part(row)
+  for (let t = 0; t < sink.targets; t++) {
     const target = targetAt(t)
     const box = target.pixelBox
     if (box != null) addPixels(box, row)
-    else for (let i = 0; i < planes; i++) pushRow(resampler(target, i), parted + <usize>i * partedBytes)
+    else for (let i = 0; i < sink.planes; i++) pushRow(resampler(target, i), sink.parted + <usize>i * sink.partedBytes)
   }
   drain()
 }
@@ -300,31 +307,31 @@ export function pushPixels(row: usize): void {
 /** Parts a row of pixels into one of each plane. */
 function part(row: usize): void {
   const columns = resampler(targetAt(0), 0).across.samples
-  const first = isReversed ? parted + 2 * partedBytes : parted
-  const third = isReversed ? parted : parted + 2 * partedBytes
-  if (pixelSamples == 3) splitTriples(row, columns, first, parted + partedBytes, third)
-  else splitQuads(row, columns, first, parted + partedBytes, third, parted + 3 * partedBytes)
+  const first = sink.isReversed ? sink.parted + 2 * sink.partedBytes : sink.parted
+  const third = sink.isReversed ? sink.parted : sink.parted + 2 * sink.partedBytes
+  if (sink.pixelSamples == 3) splitTriples(row, columns, first, sink.parted + sink.partedBytes, third)
+  else splitQuads(row, columns, first, sink.parted + sink.partedBytes, third, sink.parted + 3 * sink.partedBytes)
 }
 
 /** Takes the next row of plane `i`. */
 export function push(i: i32, row: usize): void {
-  for (let t = 0; t < targets; t++) pushRow(resampler(targetAt(t), i), row)
+  for (let t = 0; t < sink.targets; t++) pushRow(resampler(targetAt(t), i), row)
 }
 
 /** Hands on every row that all planes have; to be called when rows of all planes were pushed. */
 export function drain(): void {
-  if (output == Output.CodedRows) return
-  for (let t = 0; t < targets; t++) drainTo(targetAt(t))
+  if (sink.output == Output.CodedRows) return
+  for (let t = 0; t < sink.targets; t++) drainTo(targetAt(t))
 }
 
 /** Completes the image. Missing rows repeat the last one; `nextCodedRow` repeats it for coded rows. */
 export function finish(): Status {
-  finished = true
-  for (let t = 0; t < targets && output != Output.CodedRows; t++) {
+  sink.finished = true
+  for (let t = 0; t < sink.targets && sink.output != Output.CodedRows; t++) {
     const target = targetAt(t)
     const box = target.pixelBox
     if (box != null && box.collected > 0) closePixelBox(box)
-    for (let last = slowestPlane(target, planes); last >= 0; last = slowestPlane(target, planes)) {
+    for (let last = slowestPlane(target, sink.planes); last >= 0; last = slowestPlane(target, sink.planes)) {
       repeatRow(resampler(target, last))
       drainTo(target)
     }
@@ -334,22 +341,22 @@ export function finish(): Status {
 
 /** The target of an image that has no other yet. */
 function onlyTarget(wanted: Output, width: i32, height: i32, orientation: i32): Target {
-  output = wanted
-  targets = mostColumns = mostRows = 0
-  planes = 0
-  finished = false
-  isTransformed = false
-  isDeep = false
-  isExact = false
+  sink.output = wanted
+  sink.targets = sink.mostColumns = sink.mostRows = 0
+  sink.planes = 0
+  sink.finished = false
+  sink.isTransformed = false
+  sink.isDeep = false
+  sink.isExact = false
   return addTarget(width, height, orientation)
 }
 
 function addTarget(width: i32, height: i32, orientation: i32): Target {
   const target = newTarget(width, height, orientation)
-  store<u32>(TARGETS + ((<usize>targets) << 2), <u32>changetype<usize>(target))
-  targets++
-  mostColumns = max(mostColumns, target.columns)
-  mostRows = max(mostRows, target.rows)
+  store<u32>(TARGETS + ((<usize>sink.targets) << 2), <u32>changetype<usize>(target))
+  sink.targets++
+  sink.mostColumns = max(sink.mostColumns, target.columns)
+  sink.mostRows = max(sink.mostRows, target.rows)
   return target
 }
 
@@ -366,20 +373,20 @@ function targetAt(i: i32): Target {
 /** Makes room for what a target's rows become. */
 function prepareRows(target: Target): void {
   memory.fill(target.resamplers, 0, MAX_PLANES * 4)
-  if (output == Output.CodedRows) return
+  if (sink.output == Output.CodedRows) return
   if (!keepsYuv()) {
     target.pixels = allocate((<usize>target.columns) << 2)
     const rows = target.macroblocks
     if (rows == null) return
-    const hasAlpha = colour == Colour.GrayAlpha || colour == Colour.Rgba
+    const hasAlpha = sink.colour == Colour.GrayAlpha || sink.colour == Colour.Rgba
     target.alpha = hasAlpha ? newAlphaPlane(target.columns, target.rows, target.orientation) : null
     // Rows that nothing takes are read as they are held, each sample of chroma for its four pixels.
-    target.fromRgba = newRgbaToYuv(rows, target.alpha, takeRow != ignoreRow)
+    target.fromRgba = newRgbaToYuv(rows, target.alpha, sink.takeRow != ignoreRow)
     if (!target.holdsPixels) return
     const stride = rows.width << 2
     const at = allocate(<usize>stride * rows.height + ROW_SLACK)
     target.upright = newUprightPlane(target.orientation, target.columns, target.rows, 4, at, stride)
-  } else if (planes == 1) {
+  } else if (sink.planes == 1) {
     target.neutralChroma = allocate(target.columns)
     memory.fill(target.neutralChroma, <u8>CHROMA_MIDDLE, target.columns)
   }
@@ -387,8 +394,8 @@ function prepareRows(target: Target): void {
 
 /** Whether the planes become macroblock rows as YUV, without passing through RGB. */
 function keepsYuv(): bool {
-  if (output != Output.MacroblockRows || isTransformed) return false
-  return colour == Colour.YuvFull || colour == Colour.YuvLimited || colour == Colour.Gray
+  if (sink.output != Output.MacroblockRows || sink.isTransformed) return false
+  return sink.colour == Colour.YuvFull || sink.colour == Colour.YuvLimited || sink.colour == Colour.Gray
 }
 
 function isHalved(i: i32): bool {
@@ -409,14 +416,14 @@ function axis(samples: i32, span: f64, outputs: i32, halved: bool, mirrored: boo
 function drainTo(target: Target): void {
   const rows = target.macroblocks
   if (rows != null && keepsYuv()) drainYuv(target, rows)
-  else while (target.done < target.rows && isMade(target, planes, target.done)) drainRgba(target, target.done++)
+  else while (target.done < target.rows && isMade(target, sink.planes, target.done)) drainRgba(target, target.done++)
 }
 
 function drainYuv(target: Target, rows: MacroblockRows): void {
   const y = resampler(target, 0)
   while (true) {
     while (rows.lumaTaken < min(lumaCapacity(rows), y.made)) takeLuma(rows, finishedRow(y, rows.lumaTaken))
-    if (planes == 1) {
+    if (sink.planes == 1) {
       const neutral = target.neutralChroma
       while (rows.chromaTaken < chromaCapacity(rows)) takeChroma(rows, neutral, neutral)
     } else {
@@ -427,7 +434,7 @@ function drainYuv(target: Target, rows: MacroblockRows): void {
       }
     }
     if (rows.isHeld || !hasMacroblockRow(rows)) return
-    handOn(target, rows, takeRow)
+    handOn(target, rows, sink.takeRow)
   }
 }
 
@@ -440,31 +447,32 @@ function drainRgba(target: Target, y: i32): void {
   if (upright != null) copyUpright(upright, pixels, y)
   if (toYuv == null || rows == null) return
   takeRgbaRow(toYuv, pixels, y)
-  while (handOnPair(toYuv)) if (!rows.isHeld && hasMacroblockRow(rows)) handOn(target, rows, takeRow)
+  while (handOnPair(toYuv)) if (!rows.isHeld && hasMacroblockRow(rows)) handOn(target, rows, sink.takeRow)
 }
 
 function handOn(target: Target, rows: MacroblockRows, take: TakeMacroblockRow): void {
-  filling = target.alpha
-  takeRow = take
-  handOnMacroblockRow(rows, filling == null ? take : fillAndTake)
+  sink.filling = target.alpha
+  sink.takeRow = take
+  handOnMacroblockRow(rows, sink.filling == null ? take : fillAndTake)
 }
 
 function fillAndTake(mbRow: i32, y: usize, u: usize, v: usize, yStride: i32, uvStride: i32): void {
-  const alpha = filling
+  const alpha = sink.filling
   if (alpha != null) fillTransparent(alpha, mbRow, y, u, v, yStride, uvStride)
-  takeRow(mbRow, y, u, v, yStride, uvStride)
+  sink.takeRow(mbRow, y, u, v, yStride, uvStride)
 }
 
 function rowOfPlanes(target: Target, y: i32, to: usize): void {
   const a = planeRow(target, 0, y)
   const b = planeRow(target, 1, y)
-  if (isDeep) return deepRowToRgba(colour, a, b, planeRow(target, 2, y), planeRow(target, 3, y), target.columns, to)
-  rowToRgba(colour, a, b, planeRow(target, 2, y), planeRow(target, 3, y), target.columns, to)
-  if (isTransformed) changeRow(to, target.columns)
+  if (sink.isDeep)
+    return deepRowToRgba(sink.colour, a, b, planeRow(target, 2, y), planeRow(target, 3, y), target.columns, to)
+  rowToRgba(sink.colour, a, b, planeRow(target, 2, y), planeRow(target, 3, y), target.columns, to)
+  if (sink.isTransformed) sink.changeRow(to, target.columns)
 }
 
 function planeRow(target: Target, i: i32, y: i32): usize {
-  return i < planes ? finishedRow(resampler(target, i), y) : 0
+  return i < sink.planes ? finishedRow(resampler(target, i), y) : 0
 }
 
 /** Takes no rows: they are read where they are held. */

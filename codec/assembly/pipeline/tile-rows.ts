@@ -34,20 +34,27 @@ class TilePlane {
 
 /** Four of them. */
 const PLANES: usize = memory.data(4 * 48, 4)
-let planes: i32 = 0
-let box: i32 = 1
+
+/** The number of planes, and the side of the boxes. */
+@unmanaged
+class TileRows {
+  planes: i32
+  box: i32
+}
+
+const tileRows: TileRows = changetype<TileRows>(memory.data(offsetof<TileRows>(), 4))
 
 /** Prepares rows of tiles of `width` x `height` pixels, of an image of `columns` pixels and `count` planes. */
 export function startTileRows(count: i32, columns: i32, width: i32, height: i32, side: i32): void {
-  planes = count
-  box = side
-  for (let i = 0; i < planes; i++) {
+  tileRows.planes = count
+  tileRows.box = side
+  for (let i = 0; i < tileRows.planes; i++) {
     const p = planeAt(i)
-    p.boxAcross = max(1, box >> p.halvedAcross)
-    p.boxDown = max(1, box >> p.halvedDown)
-    p.stride = ((<usize>((columns + box - 1) / box)) << p.deep) + ROW_SLACK
+    p.boxAcross = max(1, tileRows.box >> p.halvedAcross)
+    p.boxDown = max(1, tileRows.box >> p.halvedDown)
+    p.stride = ((<usize>((columns + tileRows.box - 1) / tileRows.box)) << p.deep) + ROW_SLACK
     p.sums = allocate((<usize>width + SLACK) << (1 + p.deep))
-    p.means = allocate(p.stride * ((height + box - 1) / box))
+    p.means = allocate(p.stride * ((height + tileRows.box - 1) / tileRows.box))
   }
 }
 
@@ -60,7 +67,7 @@ export function shapeTileRows(i: i32, across: bool, down: bool, deep: bool): voi
 
 /** Begins the tile whose means begin at column `left`; `width` x `height` of its pixels are in the image. */
 export function startTile(left: i32, width: i32, height: i32): void {
-  for (let i = 0; i < planes; i++) {
+  for (let i = 0; i < tileRows.planes; i++) {
     const p = planeAt(i)
     p.samples = (width + p.halvedAcross) >> p.halvedAcross
     p.left = (height + p.halvedDown) >> p.halvedDown

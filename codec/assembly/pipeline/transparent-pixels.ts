@@ -4,13 +4,20 @@ import { AlphaPlane } from './alpha-plane'
 /** Luma samples of a side of the blocks that are filled; chroma has half. */
 const SIDE: i32 = 8
 
-// The fill of a wholly transparent block, from the previous one; and that of a row's first block, for the one below.
-let y: i32 = 128
-let u: i32 = 128
-let v: i32 = 128
-let firstY: i32 = 128
-let firstU: i32 = 128
-let firstV: i32 = 128
+/** The samples that fill wholly transparent blocks. */
+@unmanaged
+class Fills {
+  /** The fill of the next block: that of the previous one. */
+  y: i32
+  u: i32
+  v: i32
+  /** The fill of the first block of a row, for the first block of the next row. */
+  firstY: i32
+  firstU: i32
+  firstV: i32
+}
+
+const fills: Fills = changetype<Fills>(memory.data(offsetof<Fills>(), 4))
 
 /**
  * Sets the pixels that share a chroma sample to their mean colour by visibility, unless they are opaque. They are
@@ -59,22 +66,22 @@ export function fillTransparent(
   uvStride: i32,
 ): void {
   if (plane.isOpaque) return
-  if (mbRow == 0) firstY = firstU = firstV = 128
+  if (mbRow == 0) fills.firstY = fills.firstU = fills.firstV = 128
   for (let line = 0; line < 16; line += SIDE) {
     const row = (mbRow << 4) + line
     for (let x = 0; x < yStride; x += SIDE) {
       const yBlock = yRows + line * yStride + x
       const chroma = (line >> 1) * uvStride + (x >> 1)
       if (x == 0) {
-        y = firstY
-        u = firstU
-        v = firstV
+        fills.y = fills.firstY
+        fills.u = fills.firstU
+        fills.v = fills.firstV
       }
       fillBlock(visibleOf(plane, x, row), yBlock, uRows + chroma, vRows + chroma, yStride, uvStride)
       if (x == 0) {
-        firstY = y
-        firstU = u
-        firstV = v
+        fills.firstY = fills.y
+        fills.firstU = fills.u
+        fills.firstV = fills.v
       }
     }
   }
@@ -83,15 +90,15 @@ export function fillTransparent(
 /** Fills the invisible samples of a block with the mean of the visible; without such, as the block before was. */
 function fillBlock(visible: u64, yBlock: usize, uBlock: usize, vBlock: usize, yStride: i32, uvStride: i32): void {
   if (~visible == 0) {
-    y = load<u8>(yBlock + (SIDE - 1) * (yStride + 1))
-    u = load<u8>(uBlock + (SIDE / 2 - 1) * (uvStride + 1))
-    v = load<u8>(vBlock + (SIDE / 2 - 1) * (uvStride + 1))
+    fills.y = load<u8>(yBlock + (SIDE - 1) * (yStride + 1))
+    fills.u = load<u8>(uBlock + (SIDE / 2 - 1) * (uvStride + 1))
+    fills.v = load<u8>(vBlock + (SIDE / 2 - 1) * (uvStride + 1))
     return
   }
   const chroma = ofChroma(visible)
-  y = fillSamples(yBlock, yStride, SIDE, visible, y)
-  u = fillSamples(uBlock, uvStride, SIDE / 2, chroma, u)
-  v = fillSamples(vBlock, uvStride, SIDE / 2, chroma, v)
+  fills.y = fillSamples(yBlock, yStride, SIDE, visible, fills.y)
+  fills.u = fillSamples(uBlock, uvStride, SIDE / 2, chroma, fills.u)
+  fills.v = fillSamples(vBlock, uvStride, SIDE / 2, chroma, fills.v)
 }
 
 /** Fills samples whose bits are not set with the mean of the others, or with `without`. Returns the value used. */

@@ -15,30 +15,36 @@ import { AlphaKind, ChromaSampling, YUV_ROWS_AT_ONCE } from './yuv-format'
 /** Rows that may come at once, before the host takes what was made of them. */
 const MAX_ROWS_AT_ONCE: i32 = YUV_ROWS_AT_ONCE
 
-/** Pixels of the image, and of a row that comes: those of a tile may be fewer. */
-let imageColumns: i32 = 0
-let columns: i32 = 0
-/** Rows that are to come: with a box, rows of its means. */
-let left: i32 = 0
-/** The side of the box whose means are the image, of one that comes tile by tile. */
-let box: i32 = 1
-/** Whether samples of colours are u16, 64ths of a level. */
-let isDeep = false
-let sampling: ChromaSampling = ChromaSampling.Monochrome
-let matrix: Matrix = Matrix.Unspecified
-let isFullRange = false
-let alphaKind: AlphaKind = AlphaKind.None
-let planes: i32 = 0
-/** A row of red, one of green and one of blue, `rgbStride` bytes apart. */
-let rgb: usize = 0
-let rgbStride: usize = 0
-/** Alpha of the rows that come next, and the bytes from row to row. */
-let alphas: usize = 0
-let alphaStride: i32 = 0
+/** The image that the host feeds, set by `openYuv`, and the rows that come next. */
+@unmanaged
+class YuvSource {
+  /** Pixels of the image, and of a row that comes: those of a tile may be fewer. */
+  imageColumns: i32
+  columns: i32
+  /** Rows that are to come: with a box, rows of its means. */
+  left: i32
+  /** The side of the box whose means are the image, of one that comes tile by tile. */
+  box: i32
+  /** Whether samples of colours are u16, 64ths of a level. */
+  isDeep: bool
+  sampling: ChromaSampling
+  matrix: Matrix
+  isFullRange: bool
+  alphaKind: AlphaKind
+  planes: i32
+  /** A row of red, one of green and one of blue, `rgbStride` bytes apart. */
+  rgb: usize
+  rgbStride: usize
+  /** Alpha of the rows that come next, and the bytes from row to row. */
+  alphas: usize
+  alphaStride: i32
+}
+
+const source: YuvSource = changetype<YuvSource>(memory.data(offsetof<YuvSource>(), 4))
 
 /** Sets, before `openYuv`, whether samples of colours are u16, 64ths of a level: where colours are changed. */
 export function deepenYuv(deep: bool): void {
-  isDeep = deep
+  source.isDeep = deep
 }
 
 /**
@@ -54,66 +60,71 @@ export function openYuv(
   alpha: AlphaKind,
   side: i32,
 ): void {
-  imageColumns = width
-  columns = width
-  box = side
-  left = (height + box - 1) / box
-  sampling = chromaSampling
-  matrix = coefficients
-  isFullRange = fullRange
-  alphaKind = alpha
-  const isGray = sampling == ChromaSampling.Monochrome
+  source.imageColumns = width
+  source.columns = width
+  source.box = side
+  source.left = (height + source.box - 1) / source.box
+  source.sampling = chromaSampling
+  source.matrix = coefficients
+  source.isFullRange = fullRange
+  source.alphaKind = alpha
+  const isGray = source.sampling == ChromaSampling.Monochrome
   const hasAlpha = alpha != AlphaKind.None
-  setMatrix(matrix, isFullRange)
-  const isConverted = hasAlpha || isGray || matrix == Matrix.Identity
-  planes = isConverted ? (isGray ? 1 : 3) + i32(hasAlpha) : 0
-  if (isDeep) expectDeepRows()
+  setMatrix(source.matrix, source.isFullRange)
+  const isConverted = hasAlpha || isGray || source.matrix == Matrix.Identity
+  source.planes = isConverted ? (isGray ? 1 : 3) + i32(hasAlpha) : 0
+  if (source.isDeep) expectDeepRows()
   if (isConverted) {
-    rgbStride = ((<usize>width + ROW_SLACK + 15) & ~15) << (<usize>isDeep)
-    rgb = allocate(3 * rgbStride)
+    source.rgbStride = ((<usize>width + ROW_SLACK + 15) & ~15) << (<usize>source.isDeep)
+    source.rgb = allocate(3 * source.rgbStride)
     announceImage(isGray ? (hasAlpha ? Colour.GrayAlpha : Colour.Gray) : hasAlpha ? Colour.Rgba : Colour.Rgb)
   } else {
     // The planes go into the sink as they are.
-    const ofBt601 = isFullRange ? Colour.YuvFull : Colour.YuvLimited
-    announceImage(isBt601(matrix) && !isDeep ? ofBt601 : Colour.YuvMatrix)
+    const ofBt601 = source.isFullRange ? Colour.YuvFull : Colour.YuvLimited
+    announceImage(isBt601(source.matrix) && !source.isDeep ? ofBt601 : Colour.YuvMatrix)
   }
   for (let i = 0; i < planeCount(); i++) announce(i, height)
 }
 
 /** Planes that go into the sink. */
 function planeCount(): i32 {
-  return planes == 0 ? 3 : planes
+  return source.planes == 0 ? 3 : source.planes
 }
 
 /** Announces plane `i` of an image of `height` rows. */
 function announce(i: i32, height: i32): void {
-  const isChroma = planes == 0 && i > 0
-  const isHalvedAcross = isChroma && sampling != ChromaSampling.Yuv444
-  const isHalvedDown = isChroma && sampling == ChromaSampling.Yuv420
-  shapeTileRows(i, isHalvedAcross, isHalvedDown, isDeep && !(alphaKind != AlphaKind.None && i == planes - 1))
+  const isChroma = source.planes == 0 && i > 0
+  const isHalvedAcross = isChroma && source.sampling != ChromaSampling.Yuv444
+  const isHalvedDown = isChroma && source.sampling == ChromaSampling.Yuv420
+  shapeTileRows(
+    i,
+    isHalvedAcross,
+    isHalvedDown,
+    source.isDeep && !(source.alphaKind != AlphaKind.None && i == source.planes - 1),
+  )
   // The boxes of chroma are half as wide where it has half the samples.
-  const across = box > 1 ? box : isHalvedAcross ? 2 : 1
-  const down = box > 1 ? box : isHalvedDown ? 2 : 1
-  const spanAcross = <f64>imageColumns / <f64>across
+  const across = source.box > 1 ? source.box : isHalvedAcross ? 2 : 1
+  const down = source.box > 1 ? source.box : isHalvedDown ? 2 : 1
+  const spanAcross = <f64>source.imageColumns / <f64>across
   const spanDown = <f64>height / <f64>down
-  const samples = (imageColumns + across - 1) / across
+  const samples = (source.imageColumns + across - 1) / across
   announcePlane(i, samples, (height + down - 1) / down, spanAcross, spanDown, MAX_ROWS_AT_ONCE)
 }
 
 /** Prepares the tiles of the image, all of this size. */
 export function openTiles(width: i32, height: i32): void {
-  startTileRows(planeCount(), imageColumns, width, height, box)
+  startTileRows(planeCount(), source.imageColumns, width, height, source.box)
 }
 
 /** Begins a tile `before` pixels from the left, of which `width` x `height` pixels are in the image: `feedYuv` takes its rows. */
 export function openTile(before: i32, width: i32, height: i32): void {
-  columns = width
-  startTile(before / box, width, height)
+  source.columns = width
+  startTile(before / source.box, width, height)
 }
 
 /** Hands on `rows` rows of the row of tiles whose last one has come, from row `first` on. */
 export function handOnTiles(first: i32, rows: i32): void {
-  left -= rows
+  source.left -= rows
   for (let y = first; y < first + rows; y++) {
     for (let i = 0; i < planeCount(); i++) push(i, tileRow(i, y))
     drain()
@@ -122,8 +133,8 @@ export function handOnTiles(first: i32, rows: i32): void {
 
 /** Sets the alphas, 0 to 255, of the rows that `feedYuv` takes next. */
 export function setAlphaRows(at: usize, stride: i32): void {
-  alphas = at
-  alphaStride = stride
+  source.alphas = at
+  source.alphaStride = stride
 }
 
 /**
@@ -132,39 +143,39 @@ export function setAlphaRows(at: usize, stride: i32): void {
  * in place.
  */
 export function feedYuv(y: usize, cb: usize, cr: usize, yStride: i32, chromaStride: i32, rows: i32): void {
-  if (box == 1) left -= rows
+  if (source.box == 1) source.left -= rows
   for (let row = 0; row < rows; row++) {
     const luma = y + <usize>row * yStride
-    const chromaRow = <usize>(sampling == ChromaSampling.Yuv420 ? row >> 1 : row) * chromaStride
-    const isRepeated = sampling == ChromaSampling.Yuv420 && (row & 1) == 1
-    if (planes == 0) {
+    const chromaRow = <usize>(source.sampling == ChromaSampling.Yuv420 ? row >> 1 : row) * chromaStride
+    const isRepeated = source.sampling == ChromaSampling.Yuv420 && (row & 1) == 1
+    if (source.planes == 0) {
       take(0, luma)
       if (!isRepeated) {
         take(1, cb + chromaRow)
         take(2, cr + chromaRow)
       }
-      if (sampling == ChromaSampling.Yuv420 && !isRepeated && row + 1 < rows) continue
-    } else feedColours(luma, cb + chromaRow, cr + chromaRow, alphas + <usize>row * alphaStride)
-    if (box == 1) drain()
+      if (source.sampling == ChromaSampling.Yuv420 && !isRepeated && row + 1 < rows) continue
+    } else feedColours(luma, cb + chromaRow, cr + chromaRow, source.alphas + <usize>row * source.alphaStride)
+    if (source.box == 1) drain()
   }
 }
 
 function take(i: i32, row: usize): void {
-  if (box == 1) push(i, row)
+  if (source.box == 1) push(i, row)
   else takeTileRow(i, row)
 }
 
 /** `NeedsInput` until all rows came by `feedYuv`. */
 export function stepYuv(): Status {
-  return left > 0 ? Status.NeedsInput : Status.Ok
+  return source.left > 0 ? Status.NeedsInput : Status.Ok
 }
 
 function feedColours(y: usize, cb: usize, cr: usize, alpha: usize): void {
-  const hasAlpha = alphaKind != AlphaKind.None
-  if (sampling == ChromaSampling.Monochrome) {
+  const hasAlpha = source.alphaKind != AlphaKind.None
+  if (source.sampling == ChromaSampling.Monochrome) {
     expand(y)
     pushColour(0, y, alpha)
-  } else if (matrix == Matrix.Identity) {
+  } else if (source.matrix == Matrix.Identity) {
     expand(y)
     expand(cb)
     expand(cr)
@@ -172,23 +183,24 @@ function feedColours(y: usize, cb: usize, cr: usize, alpha: usize): void {
     pushColour(1, y, alpha)
     pushColour(2, cb, alpha)
   } else {
-    if (isDeep) deepToRgb(y, cb, cr, columns, sampling != ChromaSampling.Yuv444, rgb, rgbStride)
-    else toRgb(y, cb, cr, columns, sampling != ChromaSampling.Yuv444, rgb, rgbStride)
-    for (let i = 0; i < 3; i++) pushColour(i, rgb + <usize>i * rgbStride, alpha)
+    if (source.isDeep)
+      deepToRgb(y, cb, cr, source.columns, source.sampling != ChromaSampling.Yuv444, source.rgb, source.rgbStride)
+    else toRgb(y, cb, cr, source.columns, source.sampling != ChromaSampling.Yuv444, source.rgb, source.rgbStride)
+    for (let i = 0; i < 3; i++) pushColour(i, source.rgb + <usize>i * source.rgbStride, alpha)
   }
-  if (hasAlpha) take(planes - 1, alpha)
+  if (hasAlpha) take(source.planes - 1, alpha)
 }
 
 function expand(row: usize): void {
-  if (isFullRange) return
-  if (isDeep) expandDeepRange(row, columns)
-  else expandRange(row, columns)
+  if (source.isFullRange) return
+  if (source.isDeep) expandDeepRange(row, source.columns)
+  else expandRange(row, source.columns)
 }
 
 function pushColour(i: i32, row: usize, alpha: usize): void {
-  if (alphaKind == AlphaKind.Straight) {
-    if (isDeep) premultiplyDeep(row, alpha, columns)
-    else premultiply(row, alpha, columns)
+  if (source.alphaKind == AlphaKind.Straight) {
+    if (source.isDeep) premultiplyDeep(row, alpha, source.columns)
+    else premultiply(row, alpha, source.columns)
   }
   take(i, row)
 }

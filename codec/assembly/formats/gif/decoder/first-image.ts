@@ -1,21 +1,27 @@
 // From the header to the data of the first image: GIF89a 17 to 23. Everything else in the file is skipped.
 import { Status } from '../../../status'
 
-/** The logical screen in pixels, enlarged to the first image: the size of the image. */
-export let width: i32 = 0
-export let height: i32 = 0
-/** The first image's place on the screen. */
-export let imageX: i32 = 0
-export let imageY: i32 = 0
-export let imageWidth: i32 = 0
-export let imageHeight: i32 = 0
-export let interlaced: bool = false
-/** The graphic control extension before the image names a transparent index. */
-export let hasTransparency: bool = false
-/** The file ends within the image's data: what is missing is transparent. */
-export let isCut: bool = false
-/** The address of the LZW minimum code size; the data sub-blocks follow it. */
-export let imageData: usize = 0
+/** The first image, and the logical screen. */
+@unmanaged
+class FirstImage {
+  /** The logical screen in pixels, enlarged to the first image: the size of the image. */
+  width: i32
+  height: i32
+  /** The first image's place on the screen. */
+  x: i32
+  y: i32
+  ownWidth: i32
+  ownHeight: i32
+  interlaced: bool
+  /** The graphic control extension before the image names a transparent index. */
+  hasTransparency: bool
+  /** The file ends within the image's data: what is missing is transparent. */
+  isCut: bool
+  /** The address of the LZW minimum code size; the data sub-blocks follow it. */
+  data: usize
+}
+
+export const firstImage: FirstImage = changetype<FirstImage>(memory.data(offsetof<FirstImage>(), 4))
 
 /**
  * u8[256][4]: red, green, blue and alpha by index. Indices without an entry are black, and the transparent index is
@@ -41,11 +47,11 @@ export function findFirstImage(file: usize, bytes: usize): Status {
   if (bytes < 13 || load<u32>(file) != 0x38464947) return Status.Malformed
   const version = load<u16>(file, 4)
   if (version != 0x6137 && version != 0x6139) return Status.Malformed
-  width = load<u16>(file, 6)
-  height = load<u16>(file, 8)
-  if (width == 0 || height == 0) return Status.Malformed
+  firstImage.width = load<u16>(file, 6)
+  firstImage.height = load<u16>(file, 8)
+  if (firstImage.width == 0 || firstImage.height == 0) return Status.Malformed
   clearPalette()
-  hasTransparency = false
+  firstImage.hasTransparency = false
   let transparent = -1
   let at = file + 13
   const globalColours = coloursOf(load<u8>(file, 10))
@@ -62,18 +68,18 @@ export function findFirstImage(file: usize, bytes: usize): Status {
   }
 
   if (at + 10 > end) return Status.NoPixels
-  imageX = load<u16>(at, 1)
-  imageY = load<u16>(at, 3)
-  imageWidth = load<u16>(at, 5)
-  imageHeight = load<u16>(at, 7)
-  if (imageWidth == 0 || imageHeight == 0) return Status.NoPixels
-  if (<u32>imageWidth * imageHeight > MAX_IMAGE_PIXELS) return Status.OverBudget
+  firstImage.x = load<u16>(at, 1)
+  firstImage.y = load<u16>(at, 3)
+  firstImage.ownWidth = load<u16>(at, 5)
+  firstImage.ownHeight = load<u16>(at, 7)
+  if (firstImage.ownWidth == 0 || firstImage.ownHeight == 0) return Status.NoPixels
+  if (<u32>firstImage.ownWidth * firstImage.ownHeight > MAX_IMAGE_PIXELS) return Status.OverBudget
   // A first image that reaches beyond the screen enlarges it, as in browsers.
-  width = max(width, imageX + imageWidth)
-  height = max(height, imageY + imageHeight)
-  if (<u64>width * height > MAX_IMAGE_PIXELS) return Status.OverBudget
+  firstImage.width = max(firstImage.width, firstImage.x + firstImage.ownWidth)
+  firstImage.height = max(firstImage.height, firstImage.y + firstImage.ownHeight)
+  if (<u64>firstImage.width * firstImage.height > MAX_IMAGE_PIXELS) return Status.OverBudget
   const flags = load<u8>(at, 9)
-  interlaced = (flags & 0x40) != 0
+  firstImage.interlaced = (flags & 0x40) != 0
   at += 10
   const localColours = coloursOf(flags)
   if (at + 3 * localColours + 1 > end) return Status.NoPixels
@@ -81,9 +87,9 @@ export function findFirstImage(file: usize, bytes: usize): Status {
   else if (globalColours > 0) readColours(globalTable, globalColours)
   else store<u32>(PALETTE + 4, 0xffffffff)
   if (transparent >= 0) makeTransparent(transparent)
-  imageData = at + 3 * localColours
+  firstImage.data = at + 3 * localColours
   // A terminator may be the last byte of a file without a trailer.
-  isCut = skipSubBlocks(imageData + 1, end) >= end && load<u8>(end - 1) != 0
+  firstImage.isCut = skipSubBlocks(firstImage.data + 1, end) >= end && load<u8>(end - 1) != 0
   return Status.Ok
 }
 
@@ -113,6 +119,6 @@ function readColours(table: usize, count: i32): void {
 }
 
 function makeTransparent(index: i32): void {
-  hasTransparency = true
+  firstImage.hasTransparency = true
   store<u32>(PALETTE + (index << 2), 0)
 }

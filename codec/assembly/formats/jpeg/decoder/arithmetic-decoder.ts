@@ -62,14 +62,20 @@ const TRANSITIONS: usize = memory.data((<i32>ESTIMATES + 1) * 2 * 4, 16)
 const MIN_BITS: i32 = 16
 const FULL_BITS: i32 = 40
 
-/** The interval's size (A), and the position in it (C) with `extraBits` more bits than the size. */
-let size: u32 = 0
-let position: u64 = 0
-let extraBits: i32 = 0
-let next: usize = 0
-let end: usize = 0
-/** Zero bits appended because the file ended. */
-let missingBits: i32 = 0
+/** The state of the decoder. */
+@unmanaged
+class Coder {
+  /** The interval's size (A), and the position in it (C) with `extraBits` more bits than the size. */
+  size: u32
+  position: u64
+  extraBits: i32
+  next: usize
+  end: usize
+  /** Zero bits appended because the file ended. */
+  missingBits: i32
+}
+
+const coder: Coder = changetype<Coder>(memory.data(offsetof<Coder>(), 8))
 
 /** Prepares the table of transitions. */
 export function prepareDecisions(): void {
@@ -91,12 +97,12 @@ export function prepareDecisions(): void {
 
 /** Begins to decode a segment at `from`; the data ends at `to` at the latest. INITDEC (D.2.7). */
 export function beginDecisions(from: usize, to: usize): void {
-  next = from
-  end = to
-  missingBits = 0
-  size = 0x10000
-  position = 0
-  extraBits = -16
+  coder.next = from
+  coder.end = to
+  coder.missingBits = 0
+  coder.size = 0x10000
+  coder.position = 0
+  coder.extraBits = -16
   refill()
 }
 
@@ -112,53 +118,53 @@ export function decide(context: usize): i32 {
   const lps = transition & 0xffff
   let symbol = <i32>(state & 1)
   let isLess = false
-  size -= lps
-  const split = (<u64>size) << (<u64>extraBits)
-  if (position < split) {
-    if (size >= 0x8000) return symbol
-    isLess = size < lps
+  coder.size -= lps
+  const split = (<u64>coder.size) << (<u64>coder.extraBits)
+  if (coder.position < split) {
+    if (coder.size >= 0x8000) return symbol
+    isLess = coder.size < lps
   } else {
-    position -= split
-    isLess = size >= lps
-    size = lps
+    coder.position -= split
+    isLess = coder.size >= lps
+    coder.size = lps
   }
   if (isLess) symbol ^= 1
   store<u8>(context, <u8>(isLess ? transition >> 16 : transition >> 24))
   // RENORM_D
-  const shift = <i32>clz(size) - 16
-  size <<= shift
-  extraBits -= shift
-  if (extraBits < MIN_BITS) refill()
+  const shift = <i32>clz(coder.size) - 16
+  coder.size <<= shift
+  coder.extraBits -= shift
+  if (coder.extraBits < MIN_BITS) refill()
   return symbol
 }
 
 /** BYTE_IN (D.2.6): zeros follow at a marker. Those after the end of the file end the segment's data. */
 function refill(): void {
-  while (extraBits < FULL_BITS) {
+  while (coder.extraBits < FULL_BITS) {
     let byte: u64 = 0
-    if (next >= end) {
-      missingBits += 8
+    if (coder.next >= coder.end) {
+      coder.missingBits += 8
     } else {
-      byte = <u64>load<u8>(next)
-      if (byte != 0xff) next++
+      byte = <u64>load<u8>(coder.next)
+      if (byte != 0xff) coder.next++
       else byte = stuffed()
     }
-    position = (position << 8) | byte
-    extraBits += 8
+    coder.position = (coder.position << 8) | byte
+    coder.extraBits += 8
   }
-  if (missingBits > extraBits + 16) endBits()
+  if (coder.missingBits > coder.extraBits + 16) endBits()
 }
 
 /** Returns the byte at an FF: FF itself if a zero follows; a marker stays where it is, and zeros follow. */
 function stuffed(): u64 {
-  let after = next + 1
-  while (after < end && load<u8>(after) == 0xff) after++
-  if (after >= end) {
-    next = end
-    missingBits += 8
+  let after = coder.next + 1
+  while (after < coder.end && load<u8>(after) == 0xff) after++
+  if (after >= coder.end) {
+    coder.next = coder.end
+    coder.missingBits += 8
     return 0
   }
   if (load<u8>(after) != 0) return 0
-  next = after + 1
+  coder.next = after + 1
   return 0xff
 }

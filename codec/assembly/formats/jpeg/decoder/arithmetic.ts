@@ -4,7 +4,7 @@ import { NATURAL } from '../zigzag'
 import { beginDecisions, decide, decideEvenly } from './arithmetic-decoder'
 import { endBits } from './bit-reader'
 import { Component, coefficientsOf, retainedIndex } from './component'
-import { component, components } from './frame-header'
+import { component, frame } from './frame-header'
 import { BLOCK } from './idct'
 
 /** Statistics areas: four of 64 contexts for DC and four of 256 for AC (tables F.4 and F.5). */
@@ -65,7 +65,7 @@ export function useAreas(c: Component, dc: i32, ac: i32): bool {
 /** Begins a scan or a restart interval: all statistics are reset (F.2.4.3). */
 export function beginArithmetic(from: usize, to: usize): void {
   memory.fill(AREAS, 0, AREAS_BYTES)
-  for (let i = 0; i < components; i++) component(i).dcContext = 0
+  for (let i = 0; i < frame.components; i++) component(i).dcContext = 0
   beginDecisions(from, to)
 }
 

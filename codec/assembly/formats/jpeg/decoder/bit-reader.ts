@@ -3,57 +3,62 @@
 
 import { findMarker } from '../markers'
 
-/** The next bits, the first one topmost; below the `bitsLeft` ones lie zeros, or bits of the byte that comes next. */
-export let window: u64 = 0
-/** The number of bits in the window. */
-export let bitsLeft: i32 = 0
-/** The address of the byte that comes next. */
-export let at: usize = 0
+/** The position in the segment. */
+@unmanaged
+class BitReader {
+  /** The next bits, the first one topmost; below the `bitsLeft` ones lie zeros, or bits of the byte that comes next. */
+  window: u64
+  /** The number of bits in the window. */
+  bitsLeft: i32
+  /** The address of the byte that comes next. */
+  at: usize
+  end: usize
+  /** Zero bits put into the window because there was no more data. */
+  paddingBits: i32
+}
 
-let end: usize = 0
-/** Zero bits put into the window because there was no more data. */
-let paddingBits: i32 = 0
+export const reader: BitReader = changetype<BitReader>(memory.data(offsetof<BitReader>(), 8))
 
 /** Begins to read at `from`; the data ends at `to` at the latest. */
 export function beginBits(from: usize, to: usize): void {
-  at = from
-  end = to
-  window = 0
-  bitsLeft = 0
-  paddingBits = 0
+  reader.at = from
+  reader.end = to
+  reader.window = 0
+  reader.bitsLeft = 0
+  reader.paddingBits = 0
 }
 
 /** Whether bits were taken that the segment does not have. */
 export function ranOut(): bool {
-  return paddingBits > bitsLeft
+  return reader.paddingBits > reader.bitsLeft
 }
 
 /** Ends the segment's data: all further bits run out. */
 export function endBits(): void {
-  paddingBits = i32.MAX_VALUE
+  reader.paddingBits = i32.MAX_VALUE
 }
 
 /** The address of the next marker, whatever data lies before it. */
 export function nextMarker(): usize {
-  return findMarker(at, end)
+  return findMarker(reader.at, reader.end)
 }
 
 /** Where the data may end at the latest. */
 export function endOfData(): usize {
-  return end
+  return reader.end
 }
 
 /** Puts back a window that was worked on in local variables. */
 export function setWindow(bits: u64, count: i32): void {
-  window = bits
-  bitsLeft = count
+  reader.window = bits
+  reader.bitsLeft = count
 }
 
 /** Stores the state after a loop that had it in local variables. */
 export function setState(bits: u64, count: i32, next: usize): void {
-  window = bits
-  bitsLeft = count
-  at = next
+  reader.window = bits
+  reader.bitsLeft = count
+  reader.at = next
 }
 
 /**
@@ -63,7 +68,7 @@ export function setState(bits: u64, count: i32, next: usize): void {
 // @ts-ignore: decorator
 @inline
 function plainBytes(next: usize): u64 {
-  if (next + 8 > end) return 0
+  if (next + 8 > reader.end) return 0
   const bytes = v128.load64_zero(next)
   if (v128.any_true(i8x16.eq(bytes, i8x16.splat(-1)))) return 0
   return <u64>i64x2.extract_lane(i8x16.shuffle(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0), 0)
@@ -78,8 +83,8 @@ function plainBytes(next: usize): u64 {
 export function refilled(bits: u64, count: i32, next: usize): u64 {
   const bytes = plainBytes(next)
   if (bytes == 0) return fillFrom(bits, count, next)
-  bitsLeft = count | 56
-  at = next + ((63 - count) >> 3)
+  reader.bitsLeft = count | 56
+  reader.at = next + ((63 - count) >> 3)
   return bits | (bytes >> <u64>count)
 }
 
@@ -87,52 +92,52 @@ export function refilled(bits: u64, count: i32, next: usize): u64 {
 function fillFrom(bits: u64, count: i32, next: usize): u64 {
   setState(bits, count, next)
   fillByBytes()
-  return window
+  return reader.window
 }
 
 /** Fills the window to at least 32 bits: a Huffman code and the bits that follow it. */
 export function fill(): void {
-  const bytes = plainBytes(at)
+  const bytes = plainBytes(reader.at)
   if (bytes == 0) return fillByBytes()
-  window |= bytes >> <u64>bitsLeft
-  at += (63 - bitsLeft) >> 3
-  bitsLeft |= 56
+  reader.window |= bytes >> <u64>reader.bitsLeft
+  reader.at += (63 - reader.bitsLeft) >> 3
+  reader.bitsLeft |= 56
 }
 
 function fillByBytes(): void {
-  while (bitsLeft <= 56) {
+  while (reader.bitsLeft <= 56) {
     let byte: u32 = 0
-    if (paddingBits == 0 && at < end) {
-      byte = load<u8>(at)
-      if (byte != 0xff) at++
+    if (reader.paddingBits == 0 && reader.at < reader.end) {
+      byte = load<u8>(reader.at)
+      if (byte != 0xff) reader.at++
       else byte = stuffed()
     } else {
-      paddingBits += 8
+      reader.paddingBits += 8
     }
-    window |= (<u64>byte) << (<u64>(56 - bitsLeft))
-    bitsLeft += 8
+    reader.window |= (<u64>byte) << (<u64>(56 - reader.bitsLeft))
+    reader.bitsLeft += 8
   }
 }
 
 /** Takes `count` bits, 0 to 16, as a number. */
 export function takeBits(count: i32): i32 {
   if (count == 0) return 0
-  if (bitsLeft < count) fill()
-  const bits = <i32>(window >> <u64>(64 - count))
-  window <<= <u64>count
-  bitsLeft -= count
+  if (reader.bitsLeft < count) fill()
+  const bits = <i32>(reader.window >> <u64>(64 - count))
+  reader.window <<= <u64>count
+  reader.bitsLeft -= count
   return bits
 }
 
 /** The byte at an FF: FF itself if a zero follows, or else this is a marker and a zero is paddingBits. */
 function stuffed(): u32 {
-  let next = at + 1
-  while (next < end && load<u8>(next) == 0xff) next++
-  if (next < end && load<u8>(next) == 0) {
-    at = next + 1
+  let next = reader.at + 1
+  while (next < reader.end && load<u8>(next) == 0xff) next++
+  if (next < reader.end && load<u8>(next) == 0) {
+    reader.at = next + 1
     return 0xff
   }
-  paddingBits += 8
+  reader.paddingBits += 8
   return 0
 }
 

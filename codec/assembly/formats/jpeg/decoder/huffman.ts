@@ -1,7 +1,7 @@
 // Huffman tables (T.81 B.2.4.2, C.2, F.2.2.3), and look-up tables made from them when a scan first uses one.
 
 import { allocate } from '../../../arena/memory'
-import { bitsLeft, extend, fill, setWindow, window } from './bit-reader'
+import { extend, fill, reader, setWindow } from './bit-reader'
 import { typicalTable } from './typical-huffman'
 
 /** Bits looked up at once for a symbol, and for symbols that are only passed over. */
@@ -72,10 +72,10 @@ export function acTable(id: i32, skips: bool): usize {
 
 /** DECODE (F.2.2.3): the next symbol; a code that the table does not have is passed over as 0. */
 export function takeSymbol(table: usize): i32 {
-  if (bitsLeft < 16) fill()
-  const found = <i32>load<u16>(table + SYMBOLS + ((<usize>(window >> <u64>(64 - SYMBOL_BITS))) << 1))
-  const symbol = found == 0 ? longSymbol(table, window) : found
-  setWindow(window << (<u64>(symbol >> 8)), bitsLeft - (symbol >> 8))
+  if (reader.bitsLeft < 16) fill()
+  const found = <i32>load<u16>(table + SYMBOLS + ((<usize>(reader.window >> <u64>(64 - SYMBOL_BITS))) << 1))
+  const symbol = found == 0 ? longSymbol(table, reader.window) : found
+  setWindow(reader.window << (<u64>(symbol >> 8)), reader.bitsLeft - (symbol >> 8))
   return symbol & 255
 }
 

@@ -2,12 +2,12 @@
 
 import { announcePlane, drain, push } from '../../../pipeline/sink'
 import { Component } from './component'
-import { component, components } from './frame-header'
+import { component, frame } from './frame-header'
 import { spanAcross, spanDown } from './scale'
 
 /** Announces the planes of all components to the sink. */
 export function announcePlanes(): void {
-  for (let i = 0; i < components; i++) {
+  for (let i = 0; i < frame.components; i++) {
     const c = component(i)
     const across = (spanAcross(c) * c.scaledWidth) / 8
     const down = (spanDown(c) * c.scaledHeight) / 8
@@ -17,7 +17,7 @@ export function announcePlanes(): void {
 
 /** Pushes row `y` of MCUs, whose samples all components hold. */
 export function pushMcuRow(y: i32): void {
-  for (let i = 0; i < components; i++) {
+  for (let i = 0; i < frame.components; i++) {
     const c = component(i)
     const lines = c.v * c.scaledHeight
     const first = y * lines

@@ -5,62 +5,68 @@ import { Status } from '../../../status'
 import { forgetAccuracy, needsSmoothing, noteAccuracy, smoothBlock } from './block-smoothing'
 import { allocateCoefficients, allocateNonzero, Component } from './component'
 import { dequantizeBlock, prepareDequantization } from './dequantize'
-import { component, components, isProgressive, mcusDown } from './frame-header'
+import { component, frame } from './frame-header'
 import { transform, transformFlat } from './idct'
 import { pushMcuRow } from './mcu-rows'
 import { isNeeded } from './needed-scans'
 import { beginIntervals, endOfScan } from './restart'
-import { decodeScan, prepareScan, readScan, scanComponents, scanFrom, scanLow, scanned, scanTo } from './scan'
-import { readSegments, scanData, scanHeader } from './segments'
+import { decodeScan, prepareScan, readScan, scan, scanned } from './scan'
+import { readSegments, segments } from './segments'
 
 /** The extent of a block of nothing but DC. */
 const DC_ONLY: i32 = 0x11
 
 /** The arena's end before and after the coefficients. */
-let beforeCoefficients: usize = 0
-let afterCoefficients: usize = 0
+/** The arena's end before and after the coefficients. */
+@unmanaged
+class ArenaEnds {
+  before: usize
+  after: usize
+}
+
+const arenaEnds: ArenaEnds = changetype<ArenaEnds>(memory.data(offsetof<ArenaEnds>(), 4))
 
 /** Decodes the scan that the segments stopped at and all that follow. */
 export function readScans(end: usize, inverted: bool): Status {
-  beforeCoefficients = checkpoint()
-  for (let i = 0; i < components; i++) {
+  arenaEnds.before = checkpoint()
+  for (let i = 0; i < frame.components; i++) {
     allocateCoefficients(component(i))
     forgetAccuracy(component(i))
   }
-  afterCoefficients = checkpoint()
-  for (let i = 0; i < components; i++) allocateNonzero(component(i), isProgressive)
-  for (let number = 0; scanHeader != 0; number++) {
-    let status = readScan(scanHeader, scanData)
-    if (status == Status.Ok) status = prepareScan(scanHeader, inverted)
+  arenaEnds.after = checkpoint()
+  for (let i = 0; i < frame.components; i++) allocateNonzero(component(i), frame.isProgressive)
+  for (let number = 0; segments.scanHeader != 0; number++) {
+    let status = readScan(segments.scanHeader, segments.scanData)
+    if (status == Status.Ok) status = prepareScan(segments.scanHeader, inverted)
     if (status != Status.Ok) return status
-    beginIntervals(scanData, end)
-    if (!isProgressive || isNeeded(number)) decodeScan()
-    if (isProgressive) noteScan()
+    beginIntervals(segments.scanData, end)
+    if (!frame.isProgressive || isNeeded(number)) decodeScan()
+    if (frame.isProgressive) noteScan()
     status = readSegments(endOfScan(), end)
     if (status != Status.Ok) return status
   }
   // The list of non-zero coefficients is not needed after refinement. At half size it is a fifth of the memory, which
   // the encoder can now use.
-  release(afterCoefficients)
+  release(arenaEnds.after)
   return Status.Ok
 }
 
 /** Hands on row `y` of MCUs, the next one. The last one frees the coefficients. */
 export function transformMcuRow(y: i32): void {
-  for (let i = 0; i < components; i++) transformComponent(component(i), y)
+  for (let i = 0; i < frame.components; i++) transformComponent(component(i), y)
   pushMcuRow(y)
   // Unless the sink's consumer has taken memory of its own since.
-  if (y == mcusDown - 1 && checkpoint() == afterCoefficients) release(beforeCoefficients)
+  if (y == frame.mcusDown - 1 && checkpoint() == arenaEnds.after) release(arenaEnds.before)
 }
 
 function noteScan(): void {
-  for (let i = 0; i < scanComponents; i++) noteAccuracy(scanned(i), scanFrom, scanTo, scanLow)
+  for (let i = 0; i < scan.components; i++) noteAccuracy(scanned(i), scan.from, scan.to, scan.low)
 }
 
 /** A row of MCUs of one component, from its retained coefficients to samples. */
 function transformComponent(c: Component, y: i32): void {
   prepareDequantization(c)
-  const isEstimated = isProgressive && c.lastRetained > 0 && needsSmoothing(c)
+  const isEstimated = frame.isProgressive && c.lastRetained > 0 && needsSmoothing(c)
   const bytes = (<usize>(c.scaledWidth * c.scaledHeight)) << 1
   let at = c.coefficients + <usize>(y * c.v * c.paddedBlocksAcross) * bytes
   for (let v = 0; v < c.v; v++) {

@@ -4,8 +4,8 @@
 import { Status } from '../../../status'
 import { findEndOfScan, findMarker, lengthOfSegment, Marker, standsAlone, u16At } from '../markers'
 import { component } from './frame-header'
-import { restartInterval } from './restart'
-import { readScan, scanComponents, scanFrom, scannedIndex, scanTo } from './scan'
+import { restart } from './restart'
+import { readScan, scan, scannedIndex } from './scan'
 
 const MAX_SCANS: i32 = 100
 const INDEX: i32 = 0
@@ -15,24 +15,30 @@ const SEVERAL: i32 = 255
 /** For each scan: component, or SEVERAL; first and last coefficient. */
 const SCANS: usize = memory.data(100 * 3)
 
-let scanCount: i32 = 0
-/** Whether the scan that is noted has restart intervals. */
-let hasIntervals = false
+/** The scans that were noted. */
+@unmanaged
+class Scans {
+  count: i32
+  /** Whether the scan that is noted has restart intervals. */
+  hasIntervals: bool
+}
+
+const scans: Scans = changetype<Scans>(memory.data(offsetof<Scans>(), 4))
 
 /** Notes all scans of a progressive file, the first of which has its header at `header`. More than 100 are refused. */
 export function listScans(header: usize, end: usize): Status {
-  scanCount = 0
-  hasIntervals = restartInterval > 0
+  scans.count = 0
+  scans.hasIntervals = restart.interval > 0
   let payload = header
   while (payload != 0) {
-    if (scanCount == MAX_SCANS) return Status.OverBudget
+    if (scans.count == MAX_SCANS) return Status.OverBudget
     const length = u16At(payload - 2)
     const status = readScan(payload, payload - 2 + length)
     if (status != Status.Ok) return status
-    const note = SCANS + <usize>(3 * scanCount++)
-    store<u8>(note, <u8>(scanComponents == 1 ? scannedIndex(0) : SEVERAL))
-    store<u8>(note, <u8>scanFrom, 1)
-    store<u8>(note, <u8>scanTo, 2)
+    const note = SCANS + <usize>(3 * scans.count++)
+    store<u8>(note, <u8>(scan.components == 1 ? scannedIndex(0) : SEVERAL))
+    store<u8>(note, <u8>scan.from, 1)
+    store<u8>(note, <u8>scan.to, 2)
     payload = nextHeader(payload - 2 + length, end)
   }
   return Status.Ok
@@ -46,19 +52,19 @@ export function isNeeded(i: i32): bool {
   const lastRetained = component(index).lastRetained
   if (lastRetained == 0) return false
   if (first <= lastRetained) return true
-  for (let later = i + 1; later < scanCount; later++) {
+  for (let later = i + 1; later < scans.count; later++) {
     if (field(later, INDEX) == index && field(later, FIRST) <= lastRetained && field(later, LAST) >= first) return true
   }
   return false
 }
 
-function field(scan: i32, which: i32): i32 {
-  return <i32>load<u8>(SCANS + <usize>(3 * scan + which))
+function field(number: i32, which: i32): i32 {
+  return <i32>load<u8>(SCANS + <usize>(3 * number + which))
 }
 
 /** The payload of the next scan header after the data at `at`, 0 if there is none. Segments are those that `readSegments` reads. */
 function nextHeader(at: usize, end: usize): usize {
-  at = findEndOfScan(at, end, hasIntervals)
+  at = findEndOfScan(at, end, scans.hasIntervals)
   while (true) {
     at = findMarker(at, end)
     if (at + 4 > end) return 0
@@ -71,7 +77,7 @@ function nextHeader(at: usize, end: usize): usize {
     const length = lengthOfSegment(code, u16At(at + 2))
     if (length < 2 || at + 2 + length > end) return 0
     if (code == Marker.Sos) return at + 4
-    if (code == Marker.Dri) hasIntervals = u16At(at + 4) > 0
+    if (code == Marker.Dri) scans.hasIntervals = u16At(at + 4) > 0
     at += 2 + length
   }
 }

@@ -1,7 +1,7 @@
 // A block of progressive coding (T.81 G.1.2). The retained coefficients are stored; of every other one it is noted
 // whether it is zero, which refinement needs to know.
 
-import { at, bitsLeft, extend, fill, refilled, setState, setWindow, takeBits, window } from './bit-reader'
+import { extend, fill, reader, refilled, setState, setWindow, takeBits } from './bit-reader'
 import { Component, coefficientsOf, retainedIndex } from './component'
 import { ENTRIES, longEntry, longSymbol, SYMBOL_BITS, SYMBOLS, takeSymbol } from './huffman'
 
@@ -35,16 +35,16 @@ export function decodeAc(c: Component, block: usize, from: i32, to: i32, low: i3
   const coefficients = coefficientsOf(c, block)
   const table = c.acTable
   let present: u64 = 0
-  let bits = window
-  let count = bitsLeft
-  let next = at
+  let bits = reader.window
+  let count = reader.bitsLeft
+  let next = reader.at
   let run = -1
   let k = from
   while (k <= to) {
     if (count < 32) {
       bits = refilled(bits, count, next)
-      count = bitsLeft
-      next = at
+      count = reader.bitsLeft
+      next = reader.at
     }
     let found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
     if (found == 0) found = longEntry(table, bits)
@@ -87,15 +87,15 @@ export function refineAc(c: Component, block: usize, from: i32, to: i32, low: i3
     const table = c.acTable
     const retained = c.retained
     let added: u64 = 0
-    let bits = window
-    let count = bitsLeft
-    let next = at
+    let bits = reader.window
+    let count = reader.bitsLeft
+    let next = reader.at
     let run = -1
     while (ahead != 0) {
       if (count < 17) {
         bits = refilled(bits, count, next)
-        count = bitsLeft
-        next = at
+        count = reader.bitsLeft
+        next = reader.at
       }
       let symbol = <i32>load<u16>(table + SYMBOLS + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 1))
       if (symbol == 0) symbol = longSymbol(table, bits)
@@ -125,9 +125,9 @@ export function refineAc(c: Component, block: usize, from: i32, to: i32, low: i3
       if (passing > count) {
         setState(bits, count, next)
         refine(c, coefficients, passed, low)
-        bits = window
-        count = bitsLeft
-        next = at
+        bits = reader.window
+        count = reader.bitsLeft
+        next = reader.at
       } else {
         if ((passed & retained) != 0) enlarge(c, coefficients, passed, bits, low)
         bits <<= <u64>passing
@@ -159,12 +159,12 @@ function put(c: Component, coefficients: usize, k: i32, value: i32): void {
 /** Reads a correction bit for each coefficient in the set, from the lowest. */
 function refine(c: Component, coefficients: usize, set: u64, low: i32): void {
   while (set != 0) {
-    if (bitsLeft < 32) fill()
+    if (reader.bitsLeft < 32) fill()
     // At most 32 of them.
     const part = (set & 0xffffffff) != 0 ? set & 0xffffffff : set
-    if ((part & c.retained) != 0) enlarge(c, coefficients, part, window, low)
+    if ((part & c.retained) != 0) enlarge(c, coefficients, part, reader.window, low)
     const passing = <i32>popcnt(part)
-    setWindow(window << (<u64>passing), bitsLeft - passing)
+    setWindow(reader.window << (<u64>passing), reader.bitsLeft - passing)
     set ^= part
   }
 }

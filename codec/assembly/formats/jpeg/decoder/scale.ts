@@ -3,18 +3,18 @@
 
 import { targetColumns, targetRows } from '../../../pipeline/sink'
 import { Component, coefficientBytes, setScale } from './component'
-import { component, components, height, hMax, isProgressive, vMax, width } from './frame-header'
+import { component, frame } from './frame-header'
 
 const STEP: f64 = 0.25
 
 /** Samples of a component that the image spans across, at full scale. */
 export function spanAcross(c: Component): f64 {
-  return <f64>(width * c.h) / <f64>hMax
+  return <f64>(frame.width * c.h) / <f64>frame.hMax
 }
 
 /** Samples of a component that the image spans down, at full scale. */
 export function spanDown(c: Component): f64 {
-  return <f64>(height * c.v) / <f64>vMax
+  return <f64>(frame.height * c.v) / <f64>frame.vMax
 }
 
 /**
@@ -27,15 +27,15 @@ export function chooseScale(oversampling: f64, isMultiScan: bool, budget: f64): 
     if (ratio <= 1) return false
     ratio = max<f64>(1, ratio - STEP)
   }
-  for (let i = 0; i < components; i++)
+  for (let i = 0; i < frame.components; i++)
     setScale(component(i), pointsAcross(i, ratio), pointsDown(i, ratio), component(i).v)
   return true
 }
 
 function bytesAt(ratio: f64): f64 {
   let bytes: f64 = 0
-  for (let i = 0; i < components; i++) {
-    bytes += coefficientBytes(component(i), pointsAcross(i, ratio), pointsDown(i, ratio), isProgressive)
+  for (let i = 0; i < frame.components; i++) {
+    bytes += coefficientBytes(component(i), pointsAcross(i, ratio), pointsDown(i, ratio), frame.isProgressive)
   }
   return bytes
 }

@@ -11,7 +11,7 @@ import {
 } from './arithmetic'
 import { ranOut } from './bit-reader'
 import { Component, coefficientsOf } from './component'
-import { component, components, isArithmetic, isProgressive, mcusAcross, mcusDown } from './frame-header'
+import { component, frame } from './frame-header'
 import { acTable, dcTable } from './huffman'
 import { decodeAc, decodeDc, refineAc, refineDc } from './progressive'
 import { writeSteps } from './quantization'
@@ -22,20 +22,25 @@ import { decodeRetained } from './sequential'
 const MCU_MAX_BLOCKS: i32 = 10
 const INDICES: usize = memory.data(4)
 
-/** The number of components of the scan; the frame's numbers of them: `scanned(i)`. */
-export let scanComponents: i32 = 0
-/** Spectral selection and successive approximation. */
-export let scanFrom: i32 = 0
-export let scanTo: i32 = 0
-let scanHigh: i32 = 0
-export let scanLow: i32 = 0
+/** The scan header that was read last (T.81 B.2.3). */
+@unmanaged
+class Scan {
+  /** The number of components of the scan; the frame's numbers of them: `scanned(i)`. */
+  components: i32
+  /** Spectral selection and successive approximation. */
+  from: i32
+  to: i32
+  high: i32
+  low: i32
+  /** MCUs that were decoded from data, in all scans that every scale needs. */
+  mcusDecoded: f64
+}
 
-/** MCUs that were decoded from data, in all scans that every scale needs. */
-export let mcusDecoded: f64 = 0
+export const scan: Scan = changetype<Scan>(memory.data(offsetof<Scan>(), 8))
 
 /** Forgets the scans of the image before. */
 export function resetScans(): void {
-  mcusDecoded = 0
+  scan.mcusDecoded = 0
 }
 
 /** Component `i` of the scan. */
@@ -53,58 +58,58 @@ export function scannedIndex(i: i32): i32 {
  * refused depends on no scale.
  */
 export function countMcu(): void {
-  if (!ranOut() && (!isProgressive || scanFrom == 0)) mcusDecoded++
+  if (!ranOut() && (!frame.isProgressive || scan.from == 0)) scan.mcusDecoded++
 }
 
 /** Reads the payload of a scan header; the tables come later: `prepareScan`. */
 export function readScan(at: usize, end: usize): Status {
   if (end - at < 6) return Status.Malformed
   const count = <i32>load<u8>(at)
-  if (count < 1 || count > components || end - at != <usize>(4 + 2 * count)) return Status.Malformed
+  if (count < 1 || count > frame.components || end - at != <usize>(4 + 2 * count)) return Status.Malformed
   let blocks = 0
   let seen = 0
   for (let i = 0; i < count; i++) {
     const id = <i32>load<u8>(at + <usize>(1 + 2 * i))
     let index = 0
     // Two components of the same name are taken in their order.
-    while (index < components && (component(index).id != id || ((seen >> index) & 1) == 1)) index++
-    if (index == components) return Status.Malformed
+    while (index < frame.components && (component(index).id != id || ((seen >> index) & 1) == 1)) index++
+    if (index == frame.components) return Status.Malformed
     seen |= 1 << index
     store<u8>(INDICES + <usize>i, <u8>index)
     blocks += component(index).h * component(index).v
   }
   if (count > 1 && blocks > MCU_MAX_BLOCKS) return Status.Malformed
-  scanComponents = count
-  scanFrom = load<u8>(end - 3)
-  scanTo = load<u8>(end - 2)
-  scanHigh = load<u8>(end - 1) >> 4
-  scanLow = load<u8>(end - 1) & 15
-  if (!isProgressive) return Status.Ok
+  scan.components = count
+  scan.from = load<u8>(end - 3)
+  scan.to = load<u8>(end - 2)
+  scan.high = load<u8>(end - 1) >> 4
+  scan.low = load<u8>(end - 1) & 15
+  if (!frame.isProgressive) return Status.Ok
   // G.1.1.1.1 and G.1.1.1.2: DC alone, or a band of one component; one bit more each time.
-  if (scanTo > 63 || scanFrom > scanTo || scanLow > 13 || (scanHigh > 0 && scanLow != scanHigh - 1))
+  if (scan.to > 63 || scan.from > scan.to || scan.low > 13 || (scan.high > 0 && scan.low != scan.high - 1))
     return Status.Malformed
-  return (scanFrom == 0 ? scanTo == 0 : count == 1) ? Status.Ok : Status.Malformed
+  return (scan.from == 0 ? scan.to == 0 : count == 1) ? Status.Ok : Status.Malformed
 }
 
 /** Finds the tables that the scan, whose header is at `at`, refers to. */
 export function prepareScan(at: usize, inverted: bool): Status {
-  for (let i = 0; i < scanComponents; i++) {
+  for (let i = 0; i < scan.components; i++) {
     const c = scanned(i)
     const tables = <i32>load<u8>(at + <usize>(2 + 2 * i))
     if (c.steps == 0) {
       if (!writeSteps(c.quantization, inverted, c.roomForSteps)) return Status.Malformed
       c.steps = c.roomForSteps
     }
-    if (isArithmetic) {
+    if (frame.isArithmetic) {
       if (!useAreas(c, tables >> 4, tables & 15)) return Status.Malformed
       continue
     }
-    if (!isProgressive || (scanFrom == 0 && scanHigh == 0)) {
+    if (!frame.isProgressive || (scan.from == 0 && scan.high == 0)) {
       c.dcTable = dcTable(tables >> 4)
       if (c.dcTable == 0) return Status.Malformed
     }
-    if (!isProgressive || scanFrom > 0) {
-      c.acTable = acTable(tables & 15, !isProgressive)
+    if (!frame.isProgressive || scan.from > 0) {
+      c.acTable = acTable(tables & 15, !frame.isProgressive)
       if (c.acTable == 0) return Status.Malformed
     }
   }
@@ -113,7 +118,7 @@ export function prepareScan(at: usize, inverted: bool): Status {
 
 /** Decodes a scan into the retained coefficients of its components. */
 export function decodeScan(): void {
-  if (scanComponents == 1) {
+  if (scan.components == 1) {
     const c = scanned(0)
     for (let y = 0; y < c.blocksDown; y++) {
       const row = <usize>(y * c.paddedBlocksAcross)
@@ -126,10 +131,10 @@ export function decodeScan(): void {
     }
     return
   }
-  for (let y = 0; y < mcusDown; y++) {
-    for (let x = 0; x < mcusAcross; x++) {
+  for (let y = 0; y < frame.mcusDown; y++) {
+    for (let x = 0; x < frame.mcusAcross; x++) {
       if (nextMcu()) {
-        for (let i = 0; i < scanComponents; i++) decodeUnits(scanned(i), x, y)
+        for (let i = 0; i < scan.components; i++) decodeUnits(scanned(i), x, y)
         countMcu()
       } else if (isScanOver()) return
     }
@@ -144,20 +149,20 @@ function decodeUnits(c: Component, x: i32, y: i32): void {
 }
 
 function decodeScanBlock(c: Component, block: usize): void {
-  if (isArithmetic) decodeArithmeticScanBlock(c, block)
-  else if (!isProgressive) decodeRetained(c, coefficientsOf(c, block))
-  else if (scanFrom == 0) {
-    if (scanHigh == 0) decodeDc(c, block, scanLow)
-    else refineDc(c, block, scanLow)
-  } else if (scanHigh == 0) decodeAc(c, block, scanFrom, scanTo, scanLow)
-  else refineAc(c, block, scanFrom, scanTo, scanLow)
+  if (frame.isArithmetic) decodeArithmeticScanBlock(c, block)
+  else if (!frame.isProgressive) decodeRetained(c, coefficientsOf(c, block))
+  else if (scan.from == 0) {
+    if (scan.high == 0) decodeDc(c, block, scan.low)
+    else refineDc(c, block, scan.low)
+  } else if (scan.high == 0) decodeAc(c, block, scan.from, scan.to, scan.low)
+  else refineAc(c, block, scan.from, scan.to, scan.low)
 }
 
 function decodeArithmeticScanBlock(c: Component, block: usize): void {
-  if (!isProgressive) decodeArithmeticRetained(c, coefficientsOf(c, block))
-  else if (scanFrom == 0) {
-    if (scanHigh == 0) decodeArithmeticDc(c, block, scanLow)
-    else refineArithmeticDc(c, block, scanLow)
-  } else if (scanHigh == 0) decodeArithmeticAc(c, block, scanFrom, scanTo, scanLow)
-  else refineArithmeticAc(c, block, scanFrom, scanTo, scanLow)
+  if (!frame.isProgressive) decodeArithmeticRetained(c, coefficientsOf(c, block))
+  else if (scan.from == 0) {
+    if (scan.high == 0) decodeArithmeticDc(c, block, scan.low)
+    else refineArithmeticDc(c, block, scan.low)
+  } else if (scan.high == 0) decodeArithmeticAc(c, block, scan.from, scan.to, scan.low)
+  else refineArithmeticAc(c, block, scan.from, scan.to, scan.low)
 }

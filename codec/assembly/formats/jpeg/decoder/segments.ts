@@ -12,18 +12,24 @@ import { setRestartInterval } from './restart'
 const JFIF: u32 = 0x4649464a
 const ADOBE: u32 = 0x626f6441
 
-/** Whether there is a JFIF segment. */
-export let hasJfif: bool = false
-/** Adobe's colour transform (APP14): 0 none, 1 YCbCr, 2 YCCK; -1 without that segment. */
-export let adobeTransform: i32 = -1
-/** After `readSegments`: the payload of the scan header it stopped at, 0 at EOI or the end of the file; and its end. */
-export let scanHeader: usize = 0
-export let scanData: usize = 0
+/** Fields of the segments before the scan, set by `readSegments`. */
+@unmanaged
+class Segments {
+  /** Whether there is a JFIF segment. */
+  hasJfif: bool
+  /** Adobe's colour transform (APP14): 0 none, 1 YCbCr, 2 YCCK; -1 without that segment. */
+  adobeTransform: i32
+  /** The payload of the scan header, 0 at EOI or the end of the file; and its end. */
+  scanHeader: usize
+  scanData: usize
+}
+
+export const segments: Segments = changetype<Segments>(memory.data(offsetof<Segments>(), 4))
 
 /** Forgets the segments of the image before. */
 export function resetSegments(): void {
-  hasJfif = false
-  adobeTransform = -1
+  segments.hasJfif = false
+  segments.adobeTransform = -1
   setRestartInterval(0)
   resetConditioning()
 }
@@ -33,7 +39,7 @@ export function resetSegments(): void {
  * short ends the file; of any other one, something that the image needs is missing.
  */
 export function readSegments(at: usize, end: usize): Status {
-  scanHeader = 0
+  segments.scanHeader = 0
   while (true) {
     at = findMarker(at, end)
     if (at + 2 > end) return Status.Ok
@@ -48,8 +54,8 @@ export function readSegments(at: usize, end: usize): Status {
     if (length < 2) return Status.Malformed
     if (at > end) return code >= Marker.App0 ? Status.Ok : Status.Malformed
     if (code == Marker.Sos) {
-      scanHeader = payload
-      scanData = at
+      segments.scanHeader = payload
+      segments.scanData = at
       return Status.Ok
     }
     const status = readSegment(code, payload, at)
@@ -72,9 +78,10 @@ function readSegment(code: i32, from: usize, to: usize): Status {
     if (to - from != 2) return Status.Malformed
     setRestartInterval(u16At(from))
   } else if (code == Marker.App0) {
-    if (to - from >= 12 && load<u32>(from) == JFIF && load<u8>(from, 4) == 0) hasJfif = true
+    if (to - from >= 12 && load<u32>(from) == JFIF && load<u8>(from, 4) == 0) segments.hasJfif = true
   } else if (code == Marker.App14) {
-    if (to - from >= 12 && load<u32>(from) == ADOBE && load<u8>(from, 4) == 0x65) adobeTransform = load<u8>(from, 11)
+    if (to - from >= 12 && load<u32>(from) == ADOBE && load<u8>(from, 4) == 0x65)
+      segments.adobeTransform = load<u8>(from, 11)
   }
   return Status.Ok
 }

@@ -2,20 +2,20 @@
 // state in local variables: that is where decoding takes its time.
 
 import { NATURAL } from '../zigzag'
-import { at, bitsLeft, extend, refilled, setState, takeBits, window } from './bit-reader'
+import { extend, reader, refilled, setState, takeBits } from './bit-reader'
 import { Component, retainedIndex } from './component'
 import { ENTRIES, longEntry, SKIP_BITS, SKIP_ENDS, SKIPS, SYMBOL_BITS, takeSymbol } from './huffman'
 import { BLOCK } from './idct'
 
 /** Decodes a block into BLOCK, which must be zero, dequantized. Returns the last coefficient that was written. */
 export function decodeBlock(c: Component): i32 {
-  let bits = window
-  let count = bitsLeft
-  let next = at
+  let bits = reader.window
+  let count = reader.bitsLeft
+  let next = reader.at
   if (count < 32) {
     bits = refilled(bits, count, next)
-    count = bitsLeft
-    next = at
+    count = reader.bitsLeft
+    next = reader.at
   }
   let table = c.dcTable
   let found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
@@ -40,8 +40,8 @@ export function decodeBlock(c: Component): i32 {
   while (k <= lastRetained) {
     if (count < 32) {
       bits = refilled(bits, count, next)
-      count = bitsLeft
-      next = at
+      count = reader.bitsLeft
+      next = reader.at
     }
     found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
     if (found == 0) found = longEntry(table, bits)
@@ -79,7 +79,7 @@ export function decodeRetained(c: Component, to: usize): void {
     const index = retainedIndex(c, k++)
     if (index >= 0) store<i16>(to + ((<usize>index) << 1), <i16>value)
   }
-  if (k <= 63) passOver(c.acTable, k, window, bitsLeft, at)
+  if (k <= 63) passOver(c.acTable, k, reader.window, reader.bitsLeft, reader.at)
 }
 
 /** Adds the next difference to the component's prediction of DC. */
@@ -93,8 +93,8 @@ function passOver(table: usize, k: i32, bits: u64, count: i32, next: usize): voi
   while (true) {
     // Enough for two look-ups.
     bits = refilled(bits, count, next)
-    count = bitsLeft
-    next = at
+    count = reader.bitsLeft
+    next = reader.at
     let skip = <i32>load<u16>(table + SKIPS + ((<usize>(bits >> <u64>(64 - SKIP_BITS))) << 1))
     let reached = k + (skip >> 5)
     if (reached < 64) {
@@ -117,8 +117,8 @@ function passOver(table: usize, k: i32, bits: u64, count: i32, next: usize): voi
     }
     if (count < 32) {
       bits = refilled(bits, count, next)
-      count = bitsLeft
-      next = at
+      count = reader.bitsLeft
+      next = reader.at
     }
     let found = load<u32>(table + ENTRIES + ((<usize>(bits >> <u64>(64 - SYMBOL_BITS))) << 2))
     if (found == 0) found = longEntry(table, bits)

@@ -3,28 +3,28 @@
 import { Status } from '../../../status'
 import { decodeArithmeticBlock } from './arithmetic'
 import { Component } from './component'
-import { isArithmetic, mcusAcross } from './frame-header'
+import { frame } from './frame-header'
 import { BLOCK, clearBlock, extentTo, transform, transformFlat } from './idct'
 import { pushMcuRow } from './mcu-rows'
 import { beginIntervals, nextMcu } from './restart'
-import { countMcu, prepareScan, scanComponents, scanned } from './scan'
-import { scanData, scanHeader } from './segments'
+import { countMcu, prepareScan, scan, scanned } from './scan'
+import { segments } from './segments'
 import { decodeBlock } from './sequential'
 
 /** Begins the scan that the segments stopped at, whose data ends at `end` at the latest. */
 export function beginSingleScan(end: usize, inverted: bool): Status {
-  const status = prepareScan(scanHeader, inverted)
+  const status = prepareScan(segments.scanHeader, inverted)
   if (status != Status.Ok) return status
   clearBlock()
-  beginIntervals(scanData, end)
+  beginIntervals(segments.scanData, end)
   return Status.Ok
 }
 
 /** Decodes row `y` of MCUs, the next one. */
 export function decodeMcuRow(y: i32): void {
-  for (let x = 0; x < mcusAcross; x++) {
+  for (let x = 0; x < frame.mcusAcross; x++) {
     const hasData = nextMcu()
-    for (let i = 0; i < scanComponents; i++) decodeUnits(scanned(i), x, hasData)
+    for (let i = 0; i < scan.components; i++) decodeUnits(scanned(i), x, hasData)
     if (hasData) countMcu()
   }
   pushMcuRow(y)
@@ -33,7 +33,7 @@ export function decodeMcuRow(y: i32): void {
 // @ts-ignore: decorator
 @inline
 function decode(c: Component): i32 {
-  return isArithmetic ? decodeArithmeticBlock(c) : decodeBlock(c)
+  return frame.isArithmetic ? decodeArithmeticBlock(c) : decodeBlock(c)
 }
 
 /** The blocks of one component in an MCU; mid grey where there is no data. */

@@ -9,7 +9,7 @@ import { finishBits, startBits, writeTokens } from './bit-writer'
 import { transform } from './fdct'
 import { writeEnd, writeHeader } from './header'
 import { makeCodes } from './huffman'
-import { blue, chromaStride, fillMcuRow, luma, lumaStride, red, startMcuRow } from './mcu-row'
+import { fillMcuRow, mcuRow, startMcuRow } from './mcu-row'
 import { reciprocals, setQuality } from './quantizer'
 import { countSymbols, isBufferFull, SYMBOLS, startTokens, storeBlock, TABLES } from './tokens'
 
@@ -23,36 +23,42 @@ const TOKEN_BUFFER_BYTES: usize = 4 << 20
 const TOKEN_BYTES_PER_PIXEL: f64 = 6.5
 const COUNTS: usize = memory.data(4 * 256 * 4, 4)
 
-let width: i32 = 0
-let height: i32 = 0
-let mcus: i32 = 0
-/** Rows taken, of the image and of the present row of MCUs. */
-let rows: i32 = 0
-let filledRows: i32 = 0
-/** The next MCU of a full row of them. */
-let mcu: i32 = 0
-let areCodesMade = false
-let isEnded = false
-// The DC of the block before, of each component (F.1.1.5.1).
-let lumaDc: i32 = 0
-let blueDc: i32 = 0
-let redDc: i32 = 0
+/** The image that is encoded. */
+@unmanaged
+class Encoder {
+  width: i32
+  height: i32
+  mcus: i32
+  /** Rows taken, of the image and of the present row of MCUs. */
+  rows: i32
+  filledRows: i32
+  /** The next MCU of a full row of them. */
+  mcu: i32
+  areCodesMade: bool
+  isEnded: bool
+  /** The DC of the block before, of each component (F.1.1.5.1). */
+  lumaDc: i32
+  blueDc: i32
+  redDc: i32
+}
+
+const encoder: Encoder = changetype<Encoder>(memory.data(offsetof<Encoder>(), 4))
 
 /** Begins an image of 1 to 65535 pixels each way, otherwise `OverBudget`, at a quality of 1 to 100. */
 export function startJpegEncoder(imageWidth: i32, imageHeight: i32, quality: i32): Status {
   if (imageWidth < 1 || imageWidth > MAX_SIDE || imageHeight < 1 || imageHeight > MAX_SIDE) {
     return Status.OverBudget
   }
-  width = imageWidth
-  height = imageHeight
-  mcus = (width + MCU - 1) / MCU
-  rows = filledRows = 0
-  areCodesMade = isEnded = false
-  lumaDc = blueDc = redDc = 0
+  encoder.width = imageWidth
+  encoder.height = imageHeight
+  encoder.mcus = (encoder.width + MCU - 1) / MCU
+  encoder.rows = encoder.filledRows = 0
+  encoder.areCodesMade = encoder.isEnded = false
+  encoder.lumaDc = encoder.blueDc = encoder.redDc = 0
   setQuality(quality)
-  startInputRows(width)
-  startMcuRow(mcus)
-  const wanted = <f64>(mcus * MCU) * <f64>(height + MCU) * TOKEN_BYTES_PER_PIXEL
+  startInputRows(encoder.width)
+  startMcuRow(encoder.mcus)
+  const wanted = <f64>(encoder.mcus * MCU) * <f64>(encoder.height + MCU) * TOKEN_BYTES_PER_PIXEL
   startTokens(<usize>min<f64>(<f64>TOKEN_BUFFER_BYTES, wanted))
   startBits()
   startOutput(OUTPUT_BYTES)
@@ -63,71 +69,73 @@ export function startJpegEncoder(imageWidth: i32, imageHeight: i32, quality: i32
 export function addJpegRow(): void {
   padRow(inputRow())
   addRow()
-  rows++
-  if (rows < height) return
+  encoder.rows++
+  if (encoder.rows < encoder.height) return
   // The last row is repeated down to a whole MCU.
-  while (filledRows < MCU) {
-    memory.copy(inputRow(), previousRow(), (<usize>(mcus * MCU)) << 2)
+  while (encoder.filledRows < MCU) {
+    memory.copy(inputRow(), previousRow(), (<usize>(encoder.mcus * MCU)) << 2)
     addRow()
   }
 }
 
 /** Codes what the rows taken allow; true if the output is full: it is to be taken, and this called again. */
 export function encodeJpegRows(): bool {
-  if (filledRows < MCU) return false
-  for (; mcu < mcus; mcu++) {
+  if (encoder.filledRows < MCU) return false
+  for (; encoder.mcu < encoder.mcus; encoder.mcu++) {
     if (isBufferFull() && !flush(false)) return true
     storeMcu()
   }
-  if (areCodesMade && !writeTokens()) return true
-  filledRows = 0
+  if (encoder.areCodesMade && !writeTokens()) return true
+  encoder.filledRows = 0
   return false
 }
 
 /** After the last row: true if the output is full, as `encodeJpegRows`; false if all is in it. */
 export function finishJpegEncoder(): bool {
-  if (isEnded) return false
+  if (encoder.isEnded) return false
   if (!flush(true)) return true
   finishBits()
   writeEnd()
-  isEnded = true
+  encoder.isEnded = true
   return false
 }
 
 function padRow(row: usize): void {
-  const end = row + ((<usize>width) << 2)
+  const end = row + ((<usize>encoder.width) << 2)
   const last = load<u32>(end - 4)
-  for (let x = width; x < mcus * MCU; x++) store<u32>(row + ((<usize>x) << 2), last)
+  for (let x = encoder.width; x < encoder.mcus * MCU; x++) store<u32>(row + ((<usize>x) << 2), last)
 }
 
 function addRow(): void {
-  fillMcuRow(filledRows++, inputRow(), previousRow())
+  fillMcuRow(encoder.filledRows++, inputRow(), previousRow())
   nextInputRow()
-  mcu = 0
+  encoder.mcu = 0
 }
 
 /** A.2.3: four blocks of luminance, one of each chrominance. */
 function storeMcu(): void {
-  const x = (<usize>mcu) << 3
+  const luma = mcuRow.luma
+  const lumaStride = mcuRow.lumaStride
+  const x = (<usize>encoder.mcu) << 3
   const steps = reciprocals(0)
   const chromaSteps = reciprocals(1)
   for (let i: usize = 0; i < 4; i++) {
     const at = luma + 2 * x + ((i & 1) << 3) + (i >> 1) * 8 * lumaStride
     transform(at, lumaStride, steps)
-    lumaDc = storeBlock(0, lumaDc)
+    encoder.lumaDc = storeBlock(0, encoder.lumaDc)
   }
-  transform(blue + x, chromaStride, chromaSteps)
-  blueDc = storeBlock(2, blueDc)
-  transform(red + x, chromaStride, chromaSteps)
-  redDc = storeBlock(2, redDc)
+  transform(mcuRow.blue + x, mcuRow.chromaStride, chromaSteps)
+  encoder.blueDc = storeBlock(2, encoder.blueDc)
+  transform(mcuRow.red + x, mcuRow.chromaStride, chromaSteps)
+  encoder.redDc = storeBlock(2, encoder.redDc)
 }
 
 /** Writes all tokens; the first ones choose the codes. False if the output is full. */
 function flush(isWhole: bool): bool {
-  if (!areCodesMade) {
-    areCodesMade = true
+  if (!encoder.areCodesMade) {
+    encoder.areCodesMade = true
     chooseCodes(isWhole)
-    writeHeader(width, height)
+    writeHeader(encoder.width, encoder.height)
   }
   return writeTokens()
 }

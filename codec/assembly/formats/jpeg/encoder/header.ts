@@ -1,7 +1,7 @@
 // The marker segments from the first table to the scan's data (T.81 B.2), for three components, YCbCr 4:2:0. SOI and the
 // application segments before them are the host's.
 
-import { advanceTo, at } from '../../../pipeline/output'
+import { advanceTo, output } from '../../../pipeline/output'
 import { Marker } from '../markers'
 import { codesOfLength, symbolsInOrder } from './huffman'
 import { stepOf } from './quantizer'
@@ -51,8 +51,8 @@ function writeHuffman(table: i32): void {
   marker(Marker.Dht, 17 + symbols)
   byte(((table & 1) << 4) | (table >> 1))
   for (let length = 1; length <= 16; length++) byte(codesOfLength(table, length))
-  memory.copy(at, symbolsInOrder(table), symbols)
-  advanceTo(at + symbols)
+  memory.copy(output.at, symbolsInOrder(table), symbols)
+  advanceTo(output.at + symbols)
 }
 
 /** B.2.3: all components, all coefficients. */
@@ -80,6 +80,6 @@ function u16be(value: i32): void {
 }
 
 function byte(value: i32): void {
-  store<u8>(at, <u8>value)
-  advanceTo(at + 1)
+  store<u8>(output.at, <u8>value)
+  advanceTo(output.at + 1)
 }

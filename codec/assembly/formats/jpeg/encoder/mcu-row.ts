@@ -3,12 +3,18 @@
 
 import { allocate } from '../../../arena/memory'
 
-/** Bytes from row to row; the samples. */
-export let lumaStride: usize = 0
-export let chromaStride: usize = 0
-export let luma: usize = 0
-export let blue: usize = 0
-export let red: usize = 0
+/** The samples of a row of MCUs. */
+@unmanaged
+class McuRow {
+  /** Bytes from row to row; the samples. */
+  lumaStride: usize
+  chromaStride: usize
+  luma: usize
+  blue: usize
+  red: usize
+}
+
+export const mcuRow: McuRow = changetype<McuRow>(memory.data(offsetof<McuRow>(), 4))
 
 /** JFIF's weights of red, green, blue and nothing in 15-bit fractions, twice. */
 const LUMA: v128 = i16x8(9798, 19235, 3735, 0, 9798, 19235, 3735, 0)
@@ -21,25 +27,25 @@ const CHROMA_BIAS: i32 = (128 << CHROMA_SHIFT) + (1 << (CHROMA_SHIFT - 1))
 
 /** Prepares rows of `mcus` MCUs. */
 export function startMcuRow(mcus: i32): void {
-  chromaStride = (<usize>mcus) << 3
-  lumaStride = chromaStride << 1
-  luma = allocate(lumaStride * 16)
-  blue = allocate(chromaStride * 8)
-  red = allocate(chromaStride * 8)
+  mcuRow.chromaStride = (<usize>mcus) << 3
+  mcuRow.lumaStride = mcuRow.chromaStride << 1
+  mcuRow.luma = allocate(mcuRow.lumaStride * 16)
+  mcuRow.blue = allocate(mcuRow.chromaStride * 8)
+  mcuRow.red = allocate(mcuRow.chromaStride * 8)
 }
 
 /** Makes luma row `y` of the RGBA `row`, whole MCUs wide; an odd one makes chroma too, with the row above it. */
 export function fillMcuRow(y: i32, row: usize, above: usize): void {
-  fillLuma(row, luma + <usize>y * lumaStride)
+  fillLuma(row, mcuRow.luma + <usize>y * mcuRow.lumaStride)
   if ((y & 1) == 0) return
-  const at = <usize>(y >> 1) * chromaStride
-  fillChroma(above, row, blue + at, red + at)
+  const at = <usize>(y >> 1) * mcuRow.chromaStride
+  fillChroma(above, row, mcuRow.blue + at, mcuRow.red + at)
 }
 
 /** Four pixels at a time: red and green make one sum, blue another. */
 function fillLuma(row: usize, to: usize): void {
   const half = i32x4.splat(1 << (WEIGHT_BITS - 1))
-  for (const stop = to + lumaStride; to < stop; to += 4, row += 16) {
+  for (const stop = to + mcuRow.lumaStride; to < stop; to += 4, row += 16) {
     const pixels = v128.load(row)
     const a = i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_u(pixels), LUMA)
     const b = i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_u(pixels), LUMA)
@@ -53,7 +59,7 @@ function fillLuma(row: usize, to: usize): void {
 /** Two samples at a time: four pixels of both rows. */
 function fillChroma(upper: usize, lower: usize, toBlue: usize, toRed: usize): void {
   const bias = i32x4.splat(CHROMA_BIAS)
-  for (const stop = toBlue + chromaStride; toBlue < stop; toBlue += 2, toRed += 2, upper += 16, lower += 16) {
+  for (const stop = toBlue + mcuRow.chromaStride; toBlue < stop; toBlue += 2, toRed += 2, upper += 16, lower += 16) {
     const a = v128.load(upper)
     const b = v128.load(lower)
     const left = i16x8.add(i16x8.extend_low_i8x16_u(a), i16x8.extend_low_i8x16_u(b))

@@ -17,31 +17,38 @@ const MCU_BYTES: usize = 6 * 65 * TOKEN
 /** Sixteen zeros (ZRL), and the end of a block (EOB). */
 const ZEROS: i32 = 0xf0
 
-/** The buffered tokens: their start and end. */
-export let first: usize = 0
-export let last: usize = 0
-let limit: usize = 0
+/** The buffered tokens. */
+@unmanaged
+class Tokens {
+  /** Start and end of the tokens, and the end of the room for them. */
+  first: usize
+  last: usize
+  limit: usize
+}
+
+export const tokens: Tokens = changetype<Tokens>(memory.data(offsetof<Tokens>(), 4))
 
 /** Prepares to store `bytes` bytes of tokens at most. */
 export function startTokens(bytes: usize): void {
-  first = last = allocate(bytes + MCU_BYTES)
-  limit = first + bytes
+  tokens.first = tokens.last = allocate(bytes + MCU_BYTES)
+  tokens.limit = tokens.first + bytes
 }
 
 /** Whether there is no room for another MCU. */
 export function isBufferFull(): bool {
-  return last >= limit
+  return tokens.last >= tokens.limit
 }
 
 /** All tokens were written. */
 export function clearTokens(): void {
-  last = first
+  tokens.last = tokens.first
 }
 
 /** Counts how often each symbol is in the buffer: u32[TABLES][SYMBOLS] at `counts`. */
 export function countSymbols(counts: usize): void {
+  const last = tokens.last
   memory.fill(counts, 0, (<usize>(TABLES * SYMBOLS)) << 2)
-  for (let token = first; token < last; token += TOKEN) {
+  for (let token = tokens.first; token < last; token += TOKEN) {
     const at = counts + ((<usize>load<u32>(token) >> 16) << 2)
     store<u32>(at, load<u32>(at) + 1)
   }
@@ -51,7 +58,7 @@ export function countSymbols(counts: usize): void {
 export function storeBlock(table: i32, prediction: i32): i32 {
   const dc = <i32>load<i16>(COEFFICIENTS)
   const difference = dc - prediction
-  let to = last
+  let to = tokens.last
   store<u32>(to, token(table, sizeOf(difference), difference))
   to += TOKEN
   let zeros = 0
@@ -70,7 +77,7 @@ export function storeBlock(table: i32, prediction: i32): i32 {
     store<u32>(to, token(table + 1, 0, 0))
     to += TOKEN
   }
-  last = to
+  tokens.last = to
   return dc
 }
 

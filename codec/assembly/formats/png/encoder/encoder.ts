@@ -3,7 +3,7 @@
 
 import { allocate } from '../../../arena/memory'
 import { inputRow, nextInputRow, previousRow, startInputRows } from '../../../pipeline/input-rows'
-import { advanceTo, at, end, startOutput } from '../../../pipeline/output'
+import { advanceTo, output, startOutput } from '../../../pipeline/output'
 import { filterAverage, filterNone, filterPaeth, filterSub, filterUp } from './filter'
 
 /** Bytes of a piece, or of one row if that is more. */
@@ -29,11 +29,11 @@ export function startPngEncoder(width: i32): void {
 /** Filters the next row; whether the output must be taken before another. */
 export function encodePngRow(): bool {
   const best = chooseFilter(inputRow(), previousRow())
-  store<u8>(at, <u8>best)
-  memory.copy(at + 1, filtered + <usize>best * stride, rowBytes)
-  advanceTo(at + 1 + rowBytes)
+  store<u8>(output.at, <u8>best)
+  memory.copy(output.at + 1, filtered + <usize>best * stride, rowBytes)
+  advanceTo(output.at + 1 + rowBytes)
   nextInputRow()
-  return end - at < 1 + rowBytes
+  return output.end - output.at < 1 + rowBytes
 }
 
 /** The filter type whose result is the smallest, the first of equals. */

@@ -2,7 +2,7 @@
 import { allocate } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { Status } from '../../../status'
-import { decodeRow, pixels, startImage } from '../../webp-lossless/decoder/image'
+import { decodeRow, image, startImage } from '../../webp-lossless/decoder/image'
 import { AlphaFilter, unfilterRow } from './unfilter'
 
 const enum Compression {
@@ -10,17 +10,22 @@ const enum Compression {
   Lossless = 1,
 }
 
-/** The row that `nextAlphaRow` gave last: a byte each, readable for 64 more. */
-export let alphaRow: usize = 0
+/** The payload that `openAlpha` opened, and its rows. */
+@unmanaged
+class AlphaRows {
+  /** The row that `nextAlphaRow` gave last: a byte each, readable for 64 more. */
+  row: usize
+  width: i32
+  filter: AlphaFilter
+  compression: Compression
+  /** The next row of a chunk that is not compressed. */
+  raw: usize
+  /** The row above, 0 before the first, and the other of the two buffers. */
+  above: usize
+  spare: usize
+}
 
-let width: i32 = 0
-let filter: AlphaFilter = AlphaFilter.None
-let compression: Compression = Compression.None
-/** The next row of a chunk that is not compressed. */
-let raw: usize = 0
-/** The row above, 0 before the first, and the other of the two buffers. */
-let above: usize = 0
-let spare: usize = 0
+export const alphaRows: AlphaRows = changetype<AlphaRows>(memory.data(offsetof<AlphaRows>(), 4))
 
 /**
  * Opens the payload of an ALPH chunk, `bytes` bytes at `data`, of an image of `columns` x `rows` pixels. How the
@@ -30,41 +35,42 @@ export function openAlpha(data: usize, bytes: usize, columns: i32, rows: i32): S
   if (bytes < 1) return Status.Malformed
   const info = <i32>load<u8>(data)
   const method = info & 3
-  width = columns
-  filter = (info >> 2) & 3
-  alphaRow = 0
-  above = allocate(<usize>columns + ROW_SLACK)
-  spare = allocate(<usize>columns + ROW_SLACK)
+  alphaRows.width = columns
+  alphaRows.filter = (info >> 2) & 3
+  alphaRows.row = 0
+  alphaRows.above = allocate(<usize>columns + ROW_SLACK)
+  alphaRows.spare = allocate(<usize>columns + ROW_SLACK)
   if (method > Compression.Lossless) return Status.Malformed
-  compression = method
-  if (compression == Compression.Lossless) return startImage(data + 1, bytes - 1, columns, rows)
-  raw = data + 1
+  alphaRows.compression = method
+  if (alphaRows.compression == Compression.Lossless) return startImage(data + 1, bytes - 1, columns, rows)
+  alphaRows.raw = data + 1
   return bytes - 1 < <usize>columns * rows ? Status.Malformed : Status.Ok
 }
 
-/** Decodes the next row: `alphaRow`. Only as many rows as the image has may be asked for. */
+/** Decodes the next row: `alphaRows.row`. Only as many rows as the image has may be asked for. */
 export function nextAlphaRow(): Status {
-  const last = alphaRow
-  const row = spare
-  if (compression == Compression.Lossless) {
+  const last = alphaRows.row
+  const row = alphaRows.spare
+  if (alphaRows.compression == Compression.Lossless) {
     const status = decodeRow()
     if (status != Status.Ok) return status
     takeGreen(row)
   } else {
-    memory.copy(row, raw, width)
-    raw += width
+    memory.copy(row, alphaRows.raw, alphaRows.width)
+    alphaRows.raw += alphaRows.width
   }
-  unfilterRow(filter, row, last, width)
-  spare = above
-  above = row
-  alphaRow = row
+  unfilterRow(alphaRows.filter, row, last, alphaRows.width)
+  alphaRows.spare = alphaRows.above
+  alphaRows.above = row
+  alphaRows.row = row
   return Status.Ok
 }
 
 /** A lossless stream holds the alphas in its green channel. */
 function takeGreen(to: usize): void {
+  const width = alphaRows.width
   for (let x = 0; x < width; x += 8) {
-    const at = pixels + ((<usize>x) << 2)
+    const at = image.pixels + ((<usize>x) << 2)
     const greens = v128.shuffle<i8>(
       v128.load(at),
       v128.load(at, 16),

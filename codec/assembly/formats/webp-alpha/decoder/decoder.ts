@@ -21,7 +21,7 @@ import {
   startFrame,
 } from '../../webp-lossy/decoder/macroblock-rows'
 import { chromaStride, stride } from '../../webp-lossy/decoder/row-buffer'
-import { alphaRow, nextAlphaRow, openAlpha } from './alpha-rows'
+import { alphaRows, nextAlphaRow, openAlpha } from './alpha-rows'
 
 /** The loop filter holds back as many rows of chroma as of luma, so some luma comes before its chroma. */
 const MAX_WAITING: i32 = 3
@@ -30,16 +30,22 @@ const MAX_WAITING: i32 = 3
 const MAX_ROWS: i32 = 16 + MAX_WAITING
 const PLANES: i32 = 4
 
-let red: usize = 0
-let green: usize = 0
-let blue: usize = 0
-let rowBytes: usize = 0
-/** Rows that were decoded, and rows that went on into the sink. */
-let lumaRows: i32 = 0
-let chromaRows: i32 = 0
-let done: i32 = 0
-/** The luma rows from `done` to `lumaRows`. */
-let waiting: usize = 0
+/** Progress, and the rows that wait for their alpha. */
+@unmanaged
+class Decoder {
+  red: usize
+  green: usize
+  blue: usize
+  rowBytes: usize
+  /** Rows that were decoded, and rows that went on into the sink. */
+  lumaRows: i32
+  chromaRows: i32
+  done: i32
+  /** The luma rows from `done` to `lumaRows`. */
+  waiting: usize
+}
+
+const decoder: Decoder = changetype<Decoder>(memory.data(offsetof<Decoder>(), 4))
 
 /**
  * Reads the headers of the key frame, `frameBytes` bytes at `frame` (the payload of a "VP8 " chunk). Reads those of
@@ -48,14 +54,14 @@ let waiting: usize = 0
 export function openWebpAlpha(frame: usize, frameBytes: usize, alpha: usize, alphaBytes: usize): Status {
   const status = readFrameHeader(frame, frameBytes)
   if (status != Status.Ok) return status
-  rowBytes = <usize>width + ROW_SLACK
-  red = allocate(rowBytes)
-  green = allocate(rowBytes)
-  blue = allocate(rowBytes)
-  waiting = allocate(rowBytes * MAX_WAITING)
-  lumaRows = 0
-  chromaRows = 0
-  done = 0
+  decoder.rowBytes = <usize>width + ROW_SLACK
+  decoder.red = allocate(decoder.rowBytes)
+  decoder.green = allocate(decoder.rowBytes)
+  decoder.blue = allocate(decoder.rowBytes)
+  decoder.waiting = allocate(decoder.rowBytes * MAX_WAITING)
+  decoder.lumaRows = 0
+  decoder.chromaRows = 0
+  decoder.done = 0
   announceImage(Colour.Rgba)
   for (let i = 0; i < PLANES; i++) announcePlane(i, width, height, width, height, MAX_ROWS)
   const scale = min(<f64>width / targetColumns(0), <f64>height / targetRows(0))
@@ -67,23 +73,27 @@ export function openWebpAlpha(frame: usize, frameBytes: usize, alpha: usize, alp
 export function stepWebpAlpha(): Status {
   const status = decodeRow()
   if (status != Status.Ok) return status
-  const firstLuma = lumaRows
-  const firstChroma = chromaRows
-  lumaRows += readyRows
-  chromaRows += readyChromaRows
-  const end = min(lumaRows, 2 * chromaRows)
-  const firstWaiting = done
-  for (; done < end; done++) {
-    const isWaiting = done < firstLuma
+  const firstLuma = decoder.lumaRows
+  const firstChroma = decoder.chromaRows
+  decoder.lumaRows += readyRows
+  decoder.chromaRows += readyChromaRows
+  const end = min(decoder.lumaRows, 2 * decoder.chromaRows)
+  const firstWaiting = decoder.done
+  for (; decoder.done < end; decoder.done++) {
+    const isWaiting = decoder.done < firstLuma
     const y = isWaiting
-      ? waiting + <usize>(done - firstWaiting) * rowBytes
-      : readyY + <usize>(done - firstLuma) * stride
-    const offset = <usize>((done >> 1) - firstChroma) * chromaStride
+      ? decoder.waiting + <usize>(decoder.done - firstWaiting) * decoder.rowBytes
+      : readyY + <usize>(decoder.done - firstLuma) * stride
+    const offset = <usize>((decoder.done >> 1) - firstChroma) * chromaStride
     const rowStatus = pushRow(y, readyU + offset, readyV + offset)
     if (rowStatus != Status.Ok) return rowStatus
   }
-  for (let y = done; y < lumaRows; y++) {
-    memory.copy(waiting + <usize>(y - done) * rowBytes, readyY + <usize>(y - firstLuma) * stride, width)
+  for (let y = decoder.done; y < decoder.lumaRows; y++) {
+    memory.copy(
+      decoder.waiting + <usize>(y - decoder.done) * decoder.rowBytes,
+      readyY + <usize>(y - firstLuma) * stride,
+      width,
+    )
   }
   return moreRows() ? Status.More : Status.Ok
 }
@@ -91,7 +101,7 @@ export function stepWebpAlpha(): Status {
 function pushRow(y: usize, u: usize, v: usize): Status {
   const status = nextAlphaRow()
   if (status != Status.Ok) return status
-  bt601ToRgb(y, u, v, width, red, green, blue)
-  pushPremultiplied(red, green, blue, alphaRow, width)
+  bt601ToRgb(y, u, v, width, decoder.red, decoder.green, decoder.blue)
+  pushPremultiplied(decoder.red, decoder.green, decoder.blue, alphaRows.row, width)
   return Status.Ok
 }

@@ -9,17 +9,23 @@ const LOSSLESS: i32 = 1
 /** In fewer samples, a table does not pay. */
 const MIN_FOR_TABLE: i32 = 256
 
-let start: usize = 0
-let bytes: usize = 0
+/** The payload that was encoded last. */
+@unmanaged
+class AlphPayload {
+  start: usize
+  bytes: usize
+}
+
+const alph: AlphPayload = changetype<AlphPayload>(memory.data(offsetof<AlphPayload>(), 4))
 
 /** Address of the chunk's payload that `encodeAlph` made last. */
 export function alphStart(): usize {
-  return start
+  return alph.start
 }
 
 /** Length of the output in bytes. */
 export function alphBytes(): usize {
-  return bytes
+  return alph.bytes
 }
 
 /**
@@ -38,13 +44,13 @@ export function encodeAlph(plane: usize, width: i32, height: i32): void {
     filterPlane(filter, plane, width, height)
     encodeGreenImage(plane, width, height, 0, 0, 1)
   }
-  start = streamStart() - 1
-  bytes = streamBytes() + 1
+  alph.start = streamStart() - 1
+  alph.bytes = streamBytes() + 1
   let method = LOSSLESS
   if (streamBytes() > <usize>samples) {
     method = RAW
-    memory.copy(start + 1, plane, samples)
-    bytes = samples + 1
+    memory.copy(alph.start + 1, plane, samples)
+    alph.bytes = samples + 1
   }
-  store<u8>(start, <u8>(method | (filter << 2)))
+  store<u8>(alph.start, <u8>(method | (filter << 2)))
 }

@@ -8,40 +8,47 @@ import { blocksOf, keepColour, readSubImage, subImage } from './sub-image'
 const SLACK: usize = 16
 const ELEMENT_BYTES: usize = 3
 
-let width: i32 = 0
-let bits: i32 = 0
-let blocksAcross: i32 = 0
-/**
- * The element (u8[3]) of each block: green to red, green to blue, red to blue, where a pixel has blue, green and red.
- */
-let elements: usize = 0
-let row: usize = 0
-let y: i32 = 0
+/** The transform of the image, and the row that is undone next. */
+@unmanaged
+class CrossColour {
+  width: i32
+  bits: i32
+  blocksAcross: i32
+  /**
+   * The element (u8[3]) of each block: green to red, green to blue, red to blue, where a pixel has blue, green and red.
+   */
+  elements: usize
+  row: usize
+  y: i32
+}
+
+const crossColour: CrossColour = changetype<CrossColour>(memory.data(offsetof<CrossColour>(), 4))
 
 /** Reads the elements of an image of `columns` x `rows` pixels. */
 export function readCrossColour(columns: i32, rows: i32): Status {
-  width = columns
-  bits = readBits(3) + 2
-  blocksAcross = blocksOf(columns, bits)
-  const status = readSubImage(blocksAcross, blocksOf(rows, bits))
+  crossColour.width = columns
+  crossColour.bits = readBits(3) + 2
+  crossColour.blocksAcross = blocksOf(columns, crossColour.bits)
+  const status = readSubImage(crossColour.blocksAcross, blocksOf(rows, crossColour.bits))
   if (status != Status.Ok) return status
   keepColour()
-  elements = subImage
-  row = allocate(((<usize>columns) << 2) + SLACK)
-  y = 0
+  crossColour.elements = subImage.pixels
+  crossColour.row = allocate(((<usize>columns) << 2) + SLACK)
+  crossColour.y = 0
   return Status.Ok
 }
 
 /** The next row, of which `from` is the transformed one. It stays until the next. */
 export function undoCrossColour(from: usize): usize {
-  const blockRow = elements + <usize>((y >> bits) * blocksAcross) * ELEMENT_BYTES
-  const length = (<usize>4) << bits
-  const end = (<usize>width) << 2
+  const blockRow =
+    crossColour.elements + <usize>((crossColour.y >> crossColour.bits) * crossColour.blocksAcross) * ELEMENT_BYTES
+  const length = (<usize>4) << crossColour.bits
+  const end = (<usize>crossColour.width) << 2
   for (let x: usize = 0, at = blockRow; x < end; x += length, at += ELEMENT_BYTES) {
-    addDeltas(load<u32>(at), from + x, row + x, min(length, end - x))
+    addDeltas(load<u32>(at), from + x, crossColour.row + x, min(length, end - x))
   }
-  y++
-  return row
+  crossColour.y++
+  return crossColour.row
 }
 
 /** Products of signed bytes, shifted by 5 bits (ColorTransformDelta), in 16-bit lanes: blue and red of each pixel. */

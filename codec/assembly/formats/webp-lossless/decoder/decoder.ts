@@ -6,8 +6,8 @@ import { Colour } from '../../../colour/conversion'
 import { premultiplyPixels } from '../../../colour/premultiply'
 import { announceImage, announcePixels, pushPixels } from '../../../pipeline/sink'
 import { Status } from '../../../status'
-import { HEADER_BYTES, hasAlpha, height, readVp8lHeader, width } from './header'
-import { decodeRow, moreRows, pixels, startImage } from './image'
+import { HEADER_BYTES, header, readVp8lHeader } from './header'
+import { decodeRow, image, moreRows, startImage } from './image'
 
 /** A row whose colours are multiplied by alpha. */
 let premultiplied: usize = 0
@@ -19,17 +19,17 @@ let premultiplied: usize = 0
 export function openVp8l(data: usize, bytes: usize): Status {
   const status = readVp8lHeader(data, bytes)
   if (status != Status.Ok) return status
-  if (hasAlpha) premultiplied = allocate(((<usize>width) << 2) + ROW_SLACK)
-  announceImage(hasAlpha ? Colour.Rgba : Colour.Rgb)
-  announcePixels(width, height, 4, true)
-  return startImage(data + HEADER_BYTES, bytes - HEADER_BYTES, width, height)
+  if (header.hasAlpha) premultiplied = allocate(((<usize>header.width) << 2) + ROW_SLACK)
+  announceImage(header.hasAlpha ? Colour.Rgba : Colour.Rgb)
+  announcePixels(header.width, header.height, 4, true)
+  return startImage(data + HEADER_BYTES, bytes - HEADER_BYTES, header.width, header.height)
 }
 
 /** Decodes the next row into the sink; `More` until it was the last. */
 export function stepVp8l(): Status {
   const status = decodeRow()
   if (status != Status.Ok) return status
-  if (hasAlpha) premultiplyPixels(pixels, premultiplied, width)
-  pushPixels(hasAlpha ? premultiplied : pixels)
+  if (header.hasAlpha) premultiplyPixels(image.pixels, premultiplied, header.width)
+  pushPixels(header.hasAlpha ? premultiplied : image.pixels)
   return moreRows() ? Status.More : Status.Ok
 }

@@ -9,39 +9,44 @@ import { startBudget } from './memory-budget'
 import { addressOf, decodePixels, SLACK, startPixels, useBlocks } from './pixels'
 import { readGroups } from './prefix-groups'
 import { blocksOf, keepRedGreen, readSubImage, subImage } from './sub-image'
-import { codedColumns, readTransforms, undoTransforms } from './transforms'
+import { readTransforms, transforms, undoTransforms } from './transforms'
 
 /** A power of two beyond the longest way back, 2^20 - 120 (5.2.2). */
 const WINDOW_PIXELS: i32 = 1 << 20
 
-/** The finished row after `decodeRow`: its pixels, u32 with blue lowest; readable for 64 bytes more. */
-export let pixels: usize = 0
+/** The image that is decoded. */
+@unmanaged
+class LosslessImage {
+  /** The finished row after `decodeRow`: its pixels, u32 with blue lowest; readable for 64 bytes more. */
+  pixels: usize
+  rows: i32
+  y: i32
+  windowPixels: i32
+  /** A coded row that does not lie in one piece. */
+  joined: usize
+}
 
-let rows: i32 = 0
-let y: i32 = 0
-let windowPixels: i32 = 0
-/** A coded row that does not lie in one piece. */
-let joined: usize = 0
+export const image: LosslessImage = changetype<LosslessImage>(memory.data(offsetof<LosslessImage>(), 4))
 
 /** Starts the image of `width` x `height` pixels whose stream, without a header, is the `bytes` bytes at `data`. */
 export function startImage(data: usize, bytes: usize, width: i32, height: i32): Status {
   openBits(data, bytes)
   startBudget()
-  rows = height
-  y = 0
+  image.rows = height
+  image.y = 0
   const status = readTransforms(width, height)
-  return status == Status.Ok ? startCoded(codedColumns, height) : status
+  return status == Status.Ok ? startCoded(transforms.codedColumns, height) : status
 }
 
 /** Whether `decodeRow` has something left to do. */
 export function moreRows(): bool {
-  return y < rows
+  return image.y < image.rows
 }
 
 /** Decodes the next row: `pixels`. `Malformed` if the stream ends before it or contradicts itself. */
 export function decodeRow(): Status {
-  const status = decodePixels(y)
-  if (status == Status.Ok) pixels = undoTransforms(codedRow(y++))
+  const status = decodePixels(image.y)
+  if (status == Status.Ok) image.pixels = undoTransforms(codedRow(image.y++))
   return status
 }
 
@@ -57,25 +62,25 @@ function startCoded(width: i32, height: i32): Status {
     const status = readSubImage(blocksOf(width, blockBits), blocksOf(height, blockBits))
     if (status != Status.Ok) return status
     groups = keepRedGreen() + 1
-    blocks = subImage
+    blocks = subImage.pixels
   }
   const status = readGroups(groups, cacheBits)
   if (status != Status.Ok) return status
-  windowPixels = min(width * height, WINDOW_PIXELS)
-  const bytes = ((<usize>windowPixels) << 2) + SLACK + ROW_SLACK
-  startPixels(width, height, allocate(bytes), windowPixels, cacheBits)
+  image.windowPixels = min(width * height, WINDOW_PIXELS)
+  const bytes = ((<usize>image.windowPixels) << 2) + SLACK + ROW_SLACK
+  startPixels(width, height, allocate(bytes), image.windowPixels, cacheBits)
   if (blocks != 0) useBlocks(blocks, blockBits)
-  joined = allocate(((<usize>width) << 2) + ROW_SLACK)
+  image.joined = allocate(((<usize>width) << 2) + ROW_SLACK)
   return Status.Ok
 }
 
 function codedRow(y: i32): usize {
-  const first = y * codedColumns
+  const first = y * transforms.codedColumns
   const start = addressOf(first)
-  const whole = windowPixels - (first & (WINDOW_PIXELS - 1))
-  if (whole >= codedColumns) return start
+  const whole = image.windowPixels - (first & (WINDOW_PIXELS - 1))
+  if (whole >= transforms.codedColumns) return start
   const bytes = (<usize>whole) << 2
-  memory.copy(joined, start, bytes)
-  memory.copy(joined + bytes, addressOf(first + whole), ((<usize>codedColumns) << 2) - bytes)
-  return joined
+  memory.copy(image.joined, start, bytes)
+  memory.copy(image.joined + bytes, addressOf(first + whole), ((<usize>transforms.codedColumns) << 2) - bytes)
+  return image.joined
 }

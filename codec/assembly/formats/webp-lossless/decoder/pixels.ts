@@ -2,7 +2,7 @@
 // Bitstream Specification, 5.2 and 6.2.3). A copy may run on into the rows below.
 import { Status } from '../../../status'
 import { distanceOf, extraBits, lz77Value } from '../distances'
-import { bitsLeft, continueBits, eightBytes, next, REFILL_BITS, ranOut, refilledBytes, window } from './bit-reader'
+import { continueBits, eightBytes, REFILL_BITS, ranOut, reader, refilledBytes } from './bit-reader'
 import { clearCache, colourAt, remember } from './colour-cache'
 import { codeAt } from './prefix-code'
 import { groupAt } from './prefix-groups'
@@ -13,45 +13,51 @@ const FIRST_CACHED: u32 = 256 + 24
 /** The bytes beyond the window that a copy may write. */
 export const SLACK: usize = 16
 
-/** The window of the last pixels: pixel p, a u32 with blue lowest, is its number p & mask. */
-let pixelWindow: usize = 0
-let mask: i32 = 0
-let width: i32 = 0
-/** Pixels of the image, and how many of them are there. */
-let total: i32 = 0
-let decoded: i32 = 0
-/** The cache's hashes are shifted by this much; 0 if there is no cache. */
-let cacheShift: u32 = 0
-/** The number (u16) of the group of each block of 2^blockBits x 2^blockBits pixels; 0 if there is one group. */
-let blocks: usize = 0
-let blockBits: i32 = 0
-let blocksAcross: i32 = 0
+/** The coded pixels of the image or sub-image, set by `startPixels`. */
+@unmanaged
+class CodedPixels {
+  /** The window of the last pixels: pixel p, a u32 with blue lowest, is its number p & mask. */
+  pixelWindow: usize
+  mask: i32
+  width: i32
+  /** Pixels of the image, and how many of them are there. */
+  total: i32
+  decoded: i32
+  /** The cache's hashes are shifted by this much; 0 if there is no cache. */
+  cacheShift: u32
+  /** The number (u16) of the group of each block of 2^blockBits x 2^blockBits pixels; 0 if there is one group. */
+  blocks: usize
+  blockBits: i32
+  blocksAcross: i32
+}
+
+const coded: CodedPixels = changetype<CodedPixels>(memory.data(offsetof<CodedPixels>(), 4))
 
 /**
  * Starts an image of `columns` x `rows` pixels whose last `capacity` pixels, a power of two or all of them, are held at
  * `at`, together with `SLACK` bytes. All of it is read by group 0 unless `useBlocks` follows.
  */
 export function startPixels(columns: i32, rows: i32, at: usize, capacity: i32, cacheBits: i32): void {
-  width = columns
-  total = columns * rows
-  decoded = 0
-  pixelWindow = at
-  mask = capacity == total ? -1 : capacity - 1
-  cacheShift = cacheBits > 0 ? 32 - cacheBits : 0
-  blocks = 0
+  coded.width = columns
+  coded.total = columns * rows
+  coded.decoded = 0
+  coded.pixelWindow = at
+  coded.mask = capacity == coded.total ? -1 : capacity - 1
+  coded.cacheShift = cacheBits > 0 ? 32 - cacheBits : 0
+  coded.blocks = 0
   clearCache()
 }
 
 /** Has each block of 2^`bits` x 2^`bits` pixels read by the group whose number (u16) is at `numbers`. */
 export function useBlocks(numbers: usize, bits: i32): void {
-  blocks = numbers
-  blockBits = bits
-  blocksAcross = (width + (1 << bits) - 1) >> bits
+  coded.blocks = numbers
+  coded.blockBits = bits
+  coded.blocksAcross = (coded.width + (1 << bits) - 1) >> bits
 }
 
 /** Where pixel `p` is held. */
 export function addressOf(p: i32): usize {
-  return pixelWindow + ((<usize>(p & mask)) << 2)
+  return coded.pixelWindow + ((<usize>(p & coded.mask)) << 2)
 }
 
 /**
@@ -59,14 +65,18 @@ export function addressOf(p: i32): usize {
  * fast: a symbol costs a look-up and a shift.
  */
 export function decodePixels(y: i32): Status {
+  const blocks = coded.blocks
+  const blockBits = coded.blockBits
+  const width = coded.width
+  const total = coded.total
   const rowStart = y * width
   const rowEnd = rowStart + width
-  const blockRow = blocks + ((<usize>((y >> blockBits) * blocksAcross)) << 1)
-  const cached = cacheShift
-  let position = decoded
-  let bits = window
-  let count = bitsLeft
-  let at = next
+  const blockRow = blocks + ((<usize>((y >> blockBits) * coded.blocksAcross)) << 1)
+  const cached = coded.cacheShift
+  let position = coded.decoded
+  let bits = reader.window
+  let count = reader.bitsLeft
+  let at = reader.next
   let blockEnd = 0
   let group = groupAt(0)
   while (position < rowEnd) {
@@ -135,13 +145,15 @@ export function decodePixels(y: i32): Status {
       position++
     }
   }
-  decoded = position
+  coded.decoded = position
   continueBits(bits, count, at)
   return ranOut() ? Status.Malformed : Status.Ok
 }
 
 /** The pixels may overlap: then they repeat. */
 function copyPixels(position: i32, distance: i32, length: i32): void {
+  const mask = coded.mask
+  const pixelWindow = coded.pixelWindow
   const source = (position - distance) & mask
   const target = position & mask
   const wraps = mask >= 0 && max(source, target) + length > mask

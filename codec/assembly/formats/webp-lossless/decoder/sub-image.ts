@@ -7,9 +7,15 @@ import { isWithinBudget } from './memory-budget'
 import { decodePixels, SLACK, startPixels } from './pixels'
 import { readGroups } from './prefix-groups'
 
-/** The pixels (u32) that `readSubImage` has read last, and their number. */
-export let subImage: usize = 0
-let subImagePixels: i32 = 0
+/** The image that was read last. */
+@unmanaged
+class SubImage {
+  /** The pixels (u32) that `readSubImage` has read last, and their number. */
+  pixels: usize
+  count: i32
+}
+
+export const subImage: SubImage = changetype<SubImage>(memory.data(offsetof<SubImage>(), 4))
 
 /** Returns the number of blocks of 2^`bits` pixels along a side of `pixels` pixels. */
 export function blocksOf(pixels: i32, bits: i32): i32 {
@@ -18,16 +24,16 @@ export function blocksOf(pixels: i32, bits: i32): i32 {
 
 /** Reads an image of `width` x `height` pixels; it is what was allocated last. */
 export function readSubImage(width: i32, height: i32): Status {
-  subImagePixels = width * height
-  const bytes = ((<usize>subImagePixels) << 2) + SLACK
+  subImage.count = width * height
+  const bytes = ((<usize>subImage.count) << 2) + SLACK
   if (!isWithinBudget(bytes)) return Status.OverBudget
-  subImage = allocate(bytes)
+  subImage.pixels = allocate(bytes)
   const end = checkpoint()
   const cacheBits = readCacheBits()
   if (cacheBits < 0) return Status.Malformed
   const status = readGroups(1, cacheBits)
   if (status != Status.Ok) return status
-  startPixels(width, height, subImage, subImagePixels, cacheBits)
+  startPixels(width, height, subImage.pixels, subImage.count, cacheBits)
   for (let y = 0; y < height; y++) {
     const rowStatus = decodePixels(y)
     if (rowStatus != Status.Ok) return rowStatus
@@ -38,15 +44,19 @@ export function readSubImage(width: i32, height: i32): Status {
 
 /** Keeps of each pixel read last its green alone (u8), and returns back the rest. */
 export function keepGreen(): void {
-  for (let i: usize = 0; i < <usize>subImagePixels; i++) store<u8>(subImage + i, load<u8>(subImage + (i << 2), 1))
-  release((subImage + subImagePixels + 15) & ~15)
+  const pixels = subImage.pixels
+  const count = subImage.count
+  for (let i: usize = 0; i < <usize>count; i++) store<u8>(pixels + i, load<u8>(pixels + (i << 2), 1))
+  release((pixels + count + 15) & ~15)
 }
 
 /** Keeps of each pixel read last its blue, green and red (u8[3]), and returns back the rest. */
 export function keepColour(): void {
-  let to = subImage
-  for (let i: usize = 0; i < <usize>subImagePixels; i++, to += 3) {
-    const pixel = load<u32>(subImage + (i << 2))
+  const pixels = subImage.pixels
+  const count = subImage.count
+  let to = pixels
+  for (let i: usize = 0; i < <usize>count; i++, to += 3) {
+    const pixel = load<u32>(pixels + (i << 2))
     store<u16>(to, <u16>pixel)
     store<u8>(to, <u8>(pixel >> 16), 2)
   }
@@ -56,12 +66,14 @@ export function keepColour(): void {
 
 /** Keeps the red and green (u16) of each pixel read last and frees the rest. Returns the largest number. */
 export function keepRedGreen(): i32 {
+  const pixels = subImage.pixels
+  const count = subImage.count
   let largest = 0
-  for (let i: usize = 0; i < <usize>subImagePixels; i++) {
-    const number = load<u16>(subImage + (i << 2), 1)
-    store<u16>(subImage + (i << 1), number)
+  for (let i: usize = 0; i < <usize>count; i++) {
+    const number = load<u16>(pixels + (i << 2), 1)
+    store<u16>(pixels + (i << 1), number)
     largest = max(largest, <i32>number)
   }
-  release((subImage + ((<usize>subImagePixels) << 1) + 15) & ~15)
+  release((pixels + ((<usize>count) << 1) + 15) & ~15)
   return largest
 }

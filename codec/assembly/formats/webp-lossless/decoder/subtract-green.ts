@@ -4,22 +4,28 @@ import { allocate } from '../../../arena/memory'
 /** Whole vectors are written. */
 const SLACK: usize = 16
 
-let bytes: usize = 0
-let row: usize = 0
+/** The row that is undone. */
+@unmanaged
+class SubtractGreen {
+  bytes: usize
+  row: usize
+}
+
+const subtractGreen: SubtractGreen = changetype<SubtractGreen>(memory.data(offsetof<SubtractGreen>(), 4))
 
 /** Prepares for an image of `columns` columns. */
 export function startSubtractGreen(columns: i32): void {
-  bytes = (<usize>columns) << 2
-  row = allocate(bytes + SLACK)
+  subtractGreen.bytes = (<usize>columns) << 2
+  subtractGreen.row = allocate(subtractGreen.bytes + SLACK)
 }
 
 /** The next row, of which `from` is the transformed one. It stays until the next. */
 export function undoSubtractGreen(from: usize): usize {
   const zero = i32x4.splat(0)
-  for (let x: usize = 0; x < bytes; x += 16) {
+  for (let x: usize = 0; x < subtractGreen.bytes; x += 16) {
     const pixels = v128.load(from + x)
     const green = v128.shuffle<i8>(pixels, zero, 1, 16, 1, 16, 5, 16, 5, 16, 9, 16, 9, 16, 13, 16, 13, 16)
-    v128.store(row + x, i8x16.add(pixels, green))
+    v128.store(subtractGreen.row + x, i8x16.add(pixels, green))
   }
-  return row
+  return subtractGreen.row
 }

@@ -2,7 +2,7 @@ import { Status } from '../../../../assembly/status.ts'
 import { type Arena, newInstance, put, takeImage } from '../../../instance.ts'
 
 export interface DecoderExports extends Arena {
-  readonly alphaRow: { readonly value: number }
+  readonly alphaRow: () => number
   openAlpha(data: number, bytes: number, width: number, height: number): number
   nextAlphaRow(): number
   toImage(width: number, height: number, turn: number): void
@@ -35,7 +35,7 @@ export function decodeAlpha(decoder: DecoderExports, data: Uint8Array, width: nu
   for (let y = 0; y < height; y++) {
     status = decoder.nextAlphaRow()
     if (status !== Status.Ok) return failure(status)
-    Buffer.from(decoder.memory.buffer, decoder.alphaRow.value, width).copy(samples, y * width)
+    Buffer.from(decoder.memory.buffer, decoder.alphaRow(), width).copy(samples, y * width)
   }
   return { status, samples }
 }

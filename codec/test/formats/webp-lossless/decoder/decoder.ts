@@ -7,11 +7,11 @@ interface ExportedNumber {
 }
 
 export interface DecoderExports extends Arena {
-  readonly vp8lWidth: ExportedNumber
-  readonly vp8lHeight: ExportedNumber
-  readonly vp8lHasAlpha: ExportedNumber
+  readonly vp8lWidth: () => number
+  readonly vp8lHeight: () => number
+  readonly vp8lHasAlpha: () => number
   readonly vp8lHeaderBytes: ExportedNumber
-  readonly vp8lPixels: ExportedNumber
+  readonly vp8lPixels: () => number
   readVp8lHeader(data: number, bytes: number): number
   startVp8lImage(data: number, bytes: number, width: number, height: number): number
   moreVp8lPixels(): number
@@ -37,7 +37,7 @@ export function decodePixels(decoder: DecoderExports, data: Uint8Array): Decoded
   const at = put(decoder, data)
   let status = decoder.readVp8lHeader(at, data.length)
   if (status !== Status.Ok) return failure(status)
-  const [width, height] = [decoder.vp8lWidth.value, decoder.vp8lHeight.value]
+  const [width, height] = [decoder.vp8lWidth(), decoder.vp8lHeight()]
   const header = decoder.vp8lHeaderBytes.value
   status = decoder.startVp8lImage(at + header, data.length - header, width, height)
   if (status !== Status.Ok) return failure(status)
@@ -45,10 +45,10 @@ export function decodePixels(decoder: DecoderExports, data: Uint8Array): Decoded
   for (let end = 0; decoder.moreVp8lPixels(); ) {
     status = decoder.decodeVp8lPixels()
     if (status !== Status.Ok) return failure(status)
-    const row = decoder.vp8lPixels.value
+    const row = decoder.vp8lPixels()
     end += Buffer.from(decoder.memory.buffer, row, width * 4).copy(rgba, end)
   }
-  const opaque = decoder.vp8lHasAlpha.value === 0
+  const opaque = decoder.vp8lHasAlpha() === 0
   for (let i = 0; i < rgba.length; i += 4) {
     const blue = rgba[i] ?? 0
     rgba[i] = rgba[i + 2] ?? 0
