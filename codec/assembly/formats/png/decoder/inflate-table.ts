@@ -49,6 +49,36 @@ const DISTANCE_EXTRA: usize = memory.data<u8>([
 
 const COUNTS: usize = memory.data(4 * 16)
 const NEXT: usize = memory.data(4 * 16)
+/** u16[320]: the symbols of a code, shorter codes first. */
+const SORTED: usize = memory.data(2 * 320)
+
+/** Of each symbol of a kind the entry, without the length of its code: u32[288], u32[32] and u32[19]. */
+const LITERAL_BASES: usize = memory.data(4 * 288)
+const DISTANCE_BASES: usize = memory.data(4 * 32)
+const LENGTH_BASES: usize = memory.data(4 * 19)
+/** An entry has the length of its code twice. */
+const LENGTHS_IN_ENTRY: u32 = 1 + (1 << WIDTH_SHIFT)
+
+/** Prepares the entries of all symbols. */
+export function prepareSymbols(): void {
+  for (let i: u32 = 0; i < 288; i++) store<u32>(LITERAL_BASES + (i << 2), baseOfLiteral(i))
+  for (let i: u32 = 0; i < 32; i++) {
+    const base = i < 30 ? baseOf(load<u16>(DISTANCE_BASE + (i << 1)), load<u8>(DISTANCE_EXTRA + i)) : BAD_CODE
+    store<u32>(DISTANCE_BASES + (i << 2), base)
+  }
+  for (let i: u32 = 0; i < 19; i++) store<u32>(LENGTH_BASES + (i << 2), baseOf(i, 0))
+}
+
+function baseOfLiteral(symbol: u32): u32 {
+  if (symbol < END_OF_BLOCK) return baseOf(symbol, 0) | IS_LITERAL
+  if (symbol == END_OF_BLOCK) return IS_END
+  const i = symbol - END_OF_BLOCK - 1
+  return i < 29 ? baseOf(load<u16>(LENGTH_BASE + (i << 1)), load<u8>(LENGTH_EXTRA + i)) : BAD_CODE
+}
+
+function baseOf(value: u32, extraBits: u32): u32 {
+  return (value << VALUE_SHIFT) | (INDEX_SHIFT << WIDTH_SHIFT) | extraBits
+}
 
 /**
  * Fills `table` for `symbols` symbols whose code lengths are at `lengths`, with an index of `most` bits or as few as the
@@ -56,70 +86,102 @@ const NEXT: usize = memory.data(4 * 16)
  * be left unused only where there is one at most.
  */
 export function buildTable(lengths: usize, symbols: u32, table: usize, most: u32, entries: u32, kind: Codes): u32 {
+  const longest = sortSymbols(lengths, symbols, kind)
+  if (longest == 0) return 0
+  const primary = min(most, longest)
+  const bases = kind == Codes.OfLiterals ? LITERAL_BASES : kind == Codes.OfDistances ? DISTANCE_BASES : LENGTH_BASES
+  memory.fill(table, BAD_BYTE, 8)
+  let sorted = SORTED
+  let code: u32 = 0
+  let length: u32 = 1
+  // The table of all codes up to a length, twice, is that of the next length without its own codes.
+  while (true) {
+    for (let i = countOf(length); i > 0; i--, sorted += 2) {
+      store<u32>(table + (reverse(code++, length) << INDEX_SHIFT), entryOf(bases, sorted, length))
+    }
+    if (length == primary) break
+    memory.copy(table + (4 << length), table, 4 << length)
+    length++
+    code <<= 1
+  }
+  return addLongCodes(table, primary, longest, entries, bases, sorted, code) ? primary : 0
+}
+
+/** Adds the codes that are longer than `primary`. Their symbols begin at `sorted`, after codes up to `code`. */
+function addLongCodes(
+  table: usize,
+  primary: u32,
+  longest: u32,
+  entries: u32,
+  bases: usize,
+  sorted: usize,
+  code: u32,
+): bool {
+  const width = longest - primary
+  let end = (<u32>1) << primary
+  for (let length = primary + 1; length <= longest; length++) {
+    code <<= 1
+    for (let i = countOf(length); i > 0; i--, sorted += 2) {
+      const reversed = reverse(code++, length)
+      const pointerAt = table + ((reversed & ((1 << primary) - 1)) << INDEX_SHIFT)
+      if ((load<u32>(pointerAt) & IS_POINTER) == 0) {
+        if (end + ((<u32>1) << width) > entries) return false
+        store<u32>(pointerAt, IS_POINTER | (end << VALUE_SHIFT) | (width << WIDTH_SHIFT))
+        memory.fill(table + (end << INDEX_SHIFT), BAD_BYTE, 4 << width)
+        end += (<u32>1) << width
+      }
+      const start = (load<u32>(pointerAt) >> VALUE_SHIFT) & INDEX_MASK
+      const entry = entryOf(bases, sorted, length)
+      for (let j = reversed >> primary; j < (<u32>1) << width; j += (<u32>1) << (length - primary)) {
+        store<u32>(table + ((start + j) << INDEX_SHIFT), entry)
+      }
+    }
+  }
+  return true
+}
+
+/** Fills `COUNTS` and `SORTED`. Returns the length of the longest code, 0 if the lengths are no prefix code. */
+function sortSymbols(lengths: usize, symbols: u32, kind: Codes): u32 {
   memory.fill(COUNTS, 0, 4 * 16)
   for (let i: u32 = 0; i < symbols; i++) {
     const at = COUNTS + ((<usize>load<u8>(lengths + i)) << 2)
     store<u32>(at, load<u32>(at) + 1)
   }
-  const used = symbols - load<u32>(COUNTS)
-  store<u32>(COUNTS, 0)
+  const used = symbols - countOf(0)
   let code: u32 = 0
   let longest: u32 = 1
+  let next: u32 = 0
   for (let length: u32 = 1; length <= MAX_BITS; length++) {
-    const count = load<u32>(COUNTS + (length << 2))
-    code = (code + load<u32>(COUNTS + ((length - 1) << 2))) << 1
-    store<u32>(NEXT + (length << 2), code)
-    if (code + count > (<u32>1) << length) return 0
+    const count = countOf(length)
+    store<u32>(NEXT + (length << 2), next)
+    next += count
+    code = (code << 1) + count
+    if (code > (<u32>1) << length) return 0
     if (count > 0) longest = length
   }
-  const isComplete = code + load<u32>(COUNTS + (MAX_BITS << 2)) == (<u32>1) << MAX_BITS
+  const isComplete = code == (<u32>1) << MAX_BITS
   if (!isComplete && (kind == Codes.OfLengths || used > 1)) return 0
-  const primary = min(most, longest)
-  const size = (<u32>1) << primary
-  memory.fill(table, BAD_BYTE, (<usize>size) << 2)
-  let end = size
-  for (let symbol: u32 = 0; symbol < symbols; symbol++) {
-    const length = <u32>load<u8>(lengths + symbol)
+  for (let i: u32 = 0; i < symbols; i++) {
+    const length = <usize>load<u8>(lengths + i)
     if (length == 0) continue
     const at = NEXT + (length << 2)
-    const reversed = reverse(load<u32>(at), length)
-    store<u32>(at, load<u32>(at) + 1)
-    const entry = entryOf(symbol, length, kind)
-    if (length <= primary) {
-      for (let i = reversed; i < size; i += (<u32>1) << length) store<u32>(table + ((<usize>i) << 2), entry)
-      continue
-    }
-    const width = longest - primary
-    const pointerAt = table + ((<usize>(reversed & (size - 1))) << 2)
-    if ((load<u32>(pointerAt) & IS_POINTER) == 0) {
-      if (end + ((<u32>1) << width) > entries) return 0
-      store<u32>(pointerAt, IS_POINTER | (end << VALUE_SHIFT) | (width << WIDTH_SHIFT))
-      memory.fill(table + ((<usize>end) << 2), BAD_BYTE, (<usize>4) << width)
-      end += (<u32>1) << width
-    }
-    const start = (load<u32>(pointerAt) >> VALUE_SHIFT) & INDEX_MASK
-    for (let i = reversed >> primary; i < (<u32>1) << width; i += (<u32>1) << (length - primary)) {
-      store<u32>(table + ((<usize>(start + i)) << 2), entry)
-    }
+    const to = load<u32>(at)
+    store<u16>(SORTED + (to << 1), <u16>i)
+    store<u32>(at, to + 1)
   }
-  return primary
+  return longest
 }
 
-function entryOf(symbol: u32, length: u32, kind: Codes): u32 {
-  if (kind == Codes.OfDistances) {
-    if (symbol >= 30) return BAD_CODE
-    const base = <u32>load<u16>(DISTANCE_BASE + (symbol << 1))
-    return (
-      (length + load<u8>(DISTANCE_EXTRA + symbol)) | ((length + INDEX_SHIFT) << WIDTH_SHIFT) | (base << VALUE_SHIFT)
-    )
-  }
-  if (kind == Codes.OfLengths) return length | (symbol << VALUE_SHIFT)
-  if (symbol < END_OF_BLOCK) return length | (symbol << VALUE_SHIFT) | IS_LITERAL
-  if (symbol == END_OF_BLOCK) return length | IS_END
-  const i = symbol - END_OF_BLOCK - 1
-  if (i >= 29) return BAD_CODE
-  const base = <u32>load<u16>(LENGTH_BASE + (i << 1))
-  return (length + load<u8>(LENGTH_EXTRA + i)) | ((length + INDEX_SHIFT) << WIDTH_SHIFT) | (base << VALUE_SHIFT)
+// @ts-ignore: decorator
+@inline
+function countOf(length: u32): u32 {
+  return load<u32>(COUNTS + (length << 2))
+}
+
+// @ts-ignore: decorator
+@inline
+function entryOf(bases: usize, sorted: usize, length: u32): u32 {
+  return load<u32>(bases + ((<usize>load<u16>(sorted)) << 2)) + length * LENGTHS_IN_ENTRY
 }
 
 /** Returns the lowest `length` bits of `code`, at most 16, in reverse order. */

@@ -10,6 +10,7 @@ import {
   IS_END,
   IS_LITERAL,
   IS_POINTER,
+  prepareSymbols,
   VALUE_SHIFT,
   WIDTH_MASK,
   WIDTH_SHIFT,
@@ -111,6 +112,7 @@ export function startInflate(capacity: usize): void {
   areFixed = false
   out = buffer + WINDOW_BYTES
   first = out
+  prepareSymbols()
   if (!hasRepeats) fillRepeats()
 }
 

@@ -114,8 +114,8 @@ export function readTree(d: BoolDecoder, tree: usize, probs: usize): i32 {
       range = part >> 24
     }
     const shift = clz<u32>(part)
-    range = <u32>((<u64>range) << shift)
-    window <<= shift
+    range <<= shift
+    window <<= <u64>shift
     bits -= shift
   } while (at > 0)
   d.window = window

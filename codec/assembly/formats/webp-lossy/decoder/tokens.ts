@@ -82,7 +82,7 @@ function readBlock(d: BoolDecoder, position: usize, context: i32, end: usize, co
   let bits = d.bits
   // Between the booleans of a token the range is `range << shift`: a product with it is sooner there if it is shifted itself.
   let range = d.range
-  let shift: u64 = 0
+  let shift: u32 = 0
   let part: u32
   let split: u32
   let p = position + context * CONTEXT_BYTES
@@ -97,28 +97,28 @@ function readBlock(d: BoolDecoder, position: usize, context: i32, end: usize, co
     part = range * load<u32>(p) + load<u32>(p, 4)
     split = part >> 24
     if (<u32>(window >> 56) < split) {
-      shift = <u64>clz<u32>(part)
-      range = <u32>((<u64>split) << shift)
-      window <<= shift
-      bits -= <i32>shift
+      shift = clz<u32>(part)
+      range = split << shift
+      window <<= <u64>shift
+      bits -= shift
       break
     }
     window -= (<u64>split) << 56
     part = range * load<u32>(p, 4) + (load<u32>(p) - 0x10000)
     range = part >> 24
-    shift = <u64>clz<u32>(part)
-    window <<= shift
-    bits -= <i32>shift
+    shift = clz<u32>(part)
+    window <<= <u64>shift
+    bits -= shift
 
     // Zeros, after which the block cannot end.
     while (true) {
-      part = <u32>((<u64>(range * load<u32>(p, 8))) << shift) + load<u32>(p, 12)
+      part = ((range * load<u32>(p, 8)) << shift) + load<u32>(p, 12)
       split = part >> 24
       if (<u32>(window >> 56) >= split) break
       range = split
-      shift = <u64>clz<u32>(part)
-      window <<= shift
-      bits -= <i32>shift
+      shift = clz<u32>(part)
+      window <<= <u64>shift
+      bits -= shift
       position += POSITION_BYTES
       p = position
       if (bits <= 32) {
@@ -128,34 +128,34 @@ function readBlock(d: BoolDecoder, position: usize, context: i32, end: usize, co
       }
     }
     if (position == end) {
-      range = <u32>((<u64>range) << shift)
+      range <<= shift
       break
     }
     window -= (<u64>split) << 56
-    part = <u32>((<u64>(range * load<u32>(p, 12))) << shift) + (load<u32>(p, 8) - 0x10000)
+    part = ((range * load<u32>(p, 12)) << shift) + (load<u32>(p, 8) - 0x10000)
     range = part >> 24
-    shift = <u64>clz<u32>(part)
-    window <<= shift
-    bits -= <i32>shift
+    shift = clz<u32>(part)
+    window <<= <u64>shift
+    bits -= shift
 
     const coefficient = coefficients + <usize>load<u8>(position, COEFFICIENT_OFFSET)
     position += POSITION_BYTES
     let value: i32 = 1
-    part = <u32>((<u64>(range * load<u32>(p, 16))) << shift) + load<u32>(p, 20)
+    part = ((range * load<u32>(p, 16)) << shift) + load<u32>(p, 20)
     split = part >> 24
     if (<u32>(window >> 56) < split) {
       range = split
-      shift = <u64>clz<u32>(part)
-      window <<= shift
-      bits -= <i32>shift
+      shift = clz<u32>(part)
+      window <<= <u64>shift
+      bits -= shift
       p = position + CONTEXT_BYTES
     } else {
       window -= (<u64>split) << 56
-      part = <u32>((<u64>(range * load<u32>(p, 20))) << shift) + (load<u32>(p, 16) - 0x10000)
-      shift = <u64>clz<u32>(part)
-      d.range = <u32>((<u64>(part >> 24)) << shift)
-      d.window = window << shift
-      d.bits = bits - <i32>shift
+      part = ((range * load<u32>(p, 20)) << shift) + (load<u32>(p, 16) - 0x10000)
+      shift = clz<u32>(part)
+      d.range = (part >> 24) << shift
+      d.window = window << (<u64>shift)
+      d.bits = bits - shift
       value = readLargeValue(d, p)
       range = d.range
       shift = 0
@@ -166,7 +166,7 @@ function readBlock(d: BoolDecoder, position: usize, context: i32, end: usize, co
 
     // The sign, of probability 128: the split is half the range, rounded up. The range is 255 only at the start of a partition,
     // so either half is shifted by 1.
-    range = <u32>((<u64>range) << shift)
+    range <<= shift
     const negative = (<u32>(window >> 56)) << 1 >= range
     const upper = range & 0xfe
     const lower = (range + 1) & 0xfe
