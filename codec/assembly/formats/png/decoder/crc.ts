@@ -8,11 +8,11 @@ const TABLES: usize = memory.data(8 * 1024, 16)
 let isReady = false
 
 /** Bytes folded at once, and the remainder, which must be small beside it. */
-const BLOCK_BYTES: usize = 16 * 1024
+const BLOCK_BYTES: usize = 8 * 1024
 const LEFT_BYTES: usize = 66 * 16
 const WORTH_BYTES: usize = 3 * LEFT_BYTES
 /** Zeros, then what the bytes of a block are when those before have been added. */
-const ZEROS: usize = memory.data(66 * 16 + 16 * 1024, 16)
+const ZEROS: usize = memory.data(66 * 16 + 8 * 1024, 16)
 const FOLDED: usize = ZEROS + LEFT_BYTES
 
 /** The CRC of what has the CRC `crc`, and then the `bytes` bytes at `at`. */
