@@ -13,11 +13,12 @@ import { createGuestLink, requireGuestGallery } from '../../src/domain/guests.ts
 import { imagePath } from '../../src/domain/links.ts'
 import { maintain, sumBacklog } from '../../src/domain/maintenance.ts'
 import { deleteGalleryImage, deleteManaged, requireManagedGallery } from '../../src/domain/management.ts'
-import { hideContent, unhideContent } from '../../src/domain/moderation.ts'
+import { hideContent, removeReported, unhideContent } from '../../src/domain/moderation.ts'
 import { findImageView } from '../../src/domain/public-image.ts'
+import { reconcile } from '../../src/domain/reconcile.ts'
 import { shareGallery } from '../../src/domain/share.ts'
 import { receiveImage } from '../../src/domain/upload.ts'
-import { MAINTENANCE_BATCH_EXPIRED, SWEPT_AGAIN_IMAGES } from '../../src/limits.ts'
+import { MAINTENANCE_BATCH_EXPIRED, RECONCILE_MIN_AGE_MS, SWEPT_AGAIN_IMAGES } from '../../src/limits.ts'
 import { findExpiredGalleries, findExpiredImages } from '../../src/storage/expiry.ts'
 import { findGalleryById } from '../../src/storage/galleries.ts'
 import { findGalleryPage, findImagesAfter, listGalleryIds } from '../../src/storage/images.ts'
@@ -44,6 +45,31 @@ const addRecords = (galleryId: number | null, count: number, firstId: number) =>
     SELECT ?2 + i, 'a.gif', 'image/gif', 1, 1, 1, 1, 1, 1, 0, ?3 FROM n`)
     .bind(count, firstId, galleryId)
     .run()
+
+test('content that has expired has its files until the cron deletes it, and leaves no orphans', async () => {
+  const [image] = [await madeImage(), await madeGallery()]
+  await expire('images', `id = ${image.image.id}`)
+  await expire('galleries', '1')
+  const laterMs = Math.max(Date.now(), END_MS) + RECONCILE_MIN_AGE_MS + MINUTE_MS
+  const reconcileAll = async () => {
+    const files = await reconcile(store, { remove: true }, laterMs)
+    const records = await reconcile(store, { after: files.next }, laterMs)
+    return [...files.findings, ...records.findings]
+  }
+  expect(await reconcileAll()).toEqual([])
+  expect(await storedKeys()).toHaveLength(4)
+  await maintain(store, END_MS, logProblem)
+  await maintain(store, END_MS + HOUR_MS, logProblem)
+  expect([await storedKeys(), await reconcileAll()]).toEqual([[], []])
+})
+
+test('the operator can block an image that has expired, as long as it has its files', async () => {
+  const { image, address } = await madeImage()
+  await expire('images', `id = ${image.id}`)
+  await removeReported(store, address, { operator: 'anna', nowMs: END_MS }, { block: true })
+  await maintain(store, END_MS, logProblem)
+  await expect(madeImage()).rejects.toMatchObject({ code: 'blocked_content' })
+})
 
 describe('until the cron has deleted them, galleries look as they do after it', () => {
   test.for([1, 2, 3, 4])('with random images that have expired (%i)', async (round) => {

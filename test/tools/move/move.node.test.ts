@@ -109,6 +109,8 @@ function makeTemplate(data: string): void {
      ${IDS.map((id) => insertImage(id, 7)).join('')}
      INSERT INTO moderation_audit (operation, decided_at, operator, action, image_id) VALUES ('o', 1, 'anna', 'hide', 2001);
      UPDATE images SET hidden_at = 1 WHERE id = 2001;
+     UPDATE images SET expires_at = 3000000000000 WHERE id = 2001;
+     UPDATE galleries SET expires_at = 4000000000000;
      UPDATE images SET preview_media_type = 'image/jpeg', preview_bytes = 1, preview_width = 1, preview_height = 1
        WHERE id = ${PREVIEWED_ID};
      INSERT INTO blocked_files VALUES ('digest', 2001, 1);
