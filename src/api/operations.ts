@@ -127,39 +127,43 @@ const idempotencyKey: Parameter = {
   },
 }
 const KEYED: readonly ErrorCode[] = ['invalid_idempotency_key', 'request_in_progress', 'idempotency_key_reused']
-/** Of all that ask the storage, and of all that write to it. */
+/** Errors of operations that read from storage, and of those that write to it. */
 const READING: readonly ErrorCode[] = ['storage_unavailable', 'internal_error']
 const WRITING: readonly ErrorCode[] = ['storage_full', ...READING]
-/** Of all that have a body. */
+/** Of those that have a body. */
 const BODY: readonly ErrorCode[] = ['malformed_request', 'body_too_slow', 'body_too_large', 'overloaded']
-/** Of all that the operator limits. */
+/** Of those that the operator limits. */
 const LIMITED: readonly ErrorCode[] = ['client_limit_reached']
-/** Of all that need a key where UPLOAD_KEYS is set. */
+/** Of those that need a key where UPLOAD_KEYS is set. */
 const UPLOADER: readonly ErrorCode[] = ['upload_key_required']
-/** Of all that need a human where Turnstile is set. Private links are permission enough. */
-const HUMAN: readonly ErrorCode[] = ['human_check_required']
-const FORM: readonly ErrorCode[] = [...BODY, 'unsupported_endpoint', 'duplicate_field', 'invalid_option']
-const UPLOAD: readonly ErrorCode[] = [
-  ...FORM,
-  ...UPLOADER,
-  ...HUMAN,
-  ...LIMITED,
-  'missing_field',
-  ...KEYED,
+/** Of those that need a human where Turnstile is set. Holders of a private link need none. */
+const HUMAN: readonly ErrorCode[] = ['human_check_required', 'upload_check_unavailable']
+/** Of those that store an image. */
+const IMAGE: readonly ErrorCode[] = [
   'file_too_large',
   'unsupported_image_format',
-  'gallery_not_found',
-  'upload_token_incorrect',
-  'gallery_already_finalized',
   'gallery_full',
   'unreadable_image',
   'image_too_large',
   'blocked_content',
   'upload_denied',
   'upload_check_unavailable',
+]
+const FORM: readonly ErrorCode[] = [...BODY, 'unsupported_endpoint', 'duplicate_field', 'invalid_option']
+const UPLOAD: readonly ErrorCode[] = [
+  ...FORM,
+  ...UPLOADER,
+  'human_check_required',
+  ...LIMITED,
+  'missing_field',
+  ...KEYED,
+  'gallery_not_found',
+  'upload_token_incorrect',
+  'gallery_already_finalized',
+  ...IMAGE,
   ...WRITING,
 ]
-/** Of all that change a gallery by its management token. */
+/** Of those that change a gallery by its management token. */
 const MANAGED: readonly ErrorCode[] = [
   ...FORM,
   'missing_field',
@@ -168,18 +172,7 @@ const MANAGED: readonly ErrorCode[] = [
   'content_deleted',
   'operation_not_allowed',
 ]
-const MANAGED_UPLOAD: readonly ErrorCode[] = [
-  ...MANAGED,
-  ...UPLOADER,
-  ...KEYED,
-  'file_too_large',
-  'unsupported_image_format',
-  'gallery_full',
-  'unreadable_image',
-  'image_too_large',
-  'blocked_content',
-  ...WRITING,
-]
+const MANAGED_UPLOAD: readonly ErrorCode[] = [...MANAGED, ...UPLOADER, ...KEYED, ...IMAGE, ...WRITING]
 const GUEST_UPLOAD: readonly ErrorCode[] = [
   ...FORM,
   'missing_field',
@@ -188,12 +181,7 @@ const GUEST_UPLOAD: readonly ErrorCode[] = [
   'guest_link_not_found',
   'guest_link_closed',
   'guest_link_full',
-  'file_too_large',
-  'unsupported_image_format',
-  'gallery_full',
-  'unreadable_image',
-  'image_too_large',
-  'blocked_content',
+  ...IMAGE,
   ...WRITING,
 ]
 const OPTIMIZATION = [
