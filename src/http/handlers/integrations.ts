@@ -8,7 +8,7 @@ import { picGoSettings, webUploader } from '../../integrations/picgo.ts'
 import { postmanCollection } from '../../integrations/postman.ts'
 import { robotsTxt } from '../../integrations/robots-txt.ts'
 import { securityTxt } from '../../integrations/security-txt.ts'
-import { shareXUploader } from '../../integrations/sharex.ts'
+import { KEY_HEADER, shareXUploader } from '../../integrations/sharex.ts'
 import { toolsPage } from '../../pages/docs/tools-page.tsx'
 import type { CodeFormat } from '../../pages/shell/codes.ts'
 import { SITE_NAME } from '../../pages/shell/document.tsx'
@@ -33,6 +33,7 @@ export async function serveToolsPage(c: AppContext): Promise<Response> {
       context,
       origin,
       webUploader: webUploader(origin, needsUploadKey(c)),
+      keyHeader: needsUploadKey(c) ? `Authorization: ${KEY_HEADER.Authorization}` : undefined,
       bookmarklet: (format) => bookmarklet(script, origin, format),
     }),
   )

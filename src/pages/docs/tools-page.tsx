@@ -62,18 +62,23 @@ const FORUMS: readonly { name: string; selector: string; format: CodeFormat; whe
   },
 ]
 
+const NO_KEY_NEEDED = 'Nothing is left to fill in, and no account or key is needed.'
+const KEY_NEEDED = 'Uploads need a key: write yours in place of YOUR-KEY.'
+
 interface ToolsPageProps {
   context: PageContext
   /** The origin of the settings and of the uploads, without a trailing slash. */
   origin: string
   /** The settings of PicGo's plugin, field by field. */
   webUploader: object
+  /** The header of an uploader's key, to be filled in; absent where uploads need none (D61). */
+  keyHeader: string | undefined
   /** The address of the bookmark that opens the upload page, for a format of codes. */
   bookmarklet: (format: CodeFormat) => string
 }
 
 /** Instructions for uploading with other programs, and settings to download. In English, like the help of those programs. */
-export function toolsPage({ context, origin, webUploader, bookmarklet }: ToolsPageProps): string {
+export function toolsPage({ context, origin, webUploader, keyHeader, bookmarklet }: ToolsPageProps): string {
   const { host, hostname } = new URL(origin)
   return docsPage({
     context,
@@ -84,8 +89,8 @@ export function toolsPage({ context, origin, webUploader, bookmarklet }: ToolsPa
     children: (
       <>
         <p>
-          These settings are made for {host}: nothing is left to fill in, and no account or key is needed. Images go in
-          as safe for work; for adult images change <code>content_type</code> from 0 to 1.
+          These settings are made for {host}. {keyHeader ? KEY_NEEDED : NO_KEY_NEEDED} Images go in as safe for work;
+          for adult images change <code>content_type</code> from 0 to 1.
         </p>
 
         <h2 id="sharex">ShareX (Windows)</h2>
@@ -111,6 +116,12 @@ chmod +x ~/.local/bin/tintype-screenshot`}</CodeBlock>
           Run <code>tintype-screenshot</code>, or bind it to a key in the settings of your desktop: it lets you choose a
           part of the screen, prints the link, and puts it on the clipboard where <code>wl-copy</code> or{' '}
           <code>xclip</code> is installed. <code>tintype-screenshot photo.jpg</code> uploads a file.
+          {keyHeader && (
+            <>
+              {' '}
+              It reads your key from the variable <code>TINTYPE_UPLOAD_KEY</code>.
+            </>
+          )}
         </p>
 
         <h2 id="picgo">PicGo (Windows, macOS, Linux)</h2>
@@ -196,7 +207,7 @@ chmod +x ~/.local/bin/tintype-screenshot`}</CodeBlock>
           language="en"
           id="curl-line"
           short
-        >{`curl -F img=@photo.jpg -F content_type=0 -F include_manage_url=1 ${origin}${routes.images}`}</CodeBlock>
+        >{`curl ${keyHeader ? `-H '${keyHeader}' ` : ''}-F img=@photo.jpg -F content_type=0 -F include_manage_url=1 ${origin}${routes.images}`}</CodeBlock>
         <p>
           In Windows PowerShell write <code>curl.exe</code>: <code>curl</code> is another command there.
         </p>

@@ -208,7 +208,7 @@ test.each([
 })
 
 test('settings for other programs have a place for the key, where one is needed', async () => {
-  for (const path of ['/sharex.sxcu', '/picgo.json']) {
+  for (const path of ['/sharex.sxcu', '/picgo.json', '/tools']) {
     expect(await (await ask(path)).text()).toContain('Bearer YOUR-KEY')
     expect(await (await ask(path, {}, '')).text()).not.toContain('Bearer')
   }
