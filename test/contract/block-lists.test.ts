@@ -82,14 +82,14 @@ describe.skipIf(!mayStartServices())('block lists (needs a service of its own)',
   test('what one service blocks can be imported into another, also images that only look the same', async () => {
     const original = photo(320, 240)
     const { showUrl } = await uploadImage(api, { img: file('a.png', await png(original)) })
-    expect((await moderate('remove', showUrl, '--block')).text).toContain('1 picture blocked')
+    expect((await moderate('remove', showUrl, '--block')).text).toContain('1 image blocked')
     const { text } = await moderate('export')
     const entries = text.trim().split('\n')
     expect(entries.slice(0, -1)).toEqual([
       `sha256:${sha256(await png(original))}`,
       expect.stringMatching(/^fingerprint:[0-9a-f]{16}$/),
     ])
-    expect((await moderate('unblock', showUrl)).text).toBe('1 picture unblocked.\n')
+    expect((await moderate('unblock', showUrl)).text).toBe('1 image unblocked.\n')
     const similar = await encoder(original).resize(200).jpeg({ quality: 70 }).toBuffer()
     expect((await upload(similar)).status).toBe(200)
     await moderate('import', await listOf(entries), '--list', 'ours')

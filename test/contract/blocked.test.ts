@@ -60,7 +60,7 @@ describe.skipIf(!mayStartServices())('images that the operator blocked (needs a 
     const stored = (await api.follow(originalUrl)).bytes
     expect(stored.equals(SMALL_PNG)).toBe(false)
     expect(await moderate('remove', showUrl, '--block')).toBe(
-      'The image is deleted, 1 picture blocked, 0 reports settled.\n',
+      'The image is deleted, 1 image blocked, 0 reports settled.\n',
     )
     for (const response of [await upload(SMALL_PNG), await upload(stored), await upload(SMALL_PNG, optimized)]) {
       expectTextError(response, 422)
@@ -98,7 +98,7 @@ describe.skipIf(!mayStartServices())('images that the operator blocked (needs a 
     const other = await png(7)
     const gallery = await createGallery(api)
     await upload(other, gallery.fields)
-    expect(await moderate('remove', gallery.url, '--block')).toContain('1 picture blocked')
+    expect(await moderate('remove', gallery.url, '--block')).toContain('1 image blocked')
     expect((await upload(other)).text).toBe(SENTENCE)
   })
 

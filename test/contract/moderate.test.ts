@@ -136,7 +136,7 @@ describe.skipIf(!mayStartServices())('npm run moderate (needs a service of its o
       expect((await moderate('list')).stdout).toContain(`  ${what}, hidden, 1 report since`)
       expect((await moderate('hidden')).stdout).toMatch(new RegExp(`^${here(url)}  ${what}, since ${TIME}\n$`))
       expect((await moderate('dismiss', url)).stdout).toBe(`The ${what} stays hidden, 1 report settled.\n`)
-      expect((await moderate('unhide', url)).stdout).toBe(`The ${what} is hidden no more.\n`)
+      expect((await moderate('unhide', url)).stdout).toBe(`The ${what} is no longer hidden.\n`)
       for (const [at, link] of links.entries()) {
         const after = await api.follow(link)
         expect([link, after.status]).toEqual([link, 200])

@@ -85,7 +85,7 @@ describe.skipIf(!mayStartServices())('npm run reconcile (needs services of its o
     ])
     expect(found.slice(4)).toEqual([
       '6 files and 3 records: 2 orphans, 2 missing, 0 unrecognized; 0 due to be swept, 0 too young to tell.',
-      'Everything was looked at.',
+      'Everything was compared.',
     ])
     expect(await reconcile()).toEqual(first)
   })

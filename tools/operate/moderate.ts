@@ -11,13 +11,13 @@ import type { Content, Decision, Report, Reported, Settled } from './responses.t
 const USAGE = `Usage: npm run moderate -- <command> [options]
 Shows what was reported, and settles it.
   list                   what is reported, one line each, child abuse first
-  show <url>             the reports about a picture or gallery, as they were written
+  show <url>             the reports about an image or gallery, as they were written
   hide <url>             makes it not public at once, to decide later; its reports stay open
   unhide <url>           shows it again as it was
   remove <url>           deletes it, and settles its reports
-  remove --block <url>   and refuses the same pictures when they come again
+  remove --block <url>   and refuses new uploads of the same images
   dismiss <url>          leaves it as it is, and settles its reports
-  unblock <url>          accepts pictures again that were blocked
+  unblock <url>          accepts blocked images again
   hidden                 what is hidden
   blocks                 what is blocked
   import <file or URL> --list NAME   refuses the SHA-256 and fingerprints in it
@@ -98,7 +98,7 @@ function readArguments() {
   const [name = '', contentUrl, ...rest] = positionals
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) return fail(name === '' ? USAGE : `there is no command "${name}"\n${USAGE}`, WRONG_USE)
-  const { takes = 'the address of a picture or gallery' } = command
+  const { takes = 'the address of an image or gallery' } = command
   if (command.takesUrl && contentUrl === undefined) fail(`${name} needs ${takes}`, WRONG_USE)
   const extra = command.takesUrl ? rest : positionals.slice(1)
   if (extra.length > 0) fail(`${name} does not take "${extra[0]}"\n${USAGE}`, WRONG_USE)
@@ -184,7 +184,7 @@ function formatHide({ resource_type: kind, status, changed }: Settled) {
 
 function formatUnhide({ resource_type: kind, status, changed }: Settled) {
   if (status === 'deleted') return `The ${kind} is deleted.`
-  const done = changed ? `The ${kind} is hidden no more` : `The ${kind} was not hidden itself`
+  const done = changed ? `The ${kind} is no longer hidden` : `The ${kind} was not hidden itself`
   if (status === 'hidden') return `${done}, but its gallery is.`
   return status === 'pending' ? `${done}; it is not public yet.` : `${done}.`
 }
@@ -196,7 +196,7 @@ function formatRemoval({
   [responses.IMAGES_FIELD]: images,
 }: Settled) {
   const done = changed ? `The ${kind} is deleted` : `The ${kind} was deleted already`
-  const counted = count(images, 'picture')
+  const counted = count(images, 'image')
   const blocking = options.block ? `, ${counted} blocked` : ''
   return `${done}${blocking}, ${count(handled, 'report')} settled.`
 }
@@ -206,7 +206,7 @@ function formatDismissal({ resource_type: kind, status, reports_handled: handled
 }
 
 function formatUnblock({ [responses.IMAGES_FIELD]: images }: Settled) {
-  const counted = count(images, 'picture')
+  const counted = count(images, 'image')
   if (images > 0) return `${counted} unblocked.`
   return 'Nothing is blocked under this address: blocks lists what is.'
 }
@@ -244,7 +244,7 @@ function formatDecision(decision: Decision) {
     ...(completed ? [] : ['not completed']),
     ...(completed && !changed && action !== 'dismiss' ? ['nothing changed'] : []),
     ...(reports > 0 ? [`${count(reports, 'report')} settled`] : []),
-    ...(images > 0 ? [list === undefined ? count(images, 'picture') : `${images} changed`] : []),
+    ...(images > 0 ? [list === undefined ? count(images, 'image') : `${images} changed`] : []),
   ]
   // Entries of older versions are on shard 0, and the image may be on another.
   const shown =

@@ -117,7 +117,7 @@ ${formatVerified()}${formatUnavailable()}${walk.next === null ? formatEnd() : `G
 }
 
 function formatEnd() {
-  return unavailable.size > 0 ? 'Everything else was looked at.' : 'Everything was looked at.'
+  return unavailable.size > 0 ? 'Everything else was compared.' : 'Everything was compared.'
 }
 
 function formatUnavailable() {
