@@ -1,4 +1,4 @@
-// Texts of the Worker that few requests need, made small: what is not unpacked is never parsed.
+// Compresses texts that few requests of the Worker need. A text that is not unpacked is not parsed either.
 import { brotliCompressSync, constants } from 'node:zlib'
 
 /** A text in Brotli, in Base64; src/packed.ts unpacks it. Repetitions are found however far apart, unlike gzip's. */

@@ -1,4 +1,5 @@
-// The steps of `npm run deploy` that change something: names remembered, storage made, migrated, then the Worker. Each may be interrupted: the same command finds what exists and continues.
+// The steps of `npm run deploy` that change something: names are stored, storage is created and migrated, then the Worker is deployed.
+// After an interruption, the same command finds what exists and continues.
 
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -7,7 +8,7 @@ import { type AccountApi, AccountApiError } from './account-api.ts'
 import { DATABASE, NAMES, SCRIPT_SETTINGS } from './account-responses.ts'
 import type { WranglerConfig } from './deployment.ts'
 
-/** Makes the databases and the bucket that are missing. Returns the configuration with the ids of its databases. */
+/** Creates the databases and the bucket that are missing. Returns the configuration with the ids of its databases. */
 export async function makeStorage(
   api: AccountApi,
   {
@@ -55,7 +56,7 @@ function makeBucket(api: AccountApi, root: string, name: string, log: (line: str
   })
 }
 
-/** Returns undefined where the API says that it is there already: an attempt before was carried out although it failed. */
+/** Returns undefined where it exists already: an earlier attempt succeeded although its response was lost. */
 async function unlessThere(make: () => Promise<unknown>) {
   try {
     return await make()

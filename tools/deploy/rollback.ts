@@ -1,5 +1,5 @@
-// `npm run tintype -- rollback`: brings an older version of a deployed Worker back. The database stays as it is, so it says first
-// what that version does not know of it, and refuses where that would make hidden content public.
+// `npm run tintype -- rollback`: deploys an older version of the Worker again. The database stays as it is. So the command first lists
+// the migrations that this version does not know, and refuses where hidden content would become public.
 
 import { continueInOwnNode, ensureInstalled, fail } from '../install/installed.mjs'
 import { messageOf, readCommandLine } from '../shared/command-line.ts'
@@ -19,7 +19,7 @@ older version does not know of it is said first.
   --force             also where hidden content becomes public, or the version stores elsewhere
   --help              this text`
 
-/** Begins the message of a rollback. */
+/** Prefix of the message of a rollback. */
 const MESSAGE = 'Rollback from '
 
 const { values, positionals } = readCommandLine({
@@ -83,7 +83,7 @@ async function rollBack() {
   runTool('wrangler', ['rollback', target.id, '--config', deployed.file, '--message', message])
 }
 
-/** Returns how many rows of all databases a query counts. */
+/** Returns the sum of a count over all databases. */
 async function countAll(
   api: AccountApi,
   root: string,

@@ -11,8 +11,8 @@ const HELD = 'TINTYPE_BUILD_LOCK'
 let holders = 0
 
 /**
- * Waits until no other command installs or builds, and returns what ends that. The lock is a file with the holder's process, so that
- * one which was killed holds nothing.
+ * Waits until no other command installs or builds, then takes the lock. Returns a function that releases it. The lock is a file that
+ * names its process, so that a killed process holds nothing.
  * @param {{ file?: string, print?: (line: string) => void }} [options]
  * @returns {() => void}
  */
@@ -35,19 +35,19 @@ export function takeBuildLock({ file = FILE, print = console.log } = {}) {
 
 /** Counts the parts of this process that hold the lock. The last one releases it, or the end of the process. */
 function hold(/** @type {string} */ file) {
-  const giveBack = () => rmSync(file, { force: true })
+  const release = () => rmSync(file, { force: true })
   holders++
   process.env[HELD] = file
-  process.on('exit', giveBack)
+  process.on('exit', release)
   return () => {
-    process.off('exit', giveBack)
+    process.off('exit', release)
     if (--holders > 0) return
     delete process.env[HELD]
-    giveBack()
+    release()
   }
 }
 
-/** Returns the file its name as the lock, whole or not at all; false where there is one. */
+/** Links the file as the lock, atomically. Returns false where there is a lock. */
 function isLinked(/** @type {string} */ fresh, /** @type {string} */ file) {
   try {
     linkSync(fresh, file)
@@ -58,7 +58,7 @@ function isLinked(/** @type {string} */ fresh, /** @type {string} */ file) {
   }
 }
 
-/** Removes a lock whose holder is gone. Renamed first, so that of two that find it one removes it. */
+/** Removes a lock whose process has ended. It is renamed first, so that only one of two processes removes it. */
 function removeStale(/** @type {string} */ file, /** @type {string} */ fresh) {
   const holder = read(file)
   if (holder === undefined) return true

@@ -12,6 +12,7 @@ import { mediaTypeOf } from '../serve/data/media-type.ts'
 import { openFilesOnDisk } from '../serve/data/stored-files.ts'
 import { codeOf } from '../shared/command-line.ts'
 import { syncFolder } from '../shared/durable-files.ts'
+import { inParallel } from '../shared/in-parallel.ts'
 
 const PAGE = 1000
 const DELETED_AT_ONCE = 1000
@@ -52,7 +53,7 @@ export async function uploadFiles(
   const outcome: CopiedFiles = { copied: 0, bytes: 0, missing: [], damaged: [] }
   const stored = openFilesOnDisk(data)
   try {
-    await sideBySide(keys, async (key) => {
+    await inParallel(keys, COPIED_AT_ONCE, async (key) => {
       const found = stored.find(key)
       if (!found) return void outcome.missing.push(key)
       const known = listed.get(key)
@@ -80,7 +81,7 @@ export async function downloadFiles(data: string, files: FileStore, listed: List
   const folder = path.join(data, FILES)
   const stored = openFilesOnDisk(data)
   try {
-    await sideBySide(listed, async ([key, etag]) => {
+    await inParallel(listed, COPIED_AT_ONCE, async ([key, etag]) => {
       const filePath = pathOf(folder, key)
       if (filePath === undefined || stored.find(key)?.md5 === etag) return
       const copied = await downloadFile(files, key, filePath)
@@ -124,7 +125,7 @@ export async function digestsOf(data: string, keys: Iterable<string>): Promise<L
   return digests
 }
 
-/** Copies one file; undefined if it was deleted meanwhile. A connection that breaks in the middle of it is tried again. */
+/** Copies one file; returns undefined if it was deleted meanwhile. A connection that breaks is tried again. */
 async function downloadFile(
   files: FileStore,
   key: string,
@@ -148,7 +149,7 @@ function md5OfTag(etag: string): string {
   return etag.replace(/^W\//, '').replaceAll('"', '')
 }
 
-/** Returns files of which each call is repeated after errors that may pass. */
+/** Returns a file store that repeats each call after temporary errors. */
 export function retryingFiles(files: FileStore, retryMs: number): FileStore {
   async function attempt<Result>(call: () => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
@@ -167,22 +168,4 @@ export function retryingFiles(files: FileStore, retryMs: number): FileStore {
     delete: (...args) => attempt(() => files.delete(...args)),
     list: (...args) => attempt(() => files.list(...args)),
   }
-}
-
-async function sideBySide<Item>(items: Iterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> {
-  const iterator = items[Symbol.iterator]()
-  let hasFailed = false
-  const workOn = async () => {
-    for (let next = iterator.next(); !next.done && !hasFailed; next = iterator.next()) await work(next.value)
-  }
-  const guarded = async () => {
-    try {
-      await workOn()
-    } catch (error) {
-      hasFailed = true
-      throw error
-    }
-  }
-  const ended = await Promise.allSettled(Array.from({ length: COPIED_AT_ONCE }, guarded))
-  for (const end of ended) if (end.status === 'rejected') throw end.reason
 }

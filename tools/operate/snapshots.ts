@@ -27,6 +27,7 @@ import type { FoundFile } from '../serve/data/stored-files.ts'
 import { openFilesOnDisk } from '../serve/data/stored-files.ts'
 import { codeOf, messageOf } from '../shared/command-line.ts'
 import { makeFolder, syncFile, syncFolder, syncFolders, syncTree, writeDurably } from '../shared/durable-files.ts'
+import { inParallel } from '../shared/in-parallel.ts'
 import { keepShards, LAYOUT_FILES, readShards } from '../shared/shards.ts'
 import type { FileRow, SnapshotFacts } from './backup-parts.ts'
 import {
@@ -45,10 +46,10 @@ const FORMAT = 2
 const FACTS = 'snapshot.json'
 const INDEX = 'files.sqlite'
 const KEYS = 'operator.key'
-/** Small files beside the databases: without the number of shards the next start would forget some. */
+/** Small files beside the databases. Without the number of shards, the next start would ignore some databases. */
 const SMALL_FILES = [KEYS, LOCATION_FILE, ...LAYOUT_FILES]
 const PARTIAL = 'partial'
-/** The names of copies begin so that were damaged in the service already. */
+/** Prefix of the names of copies that were damaged in the service already. */
 const DAMAGED = 'damaged-'
 const COPIED_AT_ONCE = 4
 const MAX_ROUNDS = 100
@@ -338,7 +339,7 @@ async function readParts(
   if (data !== undefined) for (const { file, copy } of small) await copySmall(copy, path.join(data, file))
   const bucket = data === undefined ? undefined : await openBucketOf(data, keysFile)
   if (bucket && facts.filesIn === undefined) await claimBucket(data ?? '', bucket)
-  await sideBySide(rows, async ({ key, copy: copyName, sha256, ...known }) => {
+  await inParallel(rows, COPIED_AT_ONCE, async ({ key, copy: copyName, sha256, ...known }) => {
     const copy = copyIn(folder, copyName)
     const filePath = data === undefined || bucket ? undefined : pathInData(data, key)
     try {
@@ -531,18 +532,18 @@ async function openCopier(
 
   const readRow = await rowReader()
 
-  /** Returns what an earlier backup has copied of a file. */
+  /** Returns the copy of a file in an earlier backup. */
   async function findCopy(key: string) {
     const found = findEarlier?.get(key)
     if (!found) return undefined
     const { copy: blob, bytes, sha256, md5, storedMs } = readRow(found)
-    // The service may have got the file back since.
+    // The service may have a good file again.
     if (blob.startsWith(DAMAGED)) return undefined
     const there = await stat(copyIn(folder, blob)).catch(ignoreAbsence)
     return there?.size === bytes ? { blob, bytes, sha256, md5, storedMs } : undefined
   }
 
-  /** Returns a copy its name. One that was damaged or replaced by hand does not take the place of what earlier backups have. */
+  /** Moves a copy to its final name. A file that was damaged or replaced by hand gets another name than a good copy of it. */
   async function settle(begun: string, key: string, digests: Digests, storedMd5: string | undefined) {
     const isDamaged = storedMd5 !== undefined && storedMd5 !== digests.md5
     if (isDamaged) damaged.push(key)
@@ -555,7 +556,7 @@ async function openCopier(
     return { blob, ...digests, md5: storedMd5 ?? digests.md5 }
   }
 
-  /** Copies a file from the disk, if it is there yet. */
+  /** Copies a file from the disk, unless it was deleted. */
   async function copyFromDisk({ key, filePath, md5, storedMs }: FoundFile) {
     const known = md5 === undefined ? undefined : await findCopy(key)
     if (known && known.md5 === md5) return known
@@ -575,14 +576,14 @@ async function openCopier(
     return { ...(await settle(begun, key, digests, storedMd5)), storedMs }
   }
 
-  /** Copies the files of all images in these databases that are not copied yet. Returns the keys of those that are not there. */
+  /** Copies the files of all images in these databases that are not copied yet. Returns the keys of missing files. */
   async function copyFilesOf(databases: string[], round: number) {
     const missing: string[] = []
     const stored = openFilesOnDisk(data)
     try {
       for (const file of databases) {
         const database = new DatabaseSync(file, { readOnly: true })
-        await sideBySide(keysOf(database), async (key) => {
+        await inParallel(keysOf(database), COPIED_AT_ONCE, async (key) => {
           if (again.run(round, key).changes > 0) return
           const found = bucket ? undefined : stored.find(key)
           const made = bucket ? await copyFromS3(bucket, key) : found && (await copyFromDisk(found))
@@ -600,7 +601,7 @@ async function openCopier(
     copyFilesOf,
     damaged,
     copied: () => copied,
-    /** Leaves what the last round found alone, and returns how much that is. */
+    /** Drops files that the last round did not find, and returns the number and the bytes of the others. */
     finish(lastRound: number) {
       index.prepare('DELETE FROM backup_files WHERE round < ?').run(lastRound)
       const sums = index.prepare('SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes FROM backup_files').get()
@@ -612,16 +613,6 @@ async function openCopier(
       earlier?.close()
     },
   }
-}
-
-/** Does something for each of many, a few at a time. */
-async function sideBySide<Item>(items: Iterable<Item>, work: (item: Item) => Promise<unknown>) {
-  const iterator = items[Symbol.iterator]()
-  const workOn = async () => {
-    for (let next = iterator.next(); !next.done; next = iterator.next()) await work(next.value)
-  }
-  const ended = await Promise.allSettled(Array.from({ length: COPIED_AT_ONCE }, workOn))
-  for (const end of ended) if (end.status === 'rejected') throw end.reason
 }
 
 /** Copies a file to the disk, if it is there; the caller syncs the folder. */

@@ -37,18 +37,18 @@ export function writeDurably(file: string, content: string, mode: number = 0o666
   syncFolder(path.dirname(file))
 }
 
-/** Has the content of a file written to the disk. */
+/** Writes the content of a file to the disk. */
 export function syncFile(file: string) {
   // Windows wants a handle that may write.
   sync(file, SYNCS_FOLDERS ? 'r' : 'r+')
 }
 
-/** Has the entries of a folder written to the disk: which files it holds, by which names. */
+/** Writes the entries of a folder to the disk: the names of its files. */
 export function syncFolder(folder: string) {
   if (SYNCS_FOLDERS) sync(folder, 'r')
 }
 
-/** Has a folder written to the disk with all folders in it, but not the content of files. */
+/** Writes a folder to the disk with all folders in it, but without the content of files. */
 export function syncFolders(folder: string) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) syncFolders(path.join(folder, entry.name))
@@ -56,7 +56,7 @@ export function syncFolders(folder: string) {
   syncFolder(folder)
 }
 
-/** Has a folder written to the disk with all that is in it. */
+/** Writes a folder to the disk with everything in it. */
 export function syncTree(folder: string) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const filePath = path.join(folder, entry.name)
@@ -67,7 +67,7 @@ export function syncTree(folder: string) {
 }
 
 /**
- * Makes a folder where it is missing, and those that it lies in. Returns whether it was missing. `mkdirSync` with `recursive` never
+ * Makes a folder where it is missing, with its parents. Returns whether it was missing. `mkdirSync` with `recursive` never
  * returns where the file system refuses with ENOENT, as /proc does. The umask narrows the mode of a new one.
  */
 export function makeFolder(folder: string, mode: number = 0o777) {
@@ -93,7 +93,7 @@ function sync(filePath: string, flags: string) {
   }
 }
 
-/** One write may take less than it is given. */
+/** A write may be partial. */
 function writeAll(handle: number, content: string) {
   const bytes = Buffer.from(content)
   for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at)

@@ -1,4 +1,5 @@
-// The layout of a data folder: each D1 database is an SQLite file of Miniflare's, and layout.ts says where files are. Earlier versions stored files in Miniflare's R2: an SQLite file is its index, and each object is a file.
+// The databases of a data folder: each D1 database is an SQLite file of Miniflare's. layout.ts says where files are. Earlier versions
+// stored them in Miniflare's R2: an SQLite file is its index, and each object is a file.
 
 import { createHash, createHmac } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -59,10 +60,7 @@ export function haveMigrations(data: string, ids: readonly string[], migrations:
   })
 }
 
-/**
- * Where a data folder keeps the database of an id: under what workerd makes of that, two pieces of HMACs, of the id and of the
- * first piece.
- */
+/** Returns the path of a database in a data folder. workerd names it by two truncated HMACs: of the id, and of the first one. */
 export function databasePath(id: string) {
   const key = createHash('sha256').update(path.basename(DATABASES)).digest()
   const digestOf = (of: string | Buffer) => createHmac('sha256', key).update(of).digest().subarray(0, 16)
@@ -80,7 +78,7 @@ export function entriesOf(folder: string) {
   }
 }
 
-/** Does something with a database, which is closed after. One that a service writes is waited for. */
+/** Returns the result of `work` with a database, which is closed afterwards. Waits while a service writes to it. */
 export function withDatabase<Result>(
   file: string,
   work: (database: DatabaseSync) => Result,

@@ -1,6 +1,6 @@
-// Takes over the files of a data folder of before: those of Miniflare's R2, which are blobs whose keys an SQLite database knows. Each
-// gets a second name, without a copy of its bytes; the old names go when all new ones are on the disk. A start that was cut off
-// anywhere is continued by the next.
+// Converts the files of a data folder of an older version, which are blobs of Miniflare's R2, with their keys in an SQLite database.
+// Each gets a second name, without a copy of its bytes. The old names are removed when all new ones are on the disk. A start that was
+// interrupted is continued by the next.
 
 import system from 'node:fs'
 import path from 'node:path'
@@ -11,15 +11,15 @@ import type { Bucket } from './stored-data.ts'
 import { findBucket, withDatabase } from './stored-data.ts'
 
 const OLD = 'r2'
-/** The old folder, when its files have been moved. */
+/** The name of the old folder once its files have been taken over. */
 const TAKEN = 'r2.taken'
-/** The old folder where it holds files that are not of images: nobody but its operator knows what they are for. */
+/** Its name where it has files that are not of images: only the operator knows their purpose. */
 const FOREIGN = 'r2.foreign'
 const PROGRESS_MS = 2_000
-/** So many files are taken over before other work of the process, such as its signals. */
+/** Number of files after which other work of the process runs, such as handlers of signals. */
 const FILES_AT_ONCE = 200
 
-/** The disk operations of a takeover, which tests replace to cut it off anywhere. */
+/** The disk operations of a takeover. Tests replace them to interrupt it anywhere. */
 export const STEPS = {
   makeFolder: (folder: string) => void makeFolder(folder),
   syncFile,
@@ -43,7 +43,7 @@ export const STEPS = {
   remove: (filePath: string) => system.rmSync(filePath, { recursive: true, force: true }),
 }
 
-/** Takes over what a data folder has of the old layout, if anything. The folder must be this process's own. */
+/** Converts the files of a data folder that has the old layout. This process must hold the folder's lock. */
 export async function takeOverFiles(data: string, print: (line: string) => void, steps: typeof STEPS = STEPS) {
   const old = path.join(data, OLD)
   if (system.existsSync(old)) {
@@ -57,11 +57,11 @@ export async function takeOverFiles(data: string, print: (line: string) => void,
   steps.syncFolder(data)
 }
 
-/** Returns each file of the bucket its place. Returns whether there are files that have none. */
+/** Links each file of the bucket to its new path. Returns whether there are files that are not of images. */
 async function takeOver(data: string, bucket: Bucket, print: (line: string) => void, steps: typeof STEPS) {
   const folder = path.join(data, FILES)
   for (const name of ['', ...KINDS]) steps.makeFolder(path.join(folder, name))
-  // By workerd it may have been left with a journal, which a reader alone could not apply.
+  // Opened for writing: workerd may have left a journal, which has to be applied.
   const rows = withDatabase(
     path.join(data, bucket.index),
     (database) => database.prepare('SELECT key, blob_id, etag, uploaded FROM _mf_objects ORDER BY key').all(),
