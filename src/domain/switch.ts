@@ -7,8 +7,8 @@ export function parseSwitch(name: string, setting: string): boolean {
   throw new UnreadableSetting(`${name} must be "on" or "off": received "${setting}"`)
 }
 
-/** Parses READ_ONLY, which is never empty. Throws a sentence that quotes it. */
+/** Parses READ_ONLY, which is never empty. Throws an `UnreadableSetting` that quotes it. */
 export function parseReadOnly(setting: string): boolean {
   if (setting === 'on' || setting === 'off') return setting === 'on'
-  throw new Error(`READ_ONLY must be on or off: received "${setting}"`)
+  throw new UnreadableSetting(`READ_ONLY must be "on" or "off": received "${setting}"`)
 }

@@ -3,24 +3,26 @@ import { createFairQueue, type Job } from '../fair-queue.ts'
 import { createSpeed } from '../speed.ts'
 import type { Clock } from '../time.ts'
 
-/** Timeouts of jobs: of waiting, and of silence after which a job was cancelled. */
+/** Limits of the queue. */
 export interface TurnRule {
-  /** A job whose client would wait longer is refused at once. */
+  /** A job that would wait longer is refused at once. */
   waitMs: number
   maxWaiting: number
+  /** A job that runs longer was cancelled. */
   jobMaxMs: number
+  /** A job that has not polled for longer was cancelled. */
   lostMs: number
 }
 
-/** The client whose request needs an image: the work counts for that client. */
+/** The client that is charged for the work. */
 export interface Requester {
-  /** The network of the client; all without one share a flow. */
+  /** The network of the client. Clients without one share a flow. */
   client?: string
   /** Aborted when the client hangs up. */
   signal?: AbortSignal
 }
 
-/** Thrown for an image of a client whose images that wait would take too long. */
+/** Thrown where the queue of a client is too long. */
 export class TurnRefusal extends ImageRefusal {
   /** Whole seconds after which the client's queue is short enough. */
   readonly retryAfterS: number
@@ -44,10 +46,10 @@ const POLL_MS = 4
 const LEAST_SHARE = 0.25
 
 /**
- * One job at a time, in the order of a fair queue of clients, where its cost is processor time. Throws TurnRefusal for a client whose
- * queue is too long, and ImageRefusal ('busy') for one that has hung up.
+ * Runs one job at a time, in the order of a fair queue of clients. The cost of a job is its processor time. Throws TurnRefusal for a
+ * client whose queue is too long, and ImageRefusal ('busy') for one that has hung up.
  *
- * Each waits by its own timer: a promise that another request resolves may never come once either of them is cancelled.
+ * Each request polls by its own timer: a promise that another request resolves may stay pending once either of them is cancelled.
  */
 export function createTurns(rule: TurnRule, clock: Clock) {
   const queue = createFairQueue({ virtualTime: 'self-clocked', waitingMs: rule.lostMs, runningMs: rule.jobMaxMs })
@@ -55,7 +57,7 @@ export function createTurns(rule: TurnRule, clock: Clock) {
   let ended = 0
   let workedMs = 0
 
-  /** Looks and starts in one step: between two, another could start. */
+  /** Checks and starts without an await in between, in which another job could start. */
   function tryStart(job: Job): boolean {
     queue.poll(job, clock.nowMs())
     if (queue.running() > 0 || queue.head() !== job) return false
@@ -63,7 +65,7 @@ export function createTurns(rule: TurnRule, clock: Clock) {
     return true
   }
 
-  /** Returns in how many milliseconds a job of a client would start. */
+  /** Returns the milliseconds until a job of a client would start. */
   const waitMsOf = (client: string, cost: number) => speed.msOf(queue.workBefore(client, cost))
 
   async function start(job: Job, signal: AbortSignal | undefined) {
@@ -95,7 +97,7 @@ export function createTurns(rule: TurnRule, clock: Clock) {
     try {
       return await run()
     } finally {
-      // The clock stood still meanwhile.
+      // The clock of a Worker does not advance while it computes.
       await clock.toPresent()
       const tookMs = clock.nowMs() - beganMs
       queue.end(job, Math.max(tookMs, LEAST_SHARE * cost))

@@ -6,15 +6,15 @@ import { OPTIMIZED_MAX_EDGE_PX, PREVIEW_MAX_EDGE_PX } from '../limits.ts'
 export type CodecJob = 'thumbnail' | 'preview' | 'optimized' | 'lossless' | 'cover'
 
 /**
- * Milliseconds a megapixel of the header, for the costliest ordinary file of each format. `npm run tintype -- bench:codecs --weights` measures
+ * Milliseconds per megapixel of the header, for the costliest ordinary file of each format. `npm run tintype -- bench:codecs --weights` measures
  * all weights here: docs/benchmarks.md#weights. For a thumbnail, a JPEG is decoded at an eighth of its size, others at full size.
  */
 const THUMBNAIL_MS_PER_MP: Readonly<Record<Format, number>> = { jpeg: 1.1, png: 9, gif: 5, webp: 9.5, avif: 40 }
-/** Milliseconds a megapixel of a decode at full size. */
+/** Milliseconds per megapixel of a decode at full size. */
 const DECODE_MS_PER_MP: Readonly<Record<Format, number>> = { jpeg: 4, png: 9, gif: 5, webp: 9.5, avif: 40 }
 /** Added for a JPEG of arithmetic coding, of which each decision is decoded at any size. */
 const ARITHMETIC_MS_PER_MP = 21
-/** Milliseconds a megapixel of the output: the preview, the lossy WebP of an optimized image, a lossless one, and the file of a cover. */
+/** Milliseconds per megapixel of the output: the preview, the lossy WebP of an optimized image, a lossless one, and the file of a cover. */
 const ENCODE_MS_PER_MP = { preview: 20, optimized: 42, lossless: 120, cover: 12 } as const
 /** Milliseconds of the smallest job. */
 const LEAST_MS = 2

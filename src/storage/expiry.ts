@@ -14,17 +14,20 @@ import {
 } from './schema.ts'
 import type { Shard } from './store.ts'
 
-/** SQL: whether a gallery has expired and is not deleted yet. The index `galleries_expiring` has these. */
+/** SQL: whether a gallery has expired and is not deleted yet: the condition of the index `galleries_expiring`. */
 export function isGalleryDue(nowMs: number): SQL | undefined {
   return and(lte(galleries.expiresAt, nowMs), isNull(galleries.deletedAt))
 }
 
-/** SQL: whether an image has expired and is not deleted yet, nor erased with its gallery. The index `images_expiring` has these. */
+/**
+ * SQL: whether an image has expired, and is neither deleted nor erased with its gallery: the condition of the index
+ * `images_expiring`.
+ */
 export function isImageDue(nowMs: number): SQL | undefined {
   return and(lte(images.expiresAt, nowMs), isNull(images.deletedAt), isNull(images.pathDigest))
 }
 
-/** Returns galleries that have expired, the longest expired first, without those that failed and are to be tried later. */
+/** Returns galleries that have expired, the longest expired first. Those that failed are left out until their next attempt. */
 export async function findExpiredGalleries(shard: Shard, nowMs: number, limit: number): Promise<number[]> {
   const isPutOff = sql`EXISTS (SELECT 1 FROM ${galleryRetries} WHERE gallery_id = ${galleries.id} AND retry_at > ${nowMs})`
   const rows = await shard.db
@@ -36,7 +39,7 @@ export async function findExpiredGalleries(shard: Shard, nowMs: number, limit: n
   return rows.map(({ id }) => id)
 }
 
-/** Returns images that have expired by themselves, in the same way. */
+/** Returns images that have expired before their gallery, in the same order. */
 export async function findExpiredImages(shard: Shard, nowMs: number, limit: number): Promise<number[]> {
   const isPutOff = sql`EXISTS (SELECT 1 FROM ${imageRetries} WHERE image_id = ${images.id} AND retry_at > ${nowMs})`
   const rows = await shard.db

@@ -3,12 +3,15 @@ import { RETRY_FIRST_MS, RETRY_MAX_DOUBLINGS } from '../limits.ts'
 import { fileCleanup, galleryCleanup, galleryRetries, imageRetries } from './schema.ts'
 import type { Shard } from './store.ts'
 
-/** SQL: when to try again what failed so many times, this one included: after a minute, two, four and so on. */
+/** SQL: the time of the next attempt, with this failure counted: after one minute, then two, four and so on. */
 function retryAt(nowMs: number, attempts: ReturnType<typeof sql>) {
   return sql`${nowMs} + ${RETRY_FIRST_MS} * (1 << min(max(${attempts}, 1) - 1, ${RETRY_MAX_DOUBLINGS}))`
 }
 
-/** Puts off galleries that could not be finalized, or deleted when they expired. `failed` is 1 if they failed, 0 if they were only not tried any more. */
+/**
+ * Puts off galleries that could not be finalized, or deleted when they expired. `failed` is 1 for a failure, and 0 where the time was up
+ * before they were tried.
+ */
 export async function putOffGalleries(
   shard: Shard,
   ids: readonly number[],
@@ -37,7 +40,7 @@ export async function putOffImages(shard: Shard, ids: readonly number[], failed:
     .onConflictDoUpdate({ target: imageRetries.imageId, set: { attempts, retryAt: retryAt(nowMs, attempts) } })
 }
 
-/** Puts off images whose files could not be removed, and writes down those that were not in the list of such images yet. */
+/** Puts off the cleanup of images whose files could not be removed, and adds those that had none. */
 export async function putOffFiles(
   shard: Shard,
   images: readonly { id: number; name: string }[],

@@ -9,8 +9,8 @@ export function isJsonRequest(request: Request): boolean {
 }
 
 /**
- * The JSON object of a request's body; of an `optional` body that is missing, an empty one. Throws `body_too_large`, or
- * `malformed_request` if it is not a JSON object.
+ * Returns the JSON object in the body of a request, or an empty one for an `optional` body that is missing. Throws `body_too_large`,
+ * or `malformed_request` if the body is not a JSON object.
  */
 export async function readJsonObject(
   incoming: Incoming,

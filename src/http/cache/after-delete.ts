@@ -37,10 +37,10 @@ async function sweep(c: AppContext, deleted: Deleted): Promise<void> {
 }
 
 /**
- * Does what a delete does. What had been deleted already is cleaned up after once more: the request that deleted it may have
- * ended before it could.
+ * Returns the result of `act`. If it throws because the content was deleted before, cleans up once more: the earlier request may have
+ * ended too early.
  */
-export async function alsoIfDeletedBefore<Result>(c: AppContext, act: () => Promise<Result>): Promise<Result> {
+export async function cleanUpIfDeletedBefore<Result>(c: AppContext, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
   } catch (error) {

@@ -25,7 +25,7 @@ import * as routes from '../../routes.ts'
 import { DAY_S, SECOND_MS } from '../../units.ts'
 import { optionalInteger } from '../body/fields.ts'
 import { readForm } from '../body/forms.ts'
-import { afterDelete, alsoIfDeletedBefore } from '../cache/after-delete.ts'
+import { afterDelete, cleanUpIfDeletedBefore } from '../cache/after-delete.ts'
 import { type AppContext, pathParameter } from '../context.ts'
 import { expiryRulesOf } from '../expiry.ts'
 import { chargeClient, chargePixels, uploadCharges } from '../limits/client-limits.ts'
@@ -46,7 +46,7 @@ export async function serveManagePage(c: AppContext): Promise<Response> {
 /** `POST /manage/<token>`: the forms of that page. */
 export async function submitManagePage(c: AppContext): Promise<Response> {
   const token = tokenOf(c)
-  const managed = await alsoIfDeletedBefore(c, () => requireManaged(c.var.store, token, c.var.nowMs))
+  const managed = await cleanUpIfDeletedBefore(c, () => requireManaged(c.var.store, token, c.var.nowMs))
   const fields = ['action', 'name', 'confirm', 'image', 'caption', 'alt', 'max_images', 'days']
   const form = await readForm(c.var.incoming, fields)
   const image = form.get('image') ?? ''
@@ -126,7 +126,7 @@ async function deleteImageFromPage(c: AppContext, gallery: Gallery, path: string
   const { store, nowMs } = c.var
   const managed: ContentRecord = { kind: 'gallery', gallery }
   try {
-    const deleted = await alsoIfDeletedBefore(c, () => deleteGalleryImage(store, gallery, path, nowMs))
+    const deleted = await cleanUpIfDeletedBefore(c, () => deleteGalleryImage(store, gallery, path, nowMs))
     await afterDelete(c, deleted)
     return showManaged(c, 200, managed, { deletedImage: deleted.name })
   } catch (error) {

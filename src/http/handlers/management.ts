@@ -4,7 +4,7 @@ import { shardForToken } from '../../domain/sharding.ts'
 import { RENAME_FORM } from '../../forms.ts'
 import { valuesOf } from '../body/form-values.ts'
 import { readTextOrJsonForm } from '../body/json-form.ts'
-import { afterDelete, alsoIfDeletedBefore } from '../cache/after-delete.ts'
+import { afterDelete, cleanUpIfDeletedBefore } from '../cache/after-delete.ts'
 import { type AppContext, pathParameter } from '../context.ts'
 import { chargeClient, keyCharges } from '../limits/client-limits.ts'
 import { acquireLease, readIdempotencyKey, replay } from '../middleware/idempotency.ts'
@@ -32,7 +32,7 @@ export async function deleteContent(c: AppContext): Promise<Response> {
   const { stored } = await lease.bind(fields, [shardForToken(store, token)])
   if (stored !== undefined) return replay(c, stored)
   const write = (deleted: Deleted) => JSON.stringify(deleteResponse(deleted))
-  const deleted = await alsoIfDeletedBefore(c, () =>
+  const deleted = await cleanUpIfDeletedBefore(c, () =>
     deleteManaged(store, token, nowMs, (made) => lease.seal(write(made))),
   )
   lease.complete()

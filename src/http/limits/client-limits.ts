@@ -22,7 +22,8 @@ import { takeFromClient } from './rate-limit.ts'
 /** The amount that a request takes of each limit. */
 export type Charges = Partial<Record<ClientLimit, number>>
 
-const MEANINGS: Record<ClientLimit, string> = {
+/** The unit of each limit, in messages. */
+const UNITS: Record<ClientLimit, string> = {
   uploads: 'uploads',
   upload_mib: 'MiB of uploads',
   megapixels: 'megapixels of uploads',
@@ -37,19 +38,19 @@ const MEANINGS: Record<ClientLimit, string> = {
 }
 
 /**
- * Charges a request to the upload key that it has shown (D61), or else to its client (D40): all of it or, past any of the limits,
- * nothing. Throws `client_limit_reached` then. Nobody is limited when the object that counts cannot be reached.
+ * Charges a request to its upload key (D61), or else to its client (D40). Throws `client_limit_reached` where a limit is exceeded:
+ * then nothing is charged. Nobody is limited while the rate limiter cannot be reached.
  */
 export function chargeClient(c: AppContext, wanted: Charges): Promise<void> {
-  const { env, var: of } = c
-  if (!of.uploadKey) return chargeNetwork(c, wanted)
-  const { CLIENT_LIMITS: ofClients = '', UPLOAD_KEY_LIMITS: ofKeys = '' } = env
-  return charge(c, readKeyLimits([ofClients, ofKeys], of.logProblem), wanted, of.uploadKey)
+  const { uploadKey, logProblem } = c.var
+  if (!uploadKey) return chargeNetwork(c, wanted)
+  const { CLIENT_LIMITS: ofClients = '', UPLOAD_KEY_LIMITS: ofKeys = '' } = c.env
+  return charge(c, readKeyLimits([ofClients, ofKeys], logProblem), wanted, uploadKey)
 }
 
 /**
- * Charges a request to its client, whatever key it has shown. A client of no known address is not limited: it would share its limits
- * with all others.
+ * Charges a request to its client, whatever key it has. Clients without a known address are not limited: they would all share one
+ * limit.
  */
 async function chargeNetwork(c: AppContext, wanted: Charges): Promise<void> {
   if (hasClientAddress(c.req.raw)) await charge(c, readLimits(c.env.CLIENT_LIMITS ?? '', c.var.logProblem), wanted)
@@ -63,7 +64,7 @@ async function charge(c: AppContext, limits: ClientLimits, wanted: Charges, key?
   const { name, retryAfterS } = refusal
   throw new Failure(
     'client_limit_reached',
-    `your ${key ? 'upload key' : 'network address'} is allowed ${limits[name]} ${MEANINGS[name]} an hour: try again in ${retryAfterS} s`,
+    `your ${key ? 'upload key' : 'network address'} is allowed ${limits[name]} ${UNITS[name]} an hour: try again in ${retryAfterS} s`,
     retryAfterS,
   )
 }
@@ -82,7 +83,7 @@ export function chargePixels(c: AppContext, files: readonly SentFile[]): Promise
   return chargeClient(c, pixelCharges(files))
 }
 
-/** The pixels of an upload, by the headers of its files. Nobody processes more than `maxPixels` of them. */
+/** Returns the charge of an upload's pixels, by the headers of its files; at most that of `maxPixels`. */
 export function pixelCharges(files: readonly SentFile[], maxPixels = files.length * IMAGE_MAX_PIXELS): Charges {
   const pixels = files.reduce((sum, file) => sum + pixelsOf(file), 0)
   return { megapixels: Math.min(pixels, maxPixels) / MEGAPIXEL }
@@ -95,9 +96,7 @@ export function keyCharges(key: string | undefined): Charges {
 
 const UNKNOWN_TOKEN: ReadonlySet<string> = new Set(['management_token_not_found', 'guest_link_not_found'])
 
-/**
- * Returns 429 instead of `management_token_not_found`, or the same of a guest link, to a client that has tried too many. Existing tokens always work.
- */
+/** Wraps a handler of private links: a client that has tried too many unknown tokens gets 429. Existing tokens always work. */
 export function countingUnknownTokens(handle: (c: AppContext) => Promise<Response>): Handler<AppEnv> {
   return async (c) => {
     try {

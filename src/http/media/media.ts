@@ -38,23 +38,23 @@ interface RecordedFile {
 
 /** `GET` and `HEAD` of `/images/<dir>/<id>_<name>`: the stored file; with `?download`, browsers save it. */
 export async function serveOriginal(c: AppContext): Promise<Response> {
-  const found: Served = {}
-  const response = await serveFile(c, 'images', found)
+  const { response, image } = await serveFile(c, 'images')
   if (!response.ok || c.req.query('download') === undefined) return response
   const headers = new Headers(response.headers)
-  headers.set('Content-Disposition', await namedForPeople(c, found))
+  headers.set('Content-Disposition', await namedForPeople(c, image))
   return new Response(response.body, { status: response.status, headers })
 }
 
-/** The record that a file was served by. Absent if the file was in a cache. */
+/** A response, and the record of its image; absent for an error, and for a file from a cache. */
 interface Served {
+  response: Response
   image?: Image
 }
 
 /** Named as on the pages. Without a record, as where the database fails and a cache has the file, it has its stored name. */
-async function namedForPeople(c: AppContext, found: Served): Promise<string> {
+async function namedForPeople(c: AppContext, served: Image | undefined): Promise<string> {
   const path = `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`
-  const image = found.image ?? (await findNamed(c, path).catch(ignoreUnavailable))
+  const image = served ?? (await findNamed(c, path).catch(ignoreUnavailable))
   return attachment(downloadName(nameIn(pathParameter(c, 'file'))), image && fileNameForPeople(image))
 }
 
@@ -73,34 +73,33 @@ function nameIn(file: string): string {
 }
 
 /** `GET` and `HEAD` of `/thumbs/<dir>/<id>_<name>`: the thumbnail, a WebP whatever its extension (D30). */
-export function serveThumbnail(c: AppContext): Promise<Response> {
-  return serveFile(c, 'thumbs')
+export async function serveThumbnail(c: AppContext): Promise<Response> {
+  return (await serveFile(c, 'thumbs')).response
 }
 
 /** `GET` and `HEAD` of `/previews/<dir>/<id>_<name>`: the preview, or the original where that is small enough (D50). */
-export function servePreview(c: AppContext): Promise<Response> {
-  return serveFile(c, 'previews')
+export async function servePreview(c: AppContext): Promise<Response> {
+  return (await serveFile(c, 'previews')).response
 }
 
-/** Serves a file, and notes its record in `found` if it was read. */
-async function serveFile(c: AppContext, kind: FileKind, found: Served = {}): Promise<Response> {
+async function serveFile(c: AppContext, kind: FileKind): Promise<Served> {
   const path = `${pathParameter(c, 'directory')}/${pathParameter(c, 'file')}`
   // Checked before the cache is asked: its keys are URLs, and a path like ../thumbs would reach another entry.
-  if (!parseImagePath(path)) return notFound(c)
+  if (!parseImagePath(path)) return { response: notFound(c) }
   const { cache } = c.var.store
-  if (cache) return serveThroughCache(c, cache, { kind, path }, found)
+  if (cache) return serveThroughCache(c, cache, { kind, path })
   const edgeFile = { site: c.var.host.site, kind, path }
   const cached = hasEdgeCache(c) ? await findInEdgeCache(c.req.raw, edgeFile, presentMs(c)) : undefined
-  if (cached) return cached
+  if (cached) return { response: cached }
 
   const record = await findRecord(c, edgeFile)
-  if (record === 'expired') return expired(c)
+  if (record === 'expired') return { response: expired(c) }
   const file = record && describe(kind, path, record)
   const response = file && (await respond(c, file))
-  if (!file || !response) return notFound(c)
-  found.image = record.image
-  if (response.status === 200 && c.req.method === 'GET') fillEdgeCache(c, edgeFile, record.image, file, response)
-  return response
+  if (!file || !response) return { response: notFound(c) }
+  const { image } = record
+  if (response.status === 200 && c.req.method === 'GET') fillEdgeCache(c, edgeFile, image, file, response)
+  return { response, image }
 }
 
 /** Serves from the cache of this isolate, where that is consistent. It replaces the edge cache of a data centre. */
@@ -108,29 +107,27 @@ async function serveThroughCache(
   c: AppContext,
   cache: ReadCache,
   { kind, path }: { kind: FileKind; path: string },
-  found: Served,
-): Promise<Response> {
+): Promise<Served> {
   const request = c.req.raw
   const key = fileKey(kind, path)
   const cached = cache.findFile(key, c.var.nowMs)
-  if (cached) return respondFromCache(request, cached, c.var.nowMs)
+  if (cached) return { response: respondFromCache(request, cached, c.var.nowMs) }
   const { lastWrite } = cache
   const record = await findPublicImage(c.var.store, path, c.var.nowMs)
-  if (record === 'expired') return expired(c)
-  if (!record) return notFound(c)
-  const file = describe(kind, path, record)
-  if (!file) return notFound(c)
-  found.image = record.image
+  if (record === 'expired') return { response: expired(c) }
+  const file = record && describe(kind, path, record)
+  if (!file) return { response: notFound(c) }
+  const { image } = record
   if (file.size > READ_CACHE.entryMaxBytes || request.method !== 'GET' || request.headers.has('Range')) {
-    return (await respond(c, file)) ?? notFound(c)
+    return { response: (await respond(c, file)) ?? notFound(c), image }
   }
   const read = await c.var.store.files.read(file.key)
-  if (!read) return notFound(c)
+  if (!read) return { response: notFound(c) }
   const { body, ...stored } = read
   const { mediaType, expiresAtMs } = file
   const fresh = { stored, mediaType, expiresAtMs, bytes: await bytesOf(body) }
-  cache.storeFile(fresh, asCached(record.image), lastWrite)
-  return respondFromCache(request, fresh, presentMs(c))
+  cache.storeFile(fresh, asCached(image), lastWrite)
+  return { response: respondFromCache(request, fresh, presentMs(c)), image }
 }
 
 async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {

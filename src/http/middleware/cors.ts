@@ -6,6 +6,7 @@ import { needsUploadKey } from './upload-keys.ts'
 
 const EXPOSED_HEADERS =
   'X-Request-ID, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, X-Error-Code, Link'
+const PRIVATE_PREFIXES = [routes.manage, routes.addImages].map(routes.prefixOf)
 
 /**
  * Middleware: pages of any origin may read the response to any POST or OPTIONS, except those of pages with forms (D20).
@@ -16,8 +17,6 @@ export const allowAnyOrigin = createMiddleware<AppEnv>(async (c, next) => {
   c.header('Access-Control-Allow-Origin', '*')
   c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
 })
-
-const PRIVATE_PREFIXES = [routes.manage, routes.addImages].map(routes.prefixOf)
 
 /** Lets pages of any origin read the response to this GET. */
 export function openForReading(c: AppContext): void {

@@ -10,7 +10,7 @@ export interface Tile {
   ratio: number
   /** The largest size of the image, in CSS pixels: enlarged further, it would be blurred. */
   most: Size
-  /** Whether the image is so small that it has a quiet tile. */
+  /** Whether the image is so small that it has a plain tile, with room around it. */
   isSmall: boolean
 }
 

@@ -18,23 +18,23 @@ export interface TileSources {
   animation: string | undefined
 }
 
-/** An original is enlarged by nothing, and a thumbnail, where there is no preview, by this much: more is blurred. */
+/** Factor by which a thumbnail may be enlarged where there is no preview. Originals are never enlarged. */
 const THUMBNAIL_ENLARGED = 1.25
 /** Ratios of width to height that are shown as they are. */
 const USUAL_RATIOS = { min: 1 / 2.5, max: 3 }
 /** The share of an image with another ratio that may be cropped. */
 const CROPPED = 0.1
-/** Strips that are wider have a row of their own, as high as they are. */
+/** Wider images have a row of their own, and keep their ratio. */
 const STRIP_RATIO = 7
-/** A tile that is narrower would be too narrow to see, or to touch. */
+/** The least ratio of a tile: a narrower one is hard to see and to touch. */
 const RATIO_MIN = 0.25
-/** Images that are lower at their largest have a quiet tile. */
+/** Images that are never shown higher than this have a plain tile, with room around them. */
 const SMALL_PX = 120
-/** The tile of such an image: room around it, by the height of a usual row. */
+/** The room around such an image, the height of a usual row, and the least ratio of its tile. */
 const SMALL = { roomPx: 48, rowPx: 230, ratioMin: 0.6 }
 /** Larger images fill every tile. */
 const LARGE_PX = 600
-/** Thumbnails that are smaller suit no screen. */
+/** Smaller thumbnails are not offered beside a preview: they suit no screen. */
 const THUMBNAIL_USEFUL_PX = 300
 
 /** The tile of an image: its shape, and the largest size of the image in it. */
@@ -88,7 +88,7 @@ export function tilesStyle(images: readonly TileSources[]): string {
   ].join('')
 }
 
-/** An image that has its window to itself is as large as that is high, or as its file. */
+/** A single image is as large as its file, and at most as high as the window. */
 function aloneStyle(tile: Tile | undefined): string {
   if (!tile) return ''
   const width = tile.isSmall ? tile.most.width + SMALL.roomPx : tile.most.width
@@ -109,7 +109,7 @@ function imageStyle(image: TileSources, { ratio, most, isSmall }: Tile): string 
   return `${size}${checks}${badge}`
 }
 
-/** The ratio of a row is rounded up: tiles grow to the edge, but those that do not fit go to the next row. */
+/** The ratio of a row is rounded up: tiles grow to fill their row, but a tile that does not fit wraps. */
 function rowStyle({ from, to, ratio }: Row): string {
   const gaps = to - from - 1
   const tiles = gaps === 0 ? nth(from) : `a:nth-child(n+${from + 1}):nth-child(-n+${to})`
@@ -131,7 +131,7 @@ export function sourceAttributes({ thumbnail, preview }: TileSources): { srcset?
   }
 }
 
-/** The width of a tile where the browser does not know it: before the style of a page has loaded. */
+/** The estimated width of a tile, for browsers that have not loaded the style sheet yet. */
 function sizeOf({ width, height }: Size): string {
   const ratio = tileRatio(width / height)
   return ratio > 2 ? '100vw' : `min(50vw,${Math.round(ratio * 270)}px)`

@@ -1,7 +1,7 @@
 import type { Plural, Template } from '../messages/types.ts'
 import type { Language } from '../shell/language.ts'
 
-/** The texts of the script of the page of remembered uploads; those with `{arguments}` are filled in by the script. */
+/** The texts of the script of the page of remembered uploads; the script fills their placeholders. */
 export interface UploadsWords {
   language: Language
   /** The hosts that this service issues private links on. A token is sent for no other. */

@@ -1,4 +1,4 @@
-/** A folder of a bucket, and the service that has it. */
+/** A folder of a bucket, and its S3 service. */
 interface S3Location {
   bucket: string
   /** Keys begin with it: empty, or a path that ends in `/`. */
@@ -17,7 +17,7 @@ interface S3Credentials {
   sessionToken?: string
 }
 
-/** All that is needed to reach a bucket. */
+/** A location, and the keys to reach it. */
 export interface S3Settings extends S3Location {
   credentials: S3Credentials
   /** False where the service is known to refuse `If-None-Match: *`, or to overwrite in spite of it. */
@@ -28,14 +28,14 @@ export interface S3Settings extends S3Location {
 export interface S3Variables {
   /** `s3://bucket` or `s3://bucket/folder`. */
   S3_URL?: string
-  /** Absent, that of Amazon for the region. */
+  /** By default that of Amazon in the region. */
   S3_ENDPOINT?: string
   S3_REGION?: string
   S3_ADDRESSING?: string
   /** `off` where the service refuses `If-None-Match: *`, or overwrites in spite of it. */
   S3_CONDITIONAL_PUT?: string
   AWS_ACCESS_KEY_ID?: string
-  /** A secret, as the next: they are never logged. */
+  /** Never logged, as the next one. */
   AWS_SECRET_ACCESS_KEY?: string
   AWS_SESSION_TOKEN?: string
 }

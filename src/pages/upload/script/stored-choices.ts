@@ -1,7 +1,7 @@
-/** The choices that a browser keeps from one visit to the next, as texts by name. None is sent but as a field of an upload. */
+/** The choices that a browser keeps from one visit to the next, by name. They are sent only as fields of an upload. */
 type Choices = Record<string, string>
 
-/** The choices stored under this key; none if there are none, or nothing may be stored. */
+/** Returns the choices stored under a key; empty where nothing is stored, or storage is disabled. */
 export function readChoices(key: string): Choices {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
@@ -12,11 +12,11 @@ export function readChoices(key: string): Choices {
   }
 }
 
-/** Keeps choices under this key, if the browser lets it. */
+/** Stores choices under a key, unless storage is disabled. */
 export function keepChoices(key: string, choices: Choices): void {
   try {
     localStorage.setItem(key, JSON.stringify(choices))
   } catch {
-    // Without a storage, the next visit has the old choices.
+    // The next visit has the defaults.
   }
 }

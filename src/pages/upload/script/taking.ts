@@ -67,7 +67,7 @@ export function createTaker({ state, dispatch }: Store): Taker {
     if (file) take([file])
   }
 
-  // While one chooses: later there may be no connection.
+  // Loaded while the visitor still chooses: later there may be no connection.
   for (const sign of ['pointerover', 'focusin', 'dragenter']) {
     form.addEventListener(sign, judging.loadEarly, { once: true })
   }
