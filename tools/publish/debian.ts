@@ -1,5 +1,5 @@
-// `npm run tintype -- package:deb`: the service, Node.js and workerd in one Debian package. It holds what the commands of a server
-// import, and no package that builds or deploys.
+// `npm run tintype -- package:deb`: the service, Node.js and workerd in one Debian package. It contains what the commands of a server
+// import, without the packages for builds and deployments.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -121,7 +121,7 @@ function programOf(name: string): string {
   return files.find((file) => existsSync(file)) ?? fail(`there is no program ${name}`)
 }
 
-/** Lets imports of packages be, except for those of the workspaces: their sources are a part of the service. */
+/** Leaves imports of packages external, except for workspaces: their sources are a part of the service. */
 const workspacesInside: Plugin = {
   name: 'workspaces',
   setup(build) {

@@ -1,12 +1,12 @@
-// `npm run tintype -- powercut`: cuts the power of a machine under load again and again, and looks whether it lost anything:
-// test/contract/powercut.test.ts at length.
+// `npm run tintype -- powercut`: test/contract/powercut.test.ts at length. It cuts the power of a machine under load repeatedly, and checks
+// that nothing acknowledged is lost.
 import { fail } from '../install/installed.mjs'
 import { FILE_SYSTEMS, isFileSystem, whyNotHere } from './simulated-disk.ts'
 import { runAtLength } from './suite-at-length.ts'
 
 runAtLength({
   usage: `Usage: npm run tintype -- powercut [options]
-Cuts the power of a service on a simulated disk, and looks whether anything is lost of what it acknowledged. Needs root.
+Cuts the power of a service on a simulated disk, and checks that nothing acknowledged is lost. Needs root.
   --cuts N       how often the power is cut on each file system (200)
   --fs NAMES     the file systems (ext4,xfs,btrfs)
   --sync-first   write everything to the disk before each cut: a control, in which nothing may be lost
@@ -24,7 +24,7 @@ Cuts the power of a service on a simulated disk, and looks whether anything is l
   flags: ['--disable-console-intercept'],
 })
 
-/** The file systems of a list that this machine can try. */
+/** Returns the file systems of a list that this machine supports. */
 function chooseFileSystems(list: string) {
   const names = list.split(',').map((name) => {
     if (isFileSystem(name)) return name

@@ -12,17 +12,17 @@ const USAGE = `Usage: npm run rehearse -- --url https://staging.example [options
 Tries a deployed service: memory, CPU, cache, headers and logs, and asks what only a deployment can tell. It uploads images, and
 deletes them.
   --url URL       the service; best one that nobody else uses
-  --key KEY       its OPERATOR_KEY, or set TINTYPE_OPERATOR_KEY, which nobody reads in the list of processes: for its metrics
+  --key KEY       its OPERATOR_KEY, or set TINTYPE_OPERATOR_KEY, which the process list does not show: for its metrics
   --other URL     one of its domains in another zone: does a delete reach that too?
   --via URL       a Worker of another zone that passes requests on: do its clients share an address?
   --zone ID       the zone of --url, to purge its cache by CLOUDFLARE_API_TOKEN
   --worker NAME   the Worker's name, where several are deployed from this folder; its Workers Logs are read by
                   CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID
-  --log FILE      what npm start prints meanwhile, to look through for tokens; not wrangler tail, which redacts them
+  --log FILE      the output of npm start, to search for tokens; not of wrangler tail, which redacts them
   --questions     only the questions
   --quick         smaller images, fewer at once, and a short check of the cache
   --help          this text
-                  The end is 0 if all passed and no result is no, 1 otherwise, 2 if it was used wrongly.`
+                  The exit status is 0 if all passed and no result is no, 1 otherwise, and 2 for a wrong command line.`
 
 const { values } = readCommandLine({
   usage: USAGE,

@@ -41,34 +41,19 @@ export function missingGalleryPage(props: MissingPageProps): string {
 }
 
 /** 404: any other path (D19), and a management token that does not exist (D17). */
-export function notFoundPage({ context }: NoticePageProps): string {
-  const { heading, explanation } = messagesIn(context.language).notFound
-  return renderNotice(context, heading, <p>{explanation}</p>)
-}
+export const notFoundPage = noticePage('notFound')
 
 /** 410: a management token that is revoked, or whose content is deleted (D17). */
-export function deletedPage({ context }: NoticePageProps): string {
-  const { heading, explanation } = messagesIn(context.language).deletedNotice
-  return renderNotice(context, heading, <p>{explanation}</p>)
-}
+export const deletedPage = noticePage('deletedNotice')
 
 /** 429: a limit of the operator's (D40). */
-export function limitReachedPage({ context }: NoticePageProps): string {
-  const { heading, explanation } = messagesIn(context.language).limitReached
-  return renderNotice(context, heading, <p>{explanation}</p>)
-}
+export const limitReachedPage = noticePage('limitReached')
 
 /** 403: a form that a page of another site sent. */
-export function foreignFormPage({ context }: NoticePageProps): string {
-  const { heading, explanation } = messagesIn(context.language).foreignForm
-  return renderNotice(context, heading, <p>{explanation}</p>)
-}
+export const foreignFormPage = noticePage('foreignForm')
 
 /** Other 4xx: the form or the address is wrong. */
-export function badRequestPage({ context }: NoticePageProps): string {
-  const { heading, explanation } = messagesIn(context.language).badRequest
-  return renderNotice(context, heading, <p>{explanation}</p>)
-}
+export const badRequestPage = noticePage('badRequest')
 
 /** 5xx: an unexpected failure (D21). */
 export function errorPage({ context, requestId }: ErrorPageProps): string {
@@ -85,6 +70,16 @@ export function errorPage({ context, requestId }: ErrorPageProps): string {
       </p>
     </>,
   )
+}
+
+/** Returns the page that says one of these messages. */
+function noticePage(
+  message: 'notFound' | 'deletedNotice' | 'limitReached' | 'foreignForm' | 'badRequest',
+): (props: NoticePageProps) => string {
+  return ({ context }) => {
+    const { heading, explanation } = messagesIn(context.language)[message]
+    return renderNotice(context, heading, <p>{explanation}</p>)
+  }
 }
 
 function renderMissing(

@@ -1,5 +1,5 @@
 // Finds the files of a data folder by their keys, while a service may use it. They are in the folder of files, or in a
-// bucket that no start has taken over yet.
+// bucket of an older version that no start has converted yet.
 import { readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -15,7 +15,7 @@ export interface FoundFile {
   storedMs: number
 }
 
-/** Opens the files of a data folder, which are to be closed after. */
+/** Opens the files of a data folder. Close them afterwards. */
 export function openFilesOnDisk(data: string) {
   const bucket = findBucket(data)
   const index = bucket && new DatabaseSync(path.join(data, bucket.index), { readOnly: true, timeout: 10_000 })

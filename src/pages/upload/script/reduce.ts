@@ -17,13 +17,13 @@ import {
   wantsGallery,
 } from './state.ts'
 
-/** The next state, and what is to be done. */
+/** The next state, and its effects. */
 export interface Step {
   state: State
   effects: readonly Effect[]
 }
 
-/** Returns the state after an event, and the effects of the event. It does nothing itself. */
+/** Returns the state after an event, and the effects of the event. A pure function. */
 export function reduce(state: State, event: Event): Step {
   switch (event.type) {
     case 'gathering':
@@ -103,7 +103,7 @@ function step(state: State, ...effects: readonly Effect[]): Step {
   return { state, effects }
 }
 
-/** Takes one step after the other, with the effects of all. */
+/** Takes steps one after the other. Returns the last state, and the effects of all. */
 function sequence(state: State, ...takers: readonly ((state: State) => Step)[]): Step {
   return takers.reduce((last: Step, take) => {
     const next = take(last.state)
