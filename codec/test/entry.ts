@@ -21,21 +21,18 @@ export { openPng, stepPng } from '../assembly/formats/png/decoder/decoder'
 export { readPngHeader } from '../assembly/formats/png/decoder/header'
 export { updateCrc } from '../assembly/formats/png/decoder/crc'
 
-export { chromaStride as vp8ChromaStride, stride as vp8Stride } from '../assembly/formats/webp-lossy/decoder/row-buffer'
+import { rowBuffer } from '../assembly/formats/webp-lossy/decoder/row-buffer'
 import { stepVp8 } from '../assembly/formats/webp-lossy/decoder/decoder'
 export { openVp8, stepVp8 } from '../assembly/formats/webp-lossy/decoder/decoder'
+import { macroblockRows } from '../assembly/formats/webp-lossy/decoder/macroblock-rows'
 export {
   decodeRow as decodeVp8Row,
   moreRows as moreVp8Rows,
-  readyChromaRows as vp8ReadyChromaRows,
-  readyRows as vp8ReadyRows,
-  readyU as vp8ReadyU,
-  readyV as vp8ReadyV,
-  readyY as vp8ReadyY,
   startFrame as startVp8Frame,
 } from '../assembly/formats/webp-lossy/decoder/macroblock-rows'
 export { COEFF_UPDATE_PROBS as vp8UpdateProbs } from '../assembly/formats/webp-lossy/tables'
-export { height as vp8Height, readFrameHeader as readVp8Header, width as vp8Width } from '../assembly/formats/webp-lossy/decoder/frame-header'
+import { header as vp8Header } from '../assembly/formats/webp-lossy/decoder/frame-header'
+export { readFrameHeader as readVp8Header } from '../assembly/formats/webp-lossy/decoder/frame-header'
 
 import { stepVp8l } from '../assembly/formats/webp-lossless/decoder/decoder'
 export { openVp8l } from '../assembly/formats/webp-lossless/decoder/decoder'
@@ -239,6 +236,42 @@ export function decodeGif(): Status {
 export function decodeJpeg(oversampling: f64, limit: f64): Status {
   const status = startJpeg(oversampling, limit)
   return status == Status.Ok ? decode(stepJpeg) : status
+}
+
+export function vp8Width(): i32 {
+  return vp8Header.width
+}
+
+export function vp8Height(): i32 {
+  return vp8Header.height
+}
+
+export function vp8Stride(): usize {
+  return rowBuffer.stride
+}
+
+export function vp8ChromaStride(): usize {
+  return rowBuffer.chromaStride
+}
+
+export function vp8ReadyY(): usize {
+  return macroblockRows.readyY
+}
+
+export function vp8ReadyU(): usize {
+  return macroblockRows.readyU
+}
+
+export function vp8ReadyV(): usize {
+  return macroblockRows.readyV
+}
+
+export function vp8ReadyRows(): i32 {
+  return macroblockRows.readyRows
+}
+
+export function vp8ReadyChromaRows(): i32 {
+  return macroblockRows.readyChromaRows
 }
 
 export function vp8lWidth(): i32 {

@@ -16,14 +16,12 @@ const TONE_GAINS: usize = MOST_LIGHT + 4
 const FROM_REC2020: usize = TONE_GAINS + GAINS * 4
 const OUTPUT: usize = FROM_REC2020 + 9 * 4
 
-/** The table, and the colour that is changed. */
+/** The table of the image to come, set by `setColourTransform`. */
 @unmanaged
 class Transform {
   table: usize
+  /** Makes light a part of that at which the gains of the tone curve end. */
   toneScale: f32
-  red: f32
-  green: f32
-  blue: f32
 }
 
 const transform: Transform = changetype<Transform>(memory.data(offsetof<Transform>(), 4))
@@ -35,47 +33,46 @@ const transform: Transform = changetype<Transform>(memory.data(offsetof<Transfor
  */
 export function setColourTransform(address: usize): void {
   transform.table = address
-  transform.toneScale = <f32>1 / load<f32>(transform.table + MOST_LIGHT)
+  transform.toneScale = <f32>1 / load<f32>(address + MOST_LIGHT)
 }
 
 /** Changes `count` RGBA pixels in place. */
 export function transformRow(pixels: usize, count: i32): void {
   const end = pixels + ((<usize>count) << 2)
   for (; pixels < end; pixels += 4) {
-    transform.red = lightOf(0, load<u8>(pixels))
-    transform.green = lightOf(1, load<u8>(pixels, 1))
-    transform.blue = lightOf(2, load<u8>(pixels, 2))
-    const colour = lightToSrgb()
+    const red = lightOf(0, load<u8>(pixels))
+    const green = lightOf(1, load<u8>(pixels, 1))
+    const colour = lightToSrgb(red, green, lightOf(2, load<u8>(pixels, 2)))
     store<u16>(pixels, <u16>colour)
     store<u8>(pixels, <u8>(colour >> 16), 2)
   }
 }
 
 /** Returns a colour of 0 to 255 each, which need not be whole numbers, as sRGB: a byte each, red the lowest. */
-export function transformLevels(r: f32, g: f32, b: f32): u32 {
-  transform.red = lightBetween(0, r)
-  transform.green = lightBetween(1, g)
-  transform.blue = lightBetween(2, b)
-  return lightToSrgb()
+export function transformLevels(red: f32, green: f32, blue: f32): u32 {
+  return lightToSrgb(lightBetween(0, red), lightBetween(1, green), lightBetween(2, blue))
 }
 
-/** The colour whose light is in red, green and blue. */
-function lightToSrgb(): u32 {
-  scale(load<f32>(entry(SYSTEM_GAINS, product(LUMINANCES), GAINS)))
-  multiply(TO_REC2020)
-  scale(
-    load<f32>(
-      entry(
-        TONE_GAINS,
-        max<f32>(transform.red, max<f32>(transform.green, transform.blue)) * transform.toneScale,
-        GAINS,
-      ),
-    ),
-  )
-  multiply(FROM_REC2020)
-  return (
-    <u32>outputOf(transform.red) | ((<u32>outputOf(transform.green)) << 8) | ((<u32>outputOf(transform.blue)) << 16)
-  )
+/** Returns light as sRGB: a byte each, red the lowest. */
+function lightToSrgb(red: f32, green: f32, blue: f32): u32 {
+  const table = transform.table
+  const system = load<f32>(entry(SYSTEM_GAINS, product(table + LUMINANCES, red, green, blue), GAINS))
+  const r = red * system
+  const g = green * system
+  const b = blue * system
+  const wideRed = product(table + TO_REC2020, r, g, b)
+  const wideGreen = product(table + TO_REC2020 + 12, r, g, b)
+  const wideBlue = product(table + TO_REC2020 + 24, r, g, b)
+  const most = max<f32>(wideRed, max<f32>(wideGreen, wideBlue))
+  const tone = load<f32>(entry(TONE_GAINS, most * transform.toneScale, GAINS))
+  return colourOf(table + FROM_REC2020, wideRed * tone, wideGreen * tone, wideBlue * tone)
+}
+
+/** Returns the sRGB of light by the primaries from which the matrix leads. */
+function colourOf(matrix: usize, red: f32, green: f32, blue: f32): u32 {
+  const r = <u32>outputOf(product(matrix, red, green, blue))
+  const g = <u32>outputOf(product(matrix + 12, red, green, blue))
+  return r | (g << 8) | ((<u32>outputOf(product(matrix + 24, red, green, blue))) << 16)
 }
 
 function lightOf(channel: usize, value: u8): f32 {
@@ -90,28 +87,9 @@ function lightBetween(channel: i32, level: f32): f32 {
   return light + (lightOf(channel, <u8>(value + 1)) - light) * (at - <f32>value)
 }
 
-function scale(gain: f32): void {
-  transform.red *= gain
-  transform.green *= gain
-  transform.blue *= gain
-}
-
-/** Of a row of three numbers with the colour. */
-function product(row: usize): f32 {
-  return (
-    load<f32>(transform.table + row) * transform.red +
-    load<f32>(transform.table + row, 4) * transform.green +
-    load<f32>(transform.table + row, 8) * transform.blue
-  )
-}
-
-function multiply(matrix: usize): void {
-  const r = product(matrix)
-  const g = product(matrix + 12)
-  const b = product(matrix + 24)
-  transform.red = r
-  transform.green = g
-  transform.blue = b
+/** The product of a colour and the three numbers at `row`. */
+function product(row: usize, red: f32, green: f32, blue: f32): f32 {
+  return load<f32>(row) * red + load<f32>(row, 4) * green + load<f32>(row, 8) * blue
 }
 
 /** Returns the offset of the f32 for `light`, in a part of `count` entries that ends with light of 1. */

@@ -10,30 +10,19 @@ const MAGENTA_BYTES: usize = <usize>INK_GRID_POINTS * YELLOW_BYTES
 const CYAN_BYTES: usize = <usize>INK_GRID_POINTS * MAGENTA_BYTES
 const LAST_CELL: i32 = INK_GRID_POINTS - 2
 
-/** The grid, and the colour that is looked up. */
-@unmanaged
-class InkGrid {
-  grid: usize
-  /** Where a colour lies in its cell, 0 to 1 along each ink. */
-  cyanPart: f32
-  magentaPart: f32
-  yellowPart: f32
-  keyPart: f32
-}
-
-const inks: InkGrid = changetype<InkGrid>(memory.data(offsetof<InkGrid>(), 4))
+let grid: usize = 0
 
 /**
  * Has CMYK become sRGB by a grid until the next call; without a profile at 0. At `address`: INK_GRID_POINTS^4 points, key the
  * fastest and cyan the slowest; of each what its red, green and blue become, times 64, and 0, all of them i16.
  */
 export function setInkGrid(address: usize): void {
-  inks.grid = address
+  grid = address
 }
 
 /** Whether there is a grid. */
 export function hasInkGrid(): bool {
-  return inks.grid != 0
+  return grid != 0
 }
 
 /** The opaque RGBA pixel, red in the lowest byte, of inks from 0 (none) to 255. */
@@ -42,13 +31,14 @@ export function inksToRgba(cyan: i32, magenta: i32, yellow: i32, key: i32): u32 
   const m = cellOf(magenta)
   const y = cellOf(yellow)
   const k = cellOf(key)
-  inks.cyanPart = position(cyan) - <f32>c
-  inks.magentaPart = position(magenta) - <f32>m
-  inks.yellowPart = position(yellow) - <f32>y
-  inks.keyPart = position(key) - <f32>k
-  const cell =
-    inks.grid + <usize>c * CYAN_BYTES + <usize>m * MAGENTA_BYTES + <usize>y * YELLOW_BYTES + <usize>k * KEY_BYTES
-  const sum = between(alongMagenta(cell), alongMagenta(cell + CYAN_BYTES), inks.cyanPart)
+  // Where the colour lies in its cell, 0 to 1 along each ink.
+  const alongM = position(magenta) - <f32>m
+  const alongY = position(yellow) - <f32>y
+  const alongK = position(key) - <f32>k
+  const cell = grid + <usize>c * CYAN_BYTES + <usize>m * MAGENTA_BYTES + <usize>y * YELLOW_BYTES + <usize>k * KEY_BYTES
+  const first = alongMagenta(cell, alongM, alongY, alongK)
+  const second = alongMagenta(cell + CYAN_BYTES, alongM, alongY, alongK)
+  const sum = between(first, second, position(cyan) - <f32>c)
   return levelsOf(sum) | 0xff000000
 }
 
@@ -60,16 +50,16 @@ function cellOf(value: i32): i32 {
   return min(<i32>position(value), LAST_CELL)
 }
 
-function alongMagenta(at: usize): v128 {
-  return between(alongYellow(at), alongYellow(at + MAGENTA_BYTES), inks.magentaPart)
+function alongMagenta(at: usize, magenta: f32, yellow: f32, key: f32): v128 {
+  return between(alongYellow(at, yellow, key), alongYellow(at + MAGENTA_BYTES, yellow, key), magenta)
 }
 
-function alongYellow(at: usize): v128 {
-  return between(alongKey(at), alongKey(at + YELLOW_BYTES), inks.yellowPart)
+function alongYellow(at: usize, yellow: f32, key: f32): v128 {
+  return between(alongKey(at, key), alongKey(at + YELLOW_BYTES, key), yellow)
 }
 
-function alongKey(at: usize): v128 {
-  return between(point(at), point(at + KEY_BYTES), inks.keyPart)
+function alongKey(at: usize, key: f32): v128 {
+  return between(point(at), point(at + KEY_BYTES), key)
 }
 
 function point(at: usize): v128 {

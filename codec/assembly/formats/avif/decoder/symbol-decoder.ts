@@ -126,8 +126,9 @@ function renormalize(left: u32, below: u32): void {
   const shift = <i32>clz<u32>(left) - 16
   symbols.range = left << shift
   symbols.window = (symbols.window - ((<u64>below) << 48)) << shift
-  symbols.bits -= shift
-  if (symbols.bits < 0) refill()
+  const bits = symbols.bits - shift
+  symbols.bits = bits
+  if (bits < 0) refill()
 }
 
 function refill(): void {

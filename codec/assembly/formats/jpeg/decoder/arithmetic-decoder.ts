@@ -118,21 +118,25 @@ export function decide(context: usize): i32 {
   const lps = transition & 0xffff
   let symbol = <i32>(state & 1)
   let isLess = false
-  coder.size -= lps
-  const split = (<u64>coder.size) << (<u64>coder.extraBits)
-  if (coder.position < split) {
-    if (coder.size >= 0x8000) return symbol
-    isLess = coder.size < lps
+  let size = coder.size - lps
+  const position = coder.position
+  const split = (<u64>size) << (<u64>coder.extraBits)
+  if (position < split) {
+    if (size >= 0x8000) {
+      coder.size = size
+      return symbol
+    }
+    isLess = size < lps
   } else {
-    coder.position -= split
-    isLess = coder.size >= lps
-    coder.size = lps
+    coder.position = position - split
+    isLess = size >= lps
+    size = lps
   }
   if (isLess) symbol ^= 1
   store<u8>(context, <u8>(isLess ? transition >> 16 : transition >> 24))
   // RENORM_D
-  const shift = <i32>clz(coder.size) - 16
-  coder.size <<= shift
+  const shift = <i32>clz(size) - 16
+  coder.size = size << shift
   coder.extraBits -= shift
   if (coder.extraBits < MIN_BITS) refill()
   return symbol

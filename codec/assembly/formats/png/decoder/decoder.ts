@@ -17,61 +17,59 @@ import {
 } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { imageRow, passX, passXStep } from './adam7'
-import {
-  bitDepth,
-  ColourType,
-  colourType,
-  hasAlpha,
-  height,
-  interlaced,
-  isCut,
-  keepPaletteStraight,
-  width,
-} from './header'
+import { ColourType, header, keepPaletteStraight } from './header'
 import { Inflated, inflate, inflatedEnd, inflatedStart, startInflate } from './inflate'
-import { addToCanvas, box, canvasColumns, canvasRow, canvasRows, completeCanvas, startCanvas } from './interlace-canvas'
-import { makePixels, makePlanes, pixelSamples, pixels, planeCount, planeRow, startPlanes } from './planes'
-import { badFilter, bytesOf, columns, complete, pass, row, startScanlines, takeScanline, y } from './scanlines'
+import { addToCanvas, canvas, canvasRow, completeCanvas, startCanvas } from './interlace-canvas'
+import { makePixels, makePlanes, planeRow, planes, startPlanes } from './planes'
+import { bytesOf, scanlines, startScanlines, takeScanline } from './scanlines'
 
 /** Inflated bytes of a piece: larger ones save less than a hundredth of the time. */
 const INFLATED_BYTES: usize = 64 * 1024
 
-/** The next row of the canvas to hand on. */
-let canvasY: i32 = 0
-/** Of the piece that was inflated: what comes next, and how it ended. */
-let inflatedAt: usize = 0
-let inflated: Inflated = Inflated.Output
-/** Rows that went on, and a row of nothing for those that a file lacks that is cut off. */
-let done: i32 = 0
-let nothing: usize = 0
+/** The progress of decoding. */
+@unmanaged
+class Decoder {
+  /** The next row of the canvas to hand on. */
+  canvasY: i32
+  /** Of the piece that was inflated: what comes next, and how it ended. */
+  inflatedAt: usize
+  inflated: Inflated
+  /** Rows that went on, and a row of nothing for those that a file lacks that is cut off. */
+  done: i32
+  nothing: usize
+}
+
+const decoder: Decoder = changetype<Decoder>(memory.data(offsetof<Decoder>(), 4))
 
 /**
  * Announces the planes of the image whose header was read. `OverBudget` if it is interlaced and what must be collected of it
  * takes more than `canvasBudget` bytes.
  */
 export function openPng(canvasBudget: usize): Status {
-  canvasY = 0
-  done = 0
-  nothing = 0
-  inflated = Inflated.NeedsInput
+  decoder.canvasY = 0
+  decoder.done = 0
+  decoder.nothing = 0
+  decoder.inflated = Inflated.NeedsInput
   startInflate(INFLATED_BYTES)
-  inflatedAt = inflatedEnd
+  decoder.inflatedAt = inflatedEnd
   startScanlines()
-  const isStraight = hasAlpha && keepsStraight(width, height)
-  if (isStraight && colourType == ColourType.Palette) keepPaletteStraight()
-  const isDeep = bitDepth == 16 && isChanged() && !interlaced
-  startPlanes(width, isStraight, isDeep)
+  const isStraight = header.hasAlpha && keepsStraight(header.width, header.height)
+  if (isStraight && header.colourType == ColourType.Palette) keepPaletteStraight()
+  const isDeep = header.bitDepth == 16 && isChanged() && !header.interlaced
+  startPlanes(header.width, isStraight, isDeep)
   if (isDeep) expectDeepRows()
   announceImage(meaning(isStraight))
-  if (!interlaced) {
-    if (pixelSamples > 0) announcePixels(width, height, pixelSamples, false)
-    else for (let i = 0; i < planeCount; i++) announcePlane(i, width, height, width, height, 1)
+  if (!header.interlaced) {
+    if (planes.pixelSamples > 0) announcePixels(header.width, header.height, planes.pixelSamples, false)
+    else
+      for (let i = 0; i < planes.count; i++)
+        announcePlane(i, header.width, header.height, header.width, header.height, 1)
     return Status.Ok
   }
-  const scale = min(<f64>width / targetColumns(0), <f64>height / targetRows(0))
-  if (!startCanvas(width, height, planeCount, scale, canvasBudget)) return Status.OverBudget
-  for (let i = 0; i < planeCount; i++) {
-    announcePlane(i, canvasColumns, canvasRows, <f64>width / box, <f64>height / box, 1)
+  const scale = min(<f64>header.width / targetColumns(0), <f64>header.height / targetRows(0))
+  if (!startCanvas(header.width, header.height, planes.count, scale, canvasBudget)) return Status.OverBudget
+  for (let i = 0; i < planes.count; i++) {
+    announcePlane(i, canvas.columns, canvas.rows, <f64>header.width / canvas.box, <f64>header.height / canvas.box, 1)
   }
   return Status.Ok
 }
@@ -82,72 +80,80 @@ export function openPng(canvasBudget: usize): Status {
  * a file that is not cut.
  */
 export function stepPng(): Status {
-  if (complete) return interlaced ? handOnCanvasRow() : Status.Ok
-  if (inflatedAt == inflatedEnd) {
-    if (inflated == Inflated.NeedsInput) {
-      inflated = Inflated.Output
+  if (scanlines.complete) return header.interlaced ? handOnCanvasRow() : Status.Ok
+  if (decoder.inflatedAt == inflatedEnd) {
+    if (decoder.inflated == Inflated.NeedsInput) {
+      decoder.inflated = Inflated.Output
       return Status.NeedsInput
     }
-    if (inflated != Inflated.Output) return isCut ? stepAfterCut() : Status.Malformed
-    inflated = inflate()
-    inflatedAt = inflatedStart
+    if (decoder.inflated != Inflated.Output) return header.isCut ? stepAfterCut() : Status.Malformed
+    decoder.inflated = inflate()
+    decoder.inflatedAt = inflatedStart
   }
-  const end = inflatedEnd - inflatedAt > stepBytes() ? inflatedAt + stepBytes() : inflatedEnd
-  while (inflatedAt < end && !complete) {
-    inflatedAt = takeScanline(inflatedAt, end)
-    if (badFilter) return Status.Malformed
-    if (row != 0) takeRow()
+  const end = inflatedEnd - decoder.inflatedAt > stepBytes() ? decoder.inflatedAt + stepBytes() : inflatedEnd
+  while (decoder.inflatedAt < end && !scanlines.complete) {
+    decoder.inflatedAt = takeScanline(decoder.inflatedAt, end)
+    if (scanlines.badFilter) return Status.Malformed
+    if (scanlines.row != 0) takeRow()
   }
   return Status.More
 }
 
 /** Inflated bytes that make one wanted row at most. */
 function stepBytes(): usize {
-  if (interlaced) return <usize>i32.MAX_VALUE
-  return (1 + bytesOf(width)) * <usize>max<f64>(1, <f64>height / targetRows(0))
+  if (header.interlaced) return <usize>i32.MAX_VALUE
+  return (1 + bytesOf(header.width)) * <usize>max<f64>(1, <f64>header.height / targetRows(0))
 }
 
 function handOnCanvasRow(): Status {
-  for (let i = 0; i < planeCount; i++) push(i, canvasRow(i, canvasY))
+  for (let i = 0; i < planes.count; i++) push(i, canvasRow(i, decoder.canvasY))
   drain()
-  return ++canvasY < canvasRows ? Status.More : Status.Ok
+  return ++decoder.canvasY < canvas.rows ? Status.More : Status.Ok
 }
 
 /** Hands on a row that is missing. */
 function stepAfterCut(): Status {
-  if (done == 0) return Status.NoPixels
-  if (interlaced) {
-    if (canvasY == 0) completeCanvas(planeCount)
+  if (decoder.done == 0) return Status.NoPixels
+  if (header.interlaced) {
+    if (decoder.canvasY == 0) completeCanvas(planes.count)
     return handOnCanvasRow()
   }
-  if (nothing == 0) nothing = allocateZeroed(((<usize>width) << 2) + ROW_SLACK)
-  if (pixelSamples > 0) {
-    pushPixels(nothing)
+  if (decoder.nothing == 0) decoder.nothing = allocateZeroed(((<usize>header.width) << 2) + ROW_SLACK)
+  if (planes.pixelSamples > 0) {
+    pushPixels(decoder.nothing)
   } else {
-    for (let i = 0; i < planeCount; i++) push(i, nothing)
+    for (let i = 0; i < planes.count; i++) push(i, decoder.nothing)
     drain()
   }
-  return ++done < height ? Status.More : Status.Ok
+  return ++decoder.done < header.height ? Status.More : Status.Ok
 }
 
 function meaning(isStraight: bool): Colour {
-  if (colourType == ColourType.Gray || colourType == ColourType.GrayAlpha) {
-    return isStraight ? Colour.StraightGrayAlpha : hasAlpha ? Colour.GrayAlpha : Colour.Gray
+  if (header.colourType == ColourType.Gray || header.colourType == ColourType.GrayAlpha) {
+    return isStraight ? Colour.StraightGrayAlpha : header.hasAlpha ? Colour.GrayAlpha : Colour.Gray
   }
-  return isStraight ? Colour.StraightRgba : hasAlpha ? Colour.Rgba : Colour.Rgb
+  return isStraight ? Colour.StraightRgba : header.hasAlpha ? Colour.Rgba : Colour.Rgb
 }
 
 function takeRow(): void {
-  done++
-  if (!interlaced && pixelSamples > 0) {
-    makePixels(row, columns)
-    pushPixels(pixels)
+  decoder.done++
+  if (!header.interlaced && planes.pixelSamples > 0) {
+    makePixels(scanlines.row, scanlines.columns)
+    pushPixels(planes.pixels)
     return
   }
-  makePlanes(row, columns)
-  for (let i = 0; i < planeCount; i++) {
-    if (interlaced) addToCanvas(i, planeRow(i), columns, passX(pass), passXStep(pass), imageRow(pass, y))
+  makePlanes(scanlines.row, scanlines.columns)
+  for (let i = 0; i < planes.count; i++) {
+    if (header.interlaced)
+      addToCanvas(
+        i,
+        planeRow(i),
+        scanlines.columns,
+        passX(scanlines.pass),
+        passXStep(scanlines.pass),
+        imageRow(scanlines.pass, scanlines.y),
+      )
     else push(i, planeRow(i))
   }
-  if (!interlaced) drain()
+  if (!header.interlaced) drain()
 }

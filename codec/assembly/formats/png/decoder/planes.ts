@@ -6,25 +6,31 @@ import { ROW_SLACK } from '../../../arena/row-slack'
 import { deepenSixteen, premultiplyDeep } from '../../../colour/deep-rows'
 import { splitPairs, splitQuads, splitTriples } from '../../../colour/deinterleave'
 import { premultiply, premultiplyPixels } from '../../../colour/premultiply'
-import { bitDepth, ColourType, channels, colourType, hasAlpha, hasKey, isCut, KEY, PALETTE } from './header'
+import { ColourType, header, KEY, PALETTE } from './header'
 
-/** Planes of the image: colours, then alpha if there is one. */
-export let planeCount: i32 = 0
-/** Samples of a pixel where there are colours: red, green, blue, and alpha or one of no meaning; 0 where there are none. */
-export let pixelSamples: i32 = 0
-/** The row of pixels that `makePixels` made. */
-export let pixels: usize = 0
-let planes: usize = 0
-let planeBytes: usize = 0
-/** A byte for each sample, where a sample does not have one of its own; and pixels that are not those of the row. */
-let bytes: usize = 0
-let made: usize = 0
-let isStraight = false
-let isDeep = false
+/** The planes that pixels are made into, set by `startPlanes`. */
+@unmanaged
+class Planes {
+  /** Planes of the image: colours, then alpha if there is one. */
+  count: i32
+  /** Samples of a pixel where there are colours: red, green, blue, and alpha or one of no meaning; 0 where there are none. */
+  pixelSamples: i32
+  /** The row of pixels that `makePixels` made. */
+  pixels: usize
+  samples: usize
+  planeBytes: usize
+  /** A byte for each sample, where a sample does not have one of its own; and pixels that are not those of the row. */
+  bytes: usize
+  made: usize
+  isStraight: bool
+  isDeep: bool
+}
+
+export const planes: Planes = changetype<Planes>(memory.data(offsetof<Planes>(), 4))
 
 /** The row of plane `i` that `makePlanes` filled. */
 export function planeRow(i: i32): usize {
-  return planes + <usize>i * planeBytes
+  return planes.samples + <usize>i * planes.planeBytes
 }
 
 /**
@@ -32,74 +38,78 @@ export function planeRow(i: i32): usize {
  * u16, 64ths of a level, and come in planes.
  */
 export function startPlanes(columns: i32, straight: bool, deep: bool): void {
-  isStraight = straight
-  isDeep = deep
-  const isGray = colourType == ColourType.Gray || colourType == ColourType.GrayAlpha
+  planes.isStraight = straight
+  planes.isDeep = deep
+  const isGray = header.colourType == ColourType.Gray || header.colourType == ColourType.GrayAlpha
   const colours = isGray ? 1 : 3
-  planeCount = hasAlpha ? colours + 1 : colours
-  pixelSamples = isGray || deep ? 0 : colourType == ColourType.Rgb && !hasAlpha ? 3 : 4
-  planeBytes = ((<usize>columns) << (<usize>deep)) + ROW_SLACK
-  planes = allocate(planeBytes * 4)
-  bytes = bitDepth == 8 ? 0 : allocate(<usize>columns * channels + ROW_SLACK)
-  made = pixelSamples == 4 ? allocate(((<usize>columns) << 2) + ROW_SLACK) : 0
+  planes.count = header.hasAlpha ? colours + 1 : colours
+  planes.pixelSamples = isGray || deep ? 0 : header.colourType == ColourType.Rgb && !header.hasAlpha ? 3 : 4
+  planes.planeBytes = ((<usize>columns) << (<usize>deep)) + ROW_SLACK
+  planes.samples = allocate(planes.planeBytes * 4)
+  planes.bytes = header.bitDepth == 8 ? 0 : allocate(<usize>columns * header.channels + ROW_SLACK)
+  planes.made = planes.pixelSamples == 4 ? allocate(((<usize>columns) << 2) + ROW_SLACK) : 0
 }
 
 /** Makes `pixels` of the `columns` pixels at `row`. */
 export function makePixels(row: usize, columns: i32): void {
   const samples = bytesOfSamples(row, columns)
-  pixels = made
-  if (colourType == ColourType.Palette) applyPalette(samples, columns)
-  else if (colourType == ColourType.Rgb && hasAlpha) addAlpha(samples, bitDepth == 16 ? row : samples, columns)
-  else if (colourType == ColourType.Rgba && !isStraight) premultiplyPixels(samples, made, columns)
-  else pixels = samples
+  planes.pixels = planes.made
+  if (header.colourType == ColourType.Palette) applyPalette(samples, columns)
+  else if (header.colourType == ColourType.Rgb && header.hasAlpha)
+    addAlpha(samples, header.bitDepth == 16 ? row : samples, columns)
+  else if (header.colourType == ColourType.Rgba && !planes.isStraight) premultiplyPixels(samples, planes.made, columns)
+  else planes.pixels = samples
 }
 
 /** Fills the planes' rows from the `columns` pixels of 16 bits at `row`, with 64ths of a level; alphas are bytes. */
 function makeDeepPlanes(row: usize, columns: i32): void {
-  const colours = min(channels, 3) - i32(colourType == ColourType.GrayAlpha)
+  const channels = header.channels
+  const colours = min(channels, 3) - i32(header.colourType == ColourType.GrayAlpha)
   const step = (<usize>channels) << 1
-  const alphas = planeRow(planeCount - 1)
+  const alphas = planeRow(planes.count - 1)
   if (channels > colours) {
     reduce(row, columns * channels)
-    for (let x = 0; x < columns; x++) store<u8>(alphas + x, load<u8>(bytes + x * channels + colours))
-  } else if (hasAlpha) {
+    for (let x = 0; x < columns; x++) store<u8>(alphas + x, load<u8>(planes.bytes + x * channels + colours))
+  } else if (header.hasAlpha) {
     for (let x = 0; x < columns; x++) {
-      store<u8>(alphas + x, hasKey && isKey(row + <usize>x * step, <i32>step) ? 0 : 255)
+      store<u8>(alphas + x, header.hasKey && isKey(row + <usize>x * step, <i32>step) ? 0 : 255)
     }
   }
   for (let i = 0; i < colours; i++) {
     deepenSixteen(row + ((<usize>i) << 1), step, columns, planeRow(i))
-    if (hasAlpha) premultiplyDeep(planeRow(i), alphas, columns)
+    if (header.hasAlpha) premultiplyDeep(planeRow(i), alphas, columns)
   }
 }
 
 /** Fills the planes' rows from the `columns` pixels at `row`. */
 export function makePlanes(row: usize, columns: i32): void {
-  if (isDeep) return makeDeepPlanes(row, columns)
-  if (pixelSamples != 0) {
+  if (planes.isDeep) return makeDeepPlanes(row, columns)
+  if (planes.pixelSamples != 0) {
     makePixels(row, columns)
-    if (pixelSamples == 3) splitTriples(pixels, columns, planeRow(0), planeRow(1), planeRow(2))
-    else splitQuads(pixels, columns, planeRow(0), planeRow(1), planeRow(2), planeRow(3))
+    if (planes.pixelSamples == 3) splitTriples(planes.pixels, columns, planeRow(0), planeRow(1), planeRow(2))
+    else splitQuads(planes.pixels, columns, planeRow(0), planeRow(1), planeRow(2), planeRow(3))
     return
   }
   const samples = bytesOfSamples(row, columns)
-  if (hasKey) compareWithKey(bitDepth == 16 ? row : samples, columns)
-  if (colourType == ColourType.Gray) scale(samples, columns)
+  if (header.hasKey) compareWithKey(header.bitDepth == 16 ? row : samples, columns)
+  if (header.colourType == ColourType.Gray) scale(samples, columns)
   else splitPairs(samples, columns, planeRow(0), planeRow(1))
-  if (isCut && colourType == ColourType.Gray && !hasKey) memory.fill(planeRow(1), 255, columns)
-  else if (hasAlpha && !isStraight) premultiply(planeRow(0), planeRow(1), columns)
+  if (header.isCut && header.colourType == ColourType.Gray && !header.hasKey) memory.fill(planeRow(1), 255, columns)
+  else if (header.hasAlpha && !planes.isStraight) premultiply(planeRow(0), planeRow(1), columns)
 }
 
 /** The samples of a row, a byte each. */
 function bytesOfSamples(row: usize, columns: i32): usize {
-  if (bitDepth == 8) return row
-  if (bitDepth == 16) reduce(row, columns * channels)
+  if (header.bitDepth == 8) return row
+  if (header.bitDepth == 16) reduce(row, columns * header.channels)
   else unpack(row, columns)
-  return bytes
+  return planes.bytes
 }
 
 /** Samples of 1, 2 or 4 bits, the first in the highest bits of a byte (7.2). */
 function unpack(row: usize, columns: i32): void {
+  const bitDepth = header.bitDepth
+  const bytes = planes.bytes
   const mask = (1 << bitDepth) - 1
   for (let x = 0, bit = 0; x < columns; x++, bit += bitDepth) {
     const shift = 8 - bitDepth - (bit & 7)
@@ -109,6 +119,7 @@ function unpack(row: usize, columns: i32): void {
 
 /** 16 bits to 8, rounded: 65535 is 257 times 255 (13.12). */
 function reduce(row: usize, count: i32): void {
+  const bytes = planes.bytes
   for (let i = 0; i < count; i++) {
     const sample = <u32>bswap<u16>(load<u16>(row + 2 * i))
     store<u8>(bytes + i, <u8>((sample * 255 + 32895) >> 16))
@@ -118,15 +129,16 @@ function reduce(row: usize, count: i32): void {
 /** Gray samples of any depth up to 8 to 0..255. */
 function scale(samples: usize, columns: i32): void {
   const to = planeRow(0)
-  if (bitDepth >= 8) {
+  if (header.bitDepth >= 8) {
     memory.copy(to, samples, columns)
     return
   }
-  const factor = 255 / ((1 << bitDepth) - 1)
+  const factor = 255 / ((1 << header.bitDepth) - 1)
   for (let x = 0; x < columns; x++) store<u8>(to + x, <u8>(<i32>load<u8>(samples + x) * factor))
 }
 
 function applyPalette(samples: usize, columns: i32): void {
+  const made = planes.made
   for (let x: usize = 0; x < <usize>columns; x++) {
     store<u32>(made + (x << 2), load<u32>(PALETTE + ((<usize>load<u8>(samples + x)) << 2)))
   }
@@ -134,7 +146,10 @@ function applyPalette(samples: usize, columns: i32): void {
 
 /** Makes pixels of three samples at `samples` such of four; those of the file are at `row`, which may have two bytes a sample. */
 function addAlpha(samples: usize, row: usize, columns: i32): void {
-  const step = bitDepth == 16 ? 6 : 3
+  const hasKey = header.hasKey
+  const made = planes.made
+  const isStraight = planes.isStraight
+  const step = header.bitDepth == 16 ? 6 : 3
   for (let x: usize = 0; x < <usize>columns; x++, samples += 3, row += step) {
     const colours = load<u32>(samples) & 0xffffff
     const isClear = hasKey && isKey(row, step)
@@ -144,7 +159,7 @@ function addAlpha(samples: usize, row: usize, columns: i32): void {
 
 /** tRNS: a gray pixel that equals the key is transparent, all others are opaque. */
 function compareWithKey(samples: usize, columns: i32): void {
-  const step = bitDepth == 16 ? 2 : 1
+  const step = header.bitDepth == 16 ? 2 : 1
   const alpha = planeRow(1)
   for (let x = 0; x < columns; x++, samples += step) store<u8>(alpha + x, isKey(samples, step) ? 0 : 255)
 }

@@ -9,18 +9,9 @@ import { pushPremultiplied } from '../../../pipeline/rgb-rows'
 import { announceImage, announcePlane, targetColumns, targetRows } from '../../../pipeline/sink'
 import { Status } from '../../../status'
 import { UNFILTERED_FROM } from '../../webp-lossy/decoder/decoder'
-import { height, readFrameHeader, width } from '../../webp-lossy/decoder/frame-header'
-import {
-  decodeRow,
-  moreRows,
-  readyChromaRows,
-  readyRows,
-  readyU,
-  readyV,
-  readyY,
-  startFrame,
-} from '../../webp-lossy/decoder/macroblock-rows'
-import { chromaStride, stride } from '../../webp-lossy/decoder/row-buffer'
+import { header, readFrameHeader } from '../../webp-lossy/decoder/frame-header'
+import { decodeRow, macroblockRows, moreRows, startFrame } from '../../webp-lossy/decoder/macroblock-rows'
+import { rowBuffer } from '../../webp-lossy/decoder/row-buffer'
 import { alphaRows, nextAlphaRow, openAlpha } from './alpha-rows'
 
 /** The loop filter holds back as many rows of chroma as of luma, so some luma comes before its chroma. */
@@ -54,7 +45,7 @@ const decoder: Decoder = changetype<Decoder>(memory.data(offsetof<Decoder>(), 4)
 export function openWebpAlpha(frame: usize, frameBytes: usize, alpha: usize, alphaBytes: usize): Status {
   const status = readFrameHeader(frame, frameBytes)
   if (status != Status.Ok) return status
-  decoder.rowBytes = <usize>width + ROW_SLACK
+  decoder.rowBytes = <usize>header.width + ROW_SLACK
   decoder.red = allocate(decoder.rowBytes)
   decoder.green = allocate(decoder.rowBytes)
   decoder.blue = allocate(decoder.rowBytes)
@@ -63,10 +54,10 @@ export function openWebpAlpha(frame: usize, frameBytes: usize, alpha: usize, alp
   decoder.chromaRows = 0
   decoder.done = 0
   announceImage(Colour.Rgba)
-  for (let i = 0; i < PLANES; i++) announcePlane(i, width, height, width, height, MAX_ROWS)
-  const scale = min(<f64>width / targetColumns(0), <f64>height / targetRows(0))
+  for (let i = 0; i < PLANES; i++) announcePlane(i, header.width, header.height, header.width, header.height, MAX_ROWS)
+  const scale = min(<f64>header.width / targetColumns(0), <f64>header.height / targetRows(0))
   startFrame(scale < UNFILTERED_FROM)
-  return openAlpha(alpha, alphaBytes, width, height)
+  return openAlpha(alpha, alphaBytes, header.width, header.height)
 }
 
 /** Decodes the next macroblock row, and its alphas, into the sink; `More` until it was the last. */
@@ -75,24 +66,24 @@ export function stepWebpAlpha(): Status {
   if (status != Status.Ok) return status
   const firstLuma = decoder.lumaRows
   const firstChroma = decoder.chromaRows
-  decoder.lumaRows += readyRows
-  decoder.chromaRows += readyChromaRows
+  decoder.lumaRows += macroblockRows.readyRows
+  decoder.chromaRows += macroblockRows.readyChromaRows
   const end = min(decoder.lumaRows, 2 * decoder.chromaRows)
   const firstWaiting = decoder.done
   for (; decoder.done < end; decoder.done++) {
     const isWaiting = decoder.done < firstLuma
     const y = isWaiting
       ? decoder.waiting + <usize>(decoder.done - firstWaiting) * decoder.rowBytes
-      : readyY + <usize>(decoder.done - firstLuma) * stride
-    const offset = <usize>((decoder.done >> 1) - firstChroma) * chromaStride
-    const rowStatus = pushRow(y, readyU + offset, readyV + offset)
+      : macroblockRows.readyY + <usize>(decoder.done - firstLuma) * rowBuffer.stride
+    const offset = <usize>((decoder.done >> 1) - firstChroma) * rowBuffer.chromaStride
+    const rowStatus = pushRow(y, macroblockRows.readyU + offset, macroblockRows.readyV + offset)
     if (rowStatus != Status.Ok) return rowStatus
   }
   for (let y = decoder.done; y < decoder.lumaRows; y++) {
     memory.copy(
       decoder.waiting + <usize>(y - decoder.done) * decoder.rowBytes,
-      readyY + <usize>(y - firstLuma) * stride,
-      width,
+      macroblockRows.readyY + <usize>(y - firstLuma) * rowBuffer.stride,
+      header.width,
     )
   }
   return moreRows() ? Status.More : Status.Ok
@@ -101,7 +92,7 @@ export function stepWebpAlpha(): Status {
 function pushRow(y: usize, u: usize, v: usize): Status {
   const status = nextAlphaRow()
   if (status != Status.Ok) return status
-  bt601ToRgb(y, u, v, width, decoder.red, decoder.green, decoder.blue)
-  pushPremultiplied(decoder.red, decoder.green, decoder.blue, alphaRows.row, width)
+  bt601ToRgb(y, u, v, header.width, decoder.red, decoder.green, decoder.blue)
+  pushPremultiplied(decoder.red, decoder.green, decoder.blue, alphaRows.row, header.width)
   return Status.Ok
 }

@@ -1,33 +1,25 @@
 // The filter level of each macroblock: RFC 6386 §9.6, §15.2 and §20.6.
 import { B_PRED } from '../tables'
-import {
-  bPredDelta,
-  filterLevel,
-  intraFrameDelta,
-  SEGMENT_FILTER_LEVELS,
-  segmentationEnabled,
-  segmentValuesAbsolute,
-  sharpness,
-} from './frame-header'
+import { header, SEGMENT_FILTER_LEVELS } from './frame-header'
 
 /** The level of a macroblock, 0 (not filtered) to 63. Like dwebp this clamps once, at the end; §20.6 clamps twice. */
 export function levelOf(segment: i32, yMode: i32): i32 {
-  let level = filterLevel
-  if (segmentationEnabled) {
+  let level = header.filterLevel
+  if (header.segmentationEnabled) {
     const value = <i32>load<i8>(SEGMENT_FILTER_LEVELS + segment)
-    level = segmentValuesAbsolute ? value : level + value
+    level = header.segmentValuesAbsolute ? value : level + value
   }
-  level += intraFrameDelta
-  if (yMode == B_PRED) level += bPredDelta
+  level += header.intraFrameDelta
+  if (yMode == B_PRED) level += header.bPredDelta
   return max(0, min(63, level))
 }
 
 /** Returns the largest difference of neighbours for which the normal filter acts. */
 export function interiorLimit(level: i32): i32 {
   let limit = level
-  if (sharpness > 0) {
-    limit >>= sharpness > 4 ? 2 : 1
-    limit = min(limit, 9 - sharpness)
+  if (header.sharpness > 0) {
+    limit >>= header.sharpness > 4 ? 2 : 1
+    limit = min(limit, 9 - header.sharpness)
   }
   return max(limit, 1)
 }

@@ -2,7 +2,7 @@
 // edges. Pixels are changed in the row buffer; the macroblocks to the left and above are already filtered.
 import { filterMacroblockEdge, filterSimpleEdge, filterSubblockEdge } from './filter-edge'
 import { highVarianceThreshold, interiorLimit, macroblockEdgeLimit, subblockEdgeLimit } from './filter-levels'
-import { chromaStride, stride } from './row-buffer'
+import { rowBuffer } from './row-buffer'
 import { transpose16 } from './transpose'
 
 // Columns of luma from 4 left of the macroblock on, one a line of 16 bytes: 16, and then 4 that matter.
@@ -13,6 +13,7 @@ const chroma: usize = memory.data(256, 16)
 
 /** Filters by the simple filter: luma only. `level` is not 0. */
 export function filterSimply(y: usize, level: i32, hasLeft: bool, hasAbove: bool, innerEdges: bool): void {
+  const stride = rowBuffer.stride
   const outer = macroblockEdgeLimit(level)
   const inner = subblockEdgeLimit(level)
   loadColumns(y, innerEdges)
@@ -33,6 +34,7 @@ export function filterNormally(
   hasAbove: bool,
   innerEdges: bool,
 ): void {
+  const stride = rowBuffer.stride
   const outer = macroblockEdgeLimit(level)
   const inner = subblockEdgeLimit(level)
   const interior = interiorLimit(level)
@@ -68,6 +70,7 @@ export function filterNormally(
 
 /** Luma columns -4 to 11, and 12 to 15 if `all`. */
 function loadColumns(y: usize, all: bool): void {
+  const stride = rowBuffer.stride
   let line = y - 4
   for (let i: usize = 0; i < 256; i += 16, line += stride) {
     v128.store(columns + i, v128.load(line))
@@ -78,6 +81,7 @@ function loadColumns(y: usize, all: bool): void {
 }
 
 function storeColumns(y: usize, all: bool): void {
+  const stride = rowBuffer.stride
   transpose16(columns)
   if (all) transpose16(lastColumns)
   let line = y - 4
@@ -89,6 +93,7 @@ function storeColumns(y: usize, all: bool): void {
 
 /** Chroma columns -4 to 7: 8 lines of U, then 8 of V, transposed. */
 function loadChromaColumns(u: usize, v: usize): void {
+  const chromaStride = rowBuffer.chromaStride
   for (let i: usize = 0; i < 8; i++) {
     store<u64>(chroma + i * 16, load<u64>(u + i * chromaStride - 4))
     store<u32>(chroma + i * 16, load<u32>(u + i * chromaStride + 4), 8)
@@ -99,6 +104,7 @@ function loadChromaColumns(u: usize, v: usize): void {
 }
 
 function storeChromaColumns(u: usize, v: usize): void {
+  const chromaStride = rowBuffer.chromaStride
   transpose16(chroma)
   for (let i: usize = 0; i < 8; i++) {
     store<u64>(u + i * chromaStride - 4, load<u64>(chroma + i * 16))
@@ -110,6 +116,7 @@ function storeChromaColumns(u: usize, v: usize): void {
 
 /** Chroma lines -4 to 7. */
 function loadChromaLines(u: usize, v: usize): void {
+  const chromaStride = rowBuffer.chromaStride
   u -= 4 * chromaStride
   v -= 4 * chromaStride
   for (let i: usize = 0; i < 12 * 16; i += 16, u += chromaStride, v += chromaStride) {
@@ -119,6 +126,7 @@ function loadChromaLines(u: usize, v: usize): void {
 }
 
 function storeChromaLines(u: usize, v: usize): void {
+  const chromaStride = rowBuffer.chromaStride
   u -= 4 * chromaStride
   v -= 4 * chromaStride
   for (let i: usize = 0; i < 12 * 16; i += 16, u += chromaStride, v += chromaStride) {

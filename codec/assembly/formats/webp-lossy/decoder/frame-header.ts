@@ -4,40 +4,43 @@ import { BoolDecoder, openPartition, ranOut, readFlag, readLiteral, readOptional
 import { littleEndian24, modePartition, openTokenPartitions } from './partitions'
 import { readTokenProbs } from './token-probs'
 
-/** Image size in pixels. */
-export let width: i32 = 0
-export let height: i32 = 0
+/** The frame header that was read last. */
+@unmanaged
+class FrameHeader {
+  /** Image size in pixels. */
+  width: i32
+  height: i32
+  /** Segmentation (§9.3). */
+  segmentationEnabled: bool
+  segmentMapSent: bool
+  /** The segment values replace the frame's instead of being added to them. */
+  segmentValuesAbsolute: bool
+  /** Loop filter (§9.6). */
+  simpleFilter: bool
+  filterLevel: i32
+  sharpness: i32
+  /** Deltas of the levels of all macroblocks in an intra frame, and of B_PRED macroblocks; 0 if deltas are off. */
+  intraFrameDelta: i32
+  bPredDelta: i32
+  /** Quantizer indices (§9.6): the base and what each kind adds to it. */
+  yAcIndex: i32
+  yDcDelta: i32
+  y2DcDelta: i32
+  y2AcDelta: i32
+  uvDcDelta: i32
+  uvAcDelta: i32
+  /** Whether macroblocks say that they have no coefficients, and the probability that they have some (§9.11). */
+  skipFlagSent: bool
+  skipFalseProb: i32
+}
 
-/** Segmentation (§9.3). */
-export let segmentationEnabled: bool = false
-export let segmentMapSent: bool = false
-/** The segment values replace the frame's instead of being added to them. */
-export let segmentValuesAbsolute: bool = false
+export const header: FrameHeader = changetype<FrameHeader>(memory.data(offsetof<FrameHeader>(), 4))
+
 /** i8[4] each: quantizer index and filter level of the segments. */
 export const SEGMENT_QUANTIZERS: usize = memory.data(4)
 export const SEGMENT_FILTER_LEVELS: usize = memory.data(4)
 /** u8[3]: node probabilities of the segment tree. */
 export const SEGMENT_TREE_PROBS: usize = memory.data(3)
-
-/** Loop filter (§9.6). */
-export let simpleFilter: bool = false
-export let filterLevel: i32 = 0
-export let sharpness: i32 = 0
-/** Deltas of the levels of all macroblocks in an intra frame, and of B_PRED macroblocks; 0 if deltas are off. */
-export let intraFrameDelta: i32 = 0
-export let bPredDelta: i32 = 0
-
-/** Quantizer indices (§9.6): the base and what each kind adds to it. */
-export let yAcIndex: i32 = 0
-export let yDcDelta: i32 = 0
-export let y2DcDelta: i32 = 0
-export let y2AcDelta: i32 = 0
-export let uvDcDelta: i32 = 0
-export let uvAcDelta: i32 = 0
-
-/** Whether macroblocks say that they have no coefficients, and the probability that they have some (§9.11). */
-export let skipFlagSent: bool = false
-export let skipFalseProb: i32 = 0
 
 /** Reads the headers of the frame of `length` bytes at `frame` and opens its partitions. */
 export function readFrameHeader(frame: usize, length: usize): Status {
@@ -53,8 +56,8 @@ export function readFrameHeader(frame: usize, length: usize): Status {
   readQuantizerIndices(d)
   readFlag(d) // refresh_entropy_probs: there is no next frame
   readTokenProbs(d)
-  skipFlagSent = readFlag(d)
-  skipFalseProb = skipFlagSent ? readLiteral(d, 8) : 0
+  header.skipFlagSent = readFlag(d)
+  header.skipFalseProb = header.skipFlagSent ? readLiteral(d, 8) : 0
   return ranOut(d) ? Status.Malformed : Status.Ok
 }
 
@@ -67,9 +70,9 @@ function readUncompressedChunk(frame: usize, length: usize): Status {
   const shown = ((tag >> 4) & 1) == 1
   const firstPartition = <usize>(tag >> 5)
   if (!keyFrame || version > 3 || !shown || littleEndian24(frame + 3) != 0x2a019d) return Status.Malformed
-  width = <i32>load<u16>(frame + 6) & 0x3fff
-  height = <i32>load<u16>(frame + 8) & 0x3fff
-  if (width == 0 || height == 0) return Status.Malformed
+  header.width = <i32>load<u16>(frame + 6) & 0x3fff
+  header.height = <i32>load<u16>(frame + 8) & 0x3fff
+  if (header.width == 0 || header.height == 0) return Status.Malformed
   if (firstPartition > length - 10) return Status.Malformed
   openPartition(modePartition, frame + 10, firstPartition)
   return Status.Ok
@@ -83,47 +86,47 @@ function readSegmentation(d: BoolDecoder): void {
   memory.fill(SEGMENT_QUANTIZERS, 0, 4)
   memory.fill(SEGMENT_FILTER_LEVELS, 0, 4)
   memory.fill(SEGMENT_TREE_PROBS, 255, 3)
-  segmentValuesAbsolute = true
-  segmentMapSent = false
-  segmentationEnabled = readFlag(d)
-  if (!segmentationEnabled) return
-  segmentMapSent = readFlag(d)
+  header.segmentValuesAbsolute = true
+  header.segmentMapSent = false
+  header.segmentationEnabled = readFlag(d)
+  if (!header.segmentationEnabled) return
+  header.segmentMapSent = readFlag(d)
   const dataSent = readFlag(d)
   if (dataSent) {
-    segmentValuesAbsolute = readFlag(d)
+    header.segmentValuesAbsolute = readFlag(d)
     for (let i = 0; i < 4; i++) store<i8>(SEGMENT_QUANTIZERS + i, <i8>readOptionalSigned(d, 7))
     for (let i = 0; i < 4; i++) store<i8>(SEGMENT_FILTER_LEVELS + i, <i8>readOptionalSigned(d, 6))
   }
-  if (segmentMapSent) {
+  if (header.segmentMapSent) {
     for (let i = 0; i < 3; i++) if (readFlag(d)) store<u8>(SEGMENT_TREE_PROBS + i, <u8>readLiteral(d, 8))
   }
 }
 
 /** §9.6, first part. Only the deltas of intra frames and of B_PRED matter to a key frame. */
 function readLoopFilter(d: BoolDecoder): void {
-  simpleFilter = readFlag(d)
-  filterLevel = readLiteral(d, 6)
-  sharpness = readLiteral(d, 3)
-  intraFrameDelta = 0
-  bPredDelta = 0
+  header.simpleFilter = readFlag(d)
+  header.filterLevel = readLiteral(d, 6)
+  header.sharpness = readLiteral(d, 3)
+  header.intraFrameDelta = 0
+  header.bPredDelta = 0
   const deltasEnabled = readFlag(d)
   if (!deltasEnabled || !readFlag(d)) return
   for (let i = 0; i < 4; i++) {
     const delta = readOptionalSigned(d, 6)
-    if (i == 0) intraFrameDelta = delta
+    if (i == 0) header.intraFrameDelta = delta
   }
   for (let i = 0; i < 4; i++) {
     const delta = readOptionalSigned(d, 6)
-    if (i == 0) bPredDelta = delta
+    if (i == 0) header.bPredDelta = delta
   }
 }
 
 /** §9.6, second part. */
 function readQuantizerIndices(d: BoolDecoder): void {
-  yAcIndex = readLiteral(d, 7)
-  yDcDelta = readOptionalSigned(d, 4)
-  y2DcDelta = readOptionalSigned(d, 4)
-  y2AcDelta = readOptionalSigned(d, 4)
-  uvDcDelta = readOptionalSigned(d, 4)
-  uvAcDelta = readOptionalSigned(d, 4)
+  header.yAcIndex = readLiteral(d, 7)
+  header.yDcDelta = readOptionalSigned(d, 4)
+  header.y2DcDelta = readOptionalSigned(d, 4)
+  header.y2AcDelta = readOptionalSigned(d, 4)
+  header.uvDcDelta = readOptionalSigned(d, 4)
+  header.uvAcDelta = readOptionalSigned(d, 4)
 }

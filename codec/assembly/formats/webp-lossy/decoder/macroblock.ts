@@ -3,19 +3,19 @@ import { predictPlane, STRIDE } from '../predict-plane'
 import { B_PRED } from '../tables'
 import { BLOCK_CONTENTS, BlockContent, COEFFICIENTS } from './block-data'
 import { addInverseDc, addInverseDct } from './inverse-transform'
-import { B_MODES, uvMode, yMode } from './modes'
+import { B_MODES, macroblock } from './modes'
 import { predictSubblock } from './predict-subblock'
 import { LUMA, U, V } from './workspace'
 
 /** Reconstructs the macroblock whose modes and residual were read last. */
 export function reconstruct(hasAbove: bool, hasLeft: bool): void {
-  if (yMode == B_PRED) reconstructSubblocks()
+  if (macroblock.yMode == B_PRED) reconstructSubblocks()
   else {
-    predictPlane(LUMA, 16, yMode, hasAbove, hasLeft)
+    predictPlane(LUMA, 16, macroblock.yMode, hasAbove, hasLeft)
     addResidual(LUMA, 4, 0)
   }
-  predictPlane(U, 8, uvMode, hasAbove, hasLeft)
-  predictPlane(V, 8, uvMode, hasAbove, hasLeft)
+  predictPlane(U, 8, macroblock.uvMode, hasAbove, hasLeft)
+  predictPlane(V, 8, macroblock.uvMode, hasAbove, hasLeft)
   addResidual(U, 2, 16)
   addResidual(V, 2, 20)
 }

@@ -13,15 +13,22 @@ import {
   UV_MODE_TREE,
 } from '../tables'
 import { BoolDecoder, readBool, readTree } from './bool-decoder'
-import { SEGMENT_TREE_PROBS, segmentMapSent, skipFalseProb, skipFlagSent } from './frame-header'
+import { header, SEGMENT_TREE_PROBS } from './frame-header'
 
 const BMODE_NODES = 9
 
-/** The macroblock read last: its segment, whether it says that it has no coefficients, its modes. */
-export let segment: i32 = 0
-export let skipped: bool = false
-export let yMode: i32 = 0
-export let uvMode: i32 = 0
+/** The macroblock whose modes were read last. */
+@unmanaged
+class Macroblock {
+  /** The macroblock read last: its segment, whether it says that it has no coefficients, its modes. */
+  segment: i32
+  skipped: bool
+  yMode: i32
+  uvMode: i32
+}
+
+export const macroblock: Macroblock = changetype<Macroblock>(memory.data(offsetof<Macroblock>(), 4))
+
 /** u8[16]: the subblock modes in raster order, if `yMode` is B_PRED. */
 export const B_MODES: usize = memory.data(16)
 
@@ -40,16 +47,16 @@ export function startModeRow(): void {
 
 /** Reads the modes of the next macroblock; `above` holds the four subblock modes above it and then its own. */
 export function readModes(d: BoolDecoder, above: usize): void {
-  segment = segmentMapSent ? readTree(d, SEGMENT_TREE, SEGMENT_TREE_PROBS) : 0
-  skipped = skipFlagSent ? <bool>readBool(d, skipFalseProb) : false
-  yMode = readTree(d, KF_YMODE_TREE, KF_YMODE_PROBS)
-  if (yMode == B_PRED) readSubblockModes(d, above)
+  macroblock.segment = header.segmentMapSent ? readTree(d, SEGMENT_TREE, SEGMENT_TREE_PROBS) : 0
+  macroblock.skipped = header.skipFlagSent ? <bool>readBool(d, header.skipFalseProb) : false
+  macroblock.yMode = readTree(d, KF_YMODE_TREE, KF_YMODE_PROBS)
+  if (macroblock.yMode == B_PRED) readSubblockModes(d, above)
   else {
-    const counted = load<u8>(BMODE_OF_YMODE + yMode)
+    const counted = load<u8>(BMODE_OF_YMODE + macroblock.yMode)
     memory.fill(above, counted, 4)
     memory.fill(leftModes, counted, 4)
   }
-  uvMode = readTree(d, UV_MODE_TREE, KF_UV_MODE_PROBS)
+  macroblock.uvMode = readTree(d, UV_MODE_TREE, KF_UV_MODE_PROBS)
 }
 
 /** §11.3: the mode above and the mode to the left choose the probabilities. */

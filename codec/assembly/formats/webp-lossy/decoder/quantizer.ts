@@ -1,16 +1,6 @@
 // Dequantization steps of the four segments: RFC 6386 §9.6, §14.1, with the scaling rules of §20.4.
 import { AC_STEP, DC_STEP } from '../tables'
-import {
-  SEGMENT_QUANTIZERS,
-  segmentationEnabled,
-  segmentValuesAbsolute,
-  uvAcDelta,
-  uvDcDelta,
-  y2AcDelta,
-  y2DcDelta,
-  yAcIndex,
-  yDcDelta,
-} from './frame-header'
+import { header, SEGMENT_QUANTIZERS } from './frame-header'
 
 /** The steps of one segment. */
 @unmanaged
@@ -41,17 +31,17 @@ function acStep(index: i32): i32 {
 /** Fills the steps from the frame header. */
 export function prepareSteps(): void {
   for (let segment = 0; segment < 4; segment++) {
-    let index = yAcIndex
-    if (segmentationEnabled) {
+    let index = header.yAcIndex
+    if (header.segmentationEnabled) {
       const value = <i32>load<i8>(SEGMENT_QUANTIZERS + segment)
-      index = segmentValuesAbsolute ? value : index + value
+      index = header.segmentValuesAbsolute ? value : index + value
     }
     const s = stepsOf(segment)
-    s.yDc = dcStep(index + yDcDelta)
+    s.yDc = dcStep(index + header.yDcDelta)
     s.yAc = acStep(index)
-    s.y2Dc = 2 * dcStep(index + y2DcDelta)
-    s.y2Ac = max(8, (acStep(index + y2AcDelta) * 155) / 100)
-    s.uvDc = min(132, dcStep(index + uvDcDelta))
-    s.uvAc = acStep(index + uvAcDelta)
+    s.y2Dc = 2 * dcStep(index + header.y2DcDelta)
+    s.y2Ac = max(8, (acStep(index + header.y2AcDelta) * 155) / 100)
+    s.uvDc = min(132, dcStep(index + header.uvDcDelta))
+    s.uvAc = acStep(index + header.uvAcDelta)
   }
 }

@@ -7,30 +7,38 @@ const CONTEXT_ROWS: usize = 4
 /** Rows that are not final before the next macroblock row is filtered. */
 export const PENDING_ROWS: i32 = 3
 
-/** Bytes from a row to the next. */
-export let stride: usize = 0
-export let chromaStride: usize = 0
-/** The first pixels of the macroblock row; 16 bytes to the left of them and beyond the last column may be touched. */
-export let yRows: usize = 0
-export let uRows: usize = 0
-export let vRows: usize = 0
+/** The buffer of a macroblock row, set by `startRowBuffer`. */
+@unmanaged
+class RowBuffer {
+  /** Bytes from a row to the next. */
+  stride: usize
+  chromaStride: usize
+  /** The first pixels of the macroblock row; 16 bytes to the left of them and beyond the last column may be touched. */
+  yRows: usize
+  uRows: usize
+  vRows: usize
+}
+
+export const rowBuffer: RowBuffer = changetype<RowBuffer>(memory.data(offsetof<RowBuffer>(), 4))
 
 const MARGIN: usize = 16
 
 /** Allocates the buffer for rows of `columns` macroblocks. */
 export function allocateRowBuffer(columns: i32): void {
-  stride = ((<usize>columns) << 4) + 2 * MARGIN
-  chromaStride = ((<usize>columns) << 3) + 2 * MARGIN
-  yRows = allocate((CONTEXT_ROWS + 16) * stride) + CONTEXT_ROWS * stride + MARGIN
-  uRows = allocate((CONTEXT_ROWS + 8) * chromaStride) + CONTEXT_ROWS * chromaStride + MARGIN
-  vRows = allocate((CONTEXT_ROWS + 8) * chromaStride) + CONTEXT_ROWS * chromaStride + MARGIN
+  rowBuffer.stride = ((<usize>columns) << 4) + 2 * MARGIN
+  rowBuffer.chromaStride = ((<usize>columns) << 3) + 2 * MARGIN
+  rowBuffer.yRows = allocate((CONTEXT_ROWS + 16) * rowBuffer.stride) + CONTEXT_ROWS * rowBuffer.stride + MARGIN
+  rowBuffer.uRows =
+    allocate((CONTEXT_ROWS + 8) * rowBuffer.chromaStride) + CONTEXT_ROWS * rowBuffer.chromaStride + MARGIN
+  rowBuffer.vRows =
+    allocate((CONTEXT_ROWS + 8) * rowBuffer.chromaStride) + CONTEXT_ROWS * rowBuffer.chromaStride + MARGIN
 }
 
 /** Moves the last rows up, to make room for the next macroblock row. */
 export function keepLastRows(): void {
-  moveUp(yRows, 16, stride)
-  moveUp(uRows, 8, chromaStride)
-  moveUp(vRows, 8, chromaStride)
+  moveUp(rowBuffer.yRows, 16, rowBuffer.stride)
+  moveUp(rowBuffer.uRows, 8, rowBuffer.chromaStride)
+  moveUp(rowBuffer.vRows, 8, rowBuffer.chromaStride)
 }
 
 function moveUp(plane: usize, rows: usize, bytes: usize): void {

@@ -7,15 +7,15 @@ interface ExportedNumber {
 }
 
 export interface DecoderExports extends Arena {
-  readonly vp8Width: ExportedNumber
-  readonly vp8Height: ExportedNumber
-  readonly vp8Stride: ExportedNumber
-  readonly vp8ChromaStride: ExportedNumber
-  readonly vp8ReadyY: ExportedNumber
-  readonly vp8ReadyU: ExportedNumber
-  readonly vp8ReadyV: ExportedNumber
-  readonly vp8ReadyRows: ExportedNumber
-  readonly vp8ReadyChromaRows: ExportedNumber
+  readonly vp8Width: () => number
+  readonly vp8Height: () => number
+  readonly vp8Stride: () => number
+  readonly vp8ChromaStride: () => number
+  readonly vp8ReadyY: () => number
+  readonly vp8ReadyU: () => number
+  readonly vp8ReadyV: () => number
+  readonly vp8ReadyRows: () => number
+  readonly vp8ReadyChromaRows: () => number
   /** u8[1056]: how likely it is that a token probability stays as it is (RFC 6386, 13.4). */
   readonly vp8UpdateProbs: ExportedNumber
   readVp8Header(frame: number, bytes: number): number
@@ -54,8 +54,8 @@ export function decodeYuvAt(decoder: DecoderExports, at: number, bytes: number, 
   const status = decoder.readVp8Header(at, bytes)
   if (status !== Status.Ok) return failure(status)
   decoder.startVp8Frame(filtered)
-  const width = decoder.vp8Width.value
-  const height = decoder.vp8Height.value
+  const width = decoder.vp8Width()
+  const height = decoder.vp8Height()
   const chromaWidth = (width + 1) >> 1
   const chromaSize = chromaWidth * ((height + 1) >> 1)
   const samples = Buffer.alloc(width * height + 2 * chromaSize)
@@ -66,17 +66,17 @@ export function decodeYuvAt(decoder: DecoderExports, at: number, bytes: number, 
   while (decoder.moreVp8Rows()) {
     const rowStatus = decoder.decodeVp8Row()
     if (rowStatus !== Status.Ok) return failure(rowStatus)
-    rows += decoder.vp8ReadyRows.value
-    chromaRows += decoder.vp8ReadyChromaRows.value
+    rows += decoder.vp8ReadyRows()
+    chromaRows += decoder.vp8ReadyChromaRows()
     const memory = Buffer.from(decoder.memory.buffer)
-    for (let row = 0; row < decoder.vp8ReadyRows.value; row++) {
-      const at = decoder.vp8ReadyY.value + row * decoder.vp8Stride.value
+    for (let row = 0; row < decoder.vp8ReadyRows(); row++) {
+      const at = decoder.vp8ReadyY() + row * decoder.vp8Stride()
       y += memory.copy(samples, y, at, at + width)
     }
-    for (let row = 0; row < decoder.vp8ReadyChromaRows.value; row++) {
-      const offset = row * decoder.vp8ChromaStride.value
-      u += memory.copy(samples, u, decoder.vp8ReadyU.value + offset, decoder.vp8ReadyU.value + offset + chromaWidth)
-      v += memory.copy(samples, v, decoder.vp8ReadyV.value + offset, decoder.vp8ReadyV.value + offset + chromaWidth)
+    for (let row = 0; row < decoder.vp8ReadyChromaRows(); row++) {
+      const offset = row * decoder.vp8ChromaStride()
+      u += memory.copy(samples, u, decoder.vp8ReadyU() + offset, decoder.vp8ReadyU() + offset + chromaWidth)
+      v += memory.copy(samples, v, decoder.vp8ReadyV() + offset, decoder.vp8ReadyV() + offset + chromaWidth)
     }
   }
   if (rows !== height || chromaRows !== (height + 1) >> 1)
