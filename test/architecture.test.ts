@@ -258,14 +258,13 @@ test('every arrow is used, except some of what all formats of the codec share', 
 })
 
 /**
- * Module variables of a file in codec/assembly/, at most. More are a record: its name says what they belong to, and its docstring
- * what sets them.
+ * Module variables of a file in codec/assembly/, at most. More are fields of a record, whose name and docstring say what they belong
+ * to.
  */
 const MAX_VARIABLES = 5
 
 /** Files that have more. The numbers may only fall. */
 const MORE_VARIABLES: Readonly<Record<string, number>> = {
-  'codec/assembly/formats/png/decoder/inflate.ts': 19,
   'codec/assembly/formats/webp-lossless/encoder/block-rows.ts': 9,
   'codec/assembly/formats/webp-lossless/encoder/image.ts': 17,
   'codec/assembly/formats/webp-lossless/encoder/matches.ts': 18,

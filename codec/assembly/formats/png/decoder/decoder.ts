@@ -18,7 +18,7 @@ import {
 import { Status } from '../../../status'
 import { imageRow, passX, passXStep } from './adam7'
 import { ColourType, header, keepPaletteStraight } from './header'
-import { Inflated, inflate, inflatedEnd, inflatedStart, startInflate } from './inflate'
+import { Inflated, inflate, inflater, startInflate } from './inflate'
 import { addToCanvas, canvas, canvasRow, completeCanvas, startCanvas } from './interlace-canvas'
 import { makePixels, makePlanes, planeRow, planes, startPlanes } from './planes'
 import { bytesOf, scanlines, startScanlines, takeScanline } from './scanlines'
@@ -51,7 +51,7 @@ export function openPng(canvasBudget: usize): Status {
   decoder.nothing = 0
   decoder.inflated = Inflated.NeedsInput
   startInflate(INFLATED_BYTES)
-  decoder.inflatedAt = inflatedEnd
+  decoder.inflatedAt = inflater.end
   startScanlines()
   const isStraight = header.hasAlpha && keepsStraight(header.width, header.height)
   if (isStraight && header.colourType == ColourType.Palette) keepPaletteStraight()
@@ -81,16 +81,16 @@ export function openPng(canvasBudget: usize): Status {
  */
 export function stepPng(): Status {
   if (scanlines.complete) return header.interlaced ? handOnCanvasRow() : Status.Ok
-  if (decoder.inflatedAt == inflatedEnd) {
+  if (decoder.inflatedAt == inflater.end) {
     if (decoder.inflated == Inflated.NeedsInput) {
       decoder.inflated = Inflated.Output
       return Status.NeedsInput
     }
     if (decoder.inflated != Inflated.Output) return header.isCut ? stepAfterCut() : Status.Malformed
     decoder.inflated = inflate()
-    decoder.inflatedAt = inflatedStart
+    decoder.inflatedAt = inflater.start
   }
-  const end = inflatedEnd - decoder.inflatedAt > stepBytes() ? decoder.inflatedAt + stepBytes() : inflatedEnd
+  const end = inflater.end - decoder.inflatedAt > stepBytes() ? decoder.inflatedAt + stepBytes() : inflater.end
   while (decoder.inflatedAt < end && !scanlines.complete) {
     decoder.inflatedAt = takeScanline(decoder.inflatedAt, end)
     if (scanlines.badFilter) return Status.Malformed

@@ -72,46 +72,51 @@ const enum State {
   Ended,
 }
 
-/** The bytes of the piece that `inflate` made. */
-export let inflatedStart: usize = 0
-export let inflatedEnd: usize = 0
+/** The stream that is inflated, set by `startInflate`. */
+@unmanaged
+class Inflater {
+  /** The bytes of the piece that `inflate` made. */
+  start: usize
+  end: usize
+  state: State
+  isLastBlock: bool
+  /** The widths of the indices of the tables, and whether they are those of the fixed codes. */
+  literalBits: u32
+  distanceBits: u32
+  areFixed: bool
+  storedLeft: usize
+  /** Of the input: its buffer, what comes next, its end, and whether nothing comes after it. */
+  input: usize
+  next: usize
+  inputEnd: usize
+  isLastInput: bool
+  /** Bits that were taken from the input, the first in the lowest; more than `bits` may be there, but are those that come. */
+  hold: u64
+  bits: u32
+  /** The buffer: the window, then the piece. `first` is where the oldest byte is that copies may reach. */
+  buffer: usize
+  out: usize
+  first: usize
+  bufferBytes: usize
+}
 
-let state: State = State.Header
-let isLastBlock = false
-/** The widths of the indices of the tables, and whether they are those of the fixed codes. */
-let literalBits: u32 = 0
-let distanceBits: u32 = 0
-let areFixed = false
-let storedLeft: usize = 0
-/** Of the input: its buffer, what comes next, its end, and whether nothing comes after it. */
-let input: usize = 0
-let next: usize = 0
-let inputEnd: usize = 0
-let isLastInput = false
-/** Bits that were taken from the input, the first in the lowest; more than `bits` may be there, but are those that come. */
-let hold: u64 = 0
-let bits: u32 = 0
-/** The buffer: the window, then the piece. `first` is where the oldest byte is that copies may reach. */
-let buffer: usize = 0
-let out: usize = 0
-let first: usize = 0
-let bufferBytes: usize = 0
+export const inflater: Inflater = changetype<Inflater>(memory.data(offsetof<Inflater>(), 8))
 
 /** Begins a stream whose pieces have some `capacity` bytes at most. */
 export function startInflate(capacity: usize): void {
-  bufferBytes = capacity
-  buffer = allocate(WINDOW_BYTES + bufferBytes + BUFFER_SLACK)
-  input = allocateZeroed(INPUT_BYTES + INPUT_SLACK)
-  next = input
-  inputEnd = input
-  isLastInput = false
-  hold = 0
-  bits = 0
-  state = State.Header
-  isLastBlock = false
-  areFixed = false
-  out = buffer + WINDOW_BYTES
-  first = out
+  inflater.bufferBytes = capacity
+  inflater.buffer = allocate(WINDOW_BYTES + inflater.bufferBytes + BUFFER_SLACK)
+  inflater.input = allocateZeroed(INPUT_BYTES + INPUT_SLACK)
+  inflater.next = inflater.input
+  inflater.inputEnd = inflater.input
+  inflater.isLastInput = false
+  inflater.hold = 0
+  inflater.bits = 0
+  inflater.state = State.Header
+  inflater.isLastBlock = false
+  inflater.areFixed = false
+  inflater.out = inflater.buffer + WINDOW_BYTES
+  inflater.first = inflater.out
   prepareSymbols()
   if (!hasRepeats) fillRepeats()
 }
@@ -119,57 +124,57 @@ export function startInflate(capacity: usize): void {
 /** Where the next bytes of the input go, and how many have room there (`inputRoomBytes`). */
 export function inputRoom(): usize {
   giveBackBytes()
-  const left = inputEnd > next ? inputEnd - next : 0
-  memory.copy(input, next, left)
-  next = input
-  inputEnd = input + left
-  return inputEnd
+  const left = inflater.inputEnd > inflater.next ? inflater.inputEnd - inflater.next : 0
+  memory.copy(inflater.input, inflater.next, left)
+  inflater.next = inflater.input
+  inflater.inputEnd = inflater.input + left
+  return inflater.inputEnd
 }
 
 /** Returns the number of input bytes that there is room for. */
 export function inputRoomBytes(): usize {
-  return INPUT_BYTES - (inputEnd - input)
+  return INPUT_BYTES - (inflater.inputEnd - inflater.input)
 }
 
 /** So many bytes were put at `inputRoom()`; `isLast` if no more will come. */
 export function giveInput(bytes: usize, isLast: bool): void {
-  inputEnd += bytes
-  isLastInput = isLast
-  memory.fill(inputEnd, 0, INPUT_SLACK)
+  inflater.inputEnd += bytes
+  inflater.isLastInput = isLast
+  memory.fill(inflater.inputEnd, 0, INPUT_SLACK)
 }
 
 /** Makes the next piece, from `inflatedStart` to `inflatedEnd`; the one before is void. */
 export function inflate(): Inflated {
-  if (out - buffer >= WINDOW_BYTES + bufferBytes) slide()
-  inflatedStart = out
+  if (inflater.out - inflater.buffer >= WINDOW_BYTES + inflater.bufferBytes) slide()
+  inflater.start = inflater.out
   const result = run()
-  inflatedEnd = out
+  inflater.end = inflater.out
   return result
 }
 
 /** Moves the window to the front of the buffer. */
 function slide(): void {
-  memory.copy(buffer, out - WINDOW_BYTES, WINDOW_BYTES)
-  const moved = out - (buffer + WINDOW_BYTES)
-  first = first > buffer + moved ? first - moved : buffer
-  out = buffer + WINDOW_BYTES
+  memory.copy(inflater.buffer, inflater.out - WINDOW_BYTES, WINDOW_BYTES)
+  const moved = inflater.out - (inflater.buffer + WINDOW_BYTES)
+  inflater.first = inflater.first > inflater.buffer + moved ? inflater.first - moved : inflater.buffer
+  inflater.out = inflater.buffer + WINDOW_BYTES
 }
 
 function run(): Inflated {
   while (true) {
-    if (state == State.Codes) {
+    if (inflater.state == State.Codes) {
       const result = takeCodes()
       if (result != Inflated.End) return result
-      state = isLastBlock ? State.Ended : State.Block
-    } else if (state == State.Stored) {
+      inflater.state = inflater.isLastBlock ? State.Ended : State.Block
+    } else if (inflater.state == State.Stored) {
       const result = takeStored()
       if (result != Inflated.End) return result
-      state = isLastBlock ? State.Ended : State.Block
-    } else if (state == State.Ended) {
+      inflater.state = inflater.isLastBlock ? State.Ended : State.Block
+    } else if (inflater.state == State.Ended) {
       return Inflated.End
     } else {
-      if (inputEnd < next + HEADER_BYTES && !isLastInput) return Inflated.NeedsInput
-      const isRight = state == State.Header ? takeHeader() : takeBlockHeader()
+      if (inflater.inputEnd < inflater.next + HEADER_BYTES && !inflater.isLastInput) return Inflated.NeedsInput
+      const isRight = inflater.state == State.Header ? takeHeader() : takeBlockHeader()
       if (isPastEnd()) return Inflated.Cut
       if (!isRight) return Inflated.Broken
     }
@@ -178,24 +183,24 @@ function run(): Inflated {
 
 /** Whether bits were taken that are not there. */
 function isPastEnd(): bool {
-  return next - (bits >> 3) > inputEnd
+  return inflater.next - (inflater.bits >> 3) > inflater.inputEnd
 }
 
 /** At least 56 bits from now on, beyond the end zeros. */
 // @ts-ignore: decorator
 @inline
 function refill(): void {
-  hold |= load<u64>(next) << (<u64>bits)
-  next += (63 - bits) >> 3
-  bits |= 56
-  if (next > inputEnd + 16) next = inputEnd + 16
+  inflater.hold |= load<u64>(inflater.next) << (<u64>inflater.bits)
+  inflater.next += (63 - inflater.bits) >> 3
+  inflater.bits |= 56
+  if (inflater.next > inflater.inputEnd + 16) inflater.next = inflater.inputEnd + 16
 }
 
 function take(count: u32): u32 {
   refill()
-  const value = <u32>(hold & (((<u64>1) << (<u64>count)) - 1))
-  hold >>= <u64>count
-  bits -= count
+  const value = <u32>(inflater.hold & (((<u64>1) << (<u64>count)) - 1))
+  inflater.hold >>= <u64>count
+  inflater.bits -= count
   return value
 }
 
@@ -203,48 +208,48 @@ function take(count: u32): u32 {
 function takeHeader(): bool {
   const cmf = take(8)
   const flags = take(8)
-  state = State.Block
+  inflater.state = State.Block
   return (cmf & 15) == 8 && cmf >> 4 <= 7 && ((cmf << 8) | flags) % 31 == 0 && (flags & 32) == 0
 }
 
 function takeBlockHeader(): bool {
-  isLastBlock = take(1) == 1
+  inflater.isLastBlock = take(1) == 1
   const type = take(2)
   if (type == 0) return startStored()
-  state = State.Codes
+  inflater.state = State.Codes
   if (type == 1) return takeFixedCodes()
   return type == 2 && takeDynamicCodes()
 }
 
 function startStored(): bool {
   // The length begins with a byte; whole bytes that were taken go back.
-  take(bits & 7)
+  take(inflater.bits & 7)
   const length = take(16)
   const complement = take(16)
   giveBackBytes()
-  storedLeft = length
-  state = State.Stored
+  inflater.storedLeft = length
+  inflater.state = State.Stored
   return (length ^ complement) == 0xffff
 }
 
 /** Takes no more than the bits of a begun byte: all others are to be read again. */
 function giveBackBytes(): void {
-  next -= bits >> 3
-  bits &= 7
-  hold &= ((<u64>1) << (<u64>bits)) - 1
+  inflater.next -= inflater.bits >> 3
+  inflater.bits &= 7
+  inflater.hold &= ((<u64>1) << (<u64>inflater.bits)) - 1
 }
 
 function takeStored(): Inflated {
-  while (storedLeft > 0) {
-    const room = buffer + WINDOW_BYTES + bufferBytes - out
-    const there = inputEnd > next ? inputEnd - next : 0
-    const count = min(storedLeft, min(room, there))
-    memory.copy(out, next, count)
-    out += count
-    next += count
-    storedLeft -= count
-    if (storedLeft == 0) break
-    if (there == count) return isLastInput ? Inflated.Cut : Inflated.NeedsInput
+  while (inflater.storedLeft > 0) {
+    const room = inflater.buffer + WINDOW_BYTES + inflater.bufferBytes - inflater.out
+    const there = inflater.inputEnd > inflater.next ? inflater.inputEnd - inflater.next : 0
+    const count = min(inflater.storedLeft, min(room, there))
+    memory.copy(inflater.out, inflater.next, count)
+    inflater.out += count
+    inflater.next += count
+    inflater.storedLeft -= count
+    if (inflater.storedLeft == 0) break
+    if (there == count) return inflater.isLastInput ? Inflated.Cut : Inflated.NeedsInput
     return Inflated.Output
   }
   return Inflated.End
@@ -253,14 +258,14 @@ function takeStored(): Inflated {
 /** RFC 1951, 3.2.6. */
 function takeFixedCodes(): bool {
   // A file may have a block every ten bits.
-  if (areFixed) return true
+  if (inflater.areFixed) return true
   memory.fill(LENGTHS, 8, 144)
   memory.fill(LENGTHS + 144, 9, 112)
   memory.fill(LENGTHS + 256, 7, 24)
   memory.fill(LENGTHS + 280, 8, 8)
   memory.fill(LENGTHS + 288, 5, 32)
-  areFixed = buildTables(288, 32)
-  return areFixed
+  inflater.areFixed = buildTables(288, 32)
+  return inflater.areFixed
 }
 
 /** RFC 1951, 3.2.7. */
@@ -271,17 +276,17 @@ function takeDynamicCodes(): bool {
   if (literals > 286 || distances > 30) return false
   memory.fill(CODE_LENGTHS, 0, 19)
   for (let i: u32 = 0; i < codes; i++) store<u8>(CODE_LENGTHS + load<u8>(CODE_ORDER + i), <u8>take(3))
-  areFixed = false
+  inflater.areFixed = false
   const tableBits = <u64>buildTable(CODE_LENGTHS, 19, CODE_TABLE, CODE_BITS, 128, Codes.OfLengths)
   if (tableBits == 0) return false
   const total = literals + distances
   let i: u32 = 0
   while (i < total) {
     refill()
-    const entry = load<u32>(CODE_TABLE + ((<usize>(hold & ((1 << tableBits) - 1))) << 2))
+    const entry = load<u32>(CODE_TABLE + ((<usize>(inflater.hold & ((1 << tableBits) - 1))) << 2))
     if ((entry & BAD_CODE) != 0) return false
-    hold >>= <u64>(entry & 63)
-    bits -= entry & 63
+    inflater.hold >>= <u64>(entry & 63)
+    inflater.bits -= entry & 63
     const symbol = (entry >> VALUE_SHIFT) & 0x1ff
     if (symbol < 16) {
       store<u8>(LENGTHS + i++, <u8>symbol)
@@ -299,8 +304,8 @@ function takeDynamicCodes(): bool {
 }
 
 function buildTables(literals: u32, distances: u32): bool {
-  literalBits = buildTable(LENGTHS, literals, LITERALS, LITERAL_BITS, LITERAL_ENTRIES, Codes.OfLiterals)
-  distanceBits = buildTable(
+  inflater.literalBits = buildTable(LENGTHS, literals, LITERALS, LITERAL_BITS, LITERAL_ENTRIES, Codes.OfLiterals)
+  inflater.distanceBits = buildTable(
     LENGTHS + literals,
     distances,
     DISTANCES,
@@ -308,34 +313,35 @@ function buildTables(literals: u32, distances: u32): bool {
     DISTANCE_ENTRIES,
     Codes.OfDistances,
   )
-  return literalBits > 0 && distanceBits > 0
+  return inflater.literalBits > 0 && inflater.distanceBits > 0
 }
 
 /** Literals and copies, up to the end of the block, of the piece or of the input. */
 function takeCodes(): Inflated {
+  const first = inflater.first
   giveBackBytes()
-  const bufferEnd = buffer + WINDOW_BYTES + bufferBytes
-  const safe = inputEnd - TURN_BYTES
-  let p = next
+  const bufferEnd = inflater.buffer + WINDOW_BYTES + inflater.bufferBytes
+  const safe = inflater.inputEnd - TURN_BYTES
+  let p = inflater.next
   // The two lowest bits were taken before. Above them, the masked bits of a code are the offset of its entry. Only the lowest six
   // bits of `n` count.
-  let h = hold << INDEX_SHIFT
-  let n = bits + INDEX_SHIFT
-  let o = out
+  let h = inflater.hold << INDEX_SHIFT
+  let n = inflater.bits + INDEX_SHIFT
+  let o = inflater.out
   let result = Inflated.Broken
-  const literalMask = (((<u32>1) << literalBits) - 1) << INDEX_SHIFT
-  const distanceMask = (((<u32>1) << distanceBits) - 1) << INDEX_SHIFT
+  const literalMask = (((<u32>1) << inflater.literalBits) - 1) << INDEX_SHIFT
+  const distanceMask = (((<u32>1) << inflater.distanceBits) - 1) << INDEX_SHIFT
   while (true) {
     if (o >= bufferEnd) {
       result = Inflated.Output
       break
     }
     if (<isize>p > <isize>safe) {
-      if (!isLastInput) {
+      if (!inflater.isLastInput) {
         result = Inflated.NeedsInput
         break
       }
-      if (p - (((n & 63) - INDEX_SHIFT) >> 3) > inputEnd) {
+      if (p - (((n & 63) - INDEX_SHIFT) >> 3) > inflater.inputEnd) {
         result = Inflated.Cut
         break
       }
@@ -360,7 +366,7 @@ function takeCodes(): Inflated {
     }
     let code = h
     if ((entry & (IS_POINTER | IS_END | BAD_CODE)) != 0) {
-      if ((entry & IS_POINTER) != 0) entry = subtableEntry(LITERALS, entry, h, literalBits)
+      if ((entry & IS_POINTER) != 0) entry = subtableEntry(LITERALS, entry, h, inflater.literalBits)
       if ((entry & BAD_CODE) != 0) break
       if ((entry & (IS_LITERAL | IS_END)) != 0) {
         h >>= <u64>entry
@@ -379,7 +385,7 @@ function takeCodes(): Inflated {
     const length = ((entry >> VALUE_SHIFT) & 0x1ff) + extraValue(code, entry)
     entry = load<u32>(<u32>h & distanceMask, DISTANCES)
     if ((entry & (IS_POINTER | BAD_CODE)) != 0) {
-      if ((entry & IS_POINTER) != 0) entry = subtableEntry(DISTANCES, entry, h, distanceBits)
+      if ((entry & IS_POINTER) != 0) entry = subtableEntry(DISTANCES, entry, h, inflater.distanceBits)
       if ((entry & BAD_CODE) != 0) break
     }
     code = h
@@ -395,10 +401,10 @@ function takeCodes(): Inflated {
     if (length > 16) copyOn(o, from, end, distance, repeated)
     o = end
   }
-  next = p
-  hold = h >> INDEX_SHIFT
-  bits = (n & 63) - INDEX_SHIFT
-  out = o
+  inflater.next = p
+  inflater.hold = h >> INDEX_SHIFT
+  inflater.bits = (n & 63) - INDEX_SHIFT
+  inflater.out = o
   // Beyond the end of the file there are zeros, but not without end.
   return result == Inflated.End && isPastEnd() ? Inflated.Cut : result
 }
