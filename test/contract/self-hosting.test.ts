@@ -99,6 +99,21 @@ describe.skipIf(missing.length > 0 || !mayStartServices())(`nginx in front of th
     expect([access, ...errors].filter((log) => log.includes(token))).toEqual([])
   })
 
+  test('no log contains the token of a guest link', async () => {
+    const { text: created } = post('/galleries', ['--data', 'include_manage_url=1'])
+    noteTokens(created)
+    const token = String(JSON.parse(created).manage_url).split('/').at(-1)
+    const { text: opened } = post(`/management/${token}/guests`)
+    noteTokens(opened)
+    const guest = String(JSON.parse(opened).guest_url).split('/').at(-1) ?? ''
+    for (const path of ['/add/T', '/add/T?x=1', '/%61dd/T', '/Add/T', '/add/T/x']) get(path.replace('T', guest))
+    const form = ['--form', `img=@${IMAGE}`, '--form', 'content_type=0']
+    expect(post(`/guests/${guest}/images`, form).status).toBe(200)
+    while (!/"POST \/guests\/\S+" 200 /.test(logs()[0] ?? '')) await sleep(20)
+    expect(logs()[0]).toContain('"GET /add/-" 200 ')
+    expect(logs().filter((log) => log.includes(guest))).toEqual([])
+  })
+
   test('the rate limit uses the address that nginx sees, not one that the client names', () => {
     const ask = (count: number) => {
       const headers = ['Content-Type: application/json', `CF-Connecting-IP: 192.0.2.${count}`]
