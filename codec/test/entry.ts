@@ -63,7 +63,7 @@ import { addInverseDct } from '../assembly/formats/webp-lossy/decoder/inverse-tr
 import { finishPartition, makeRoom, partitionBytes, partitionStart, putBool, startPartition } from '../assembly/formats/webp-lossy/encoder/bool-encoder'
 import { lumaQuantizer, setQuantizers } from '../assembly/formats/webp-lossy/encoder/quantizer'
 import { AFTER_ZERO, END_OF_BLOCK, extraBitsOfLevel, prepareTokens, ROW_LENGTH, ROWS_PER_BAND, ROWS_PER_TYPE, TOKEN_BITS, tokenOfLevel, updateTokenBits } from '../assembly/formats/webp-lossy/encoder/tokens'
-import { quantizeBlock, startTrellis, updateTrellisCosts, useSegment } from '../assembly/formats/webp-lossy/encoder/trellis'
+import { LUMA_WEIGHTS, levelsLambda, quantizeBlock, startTrellis, updateTrellisCosts, useSegment } from '../assembly/formats/webp-lossy/encoder/trellis'
 import { COEFF_BANDS, DEFAULT_COEFF_PROBS } from '../assembly/formats/webp-lossy/tables'
 import { Axis, firstTap, lastTap, newAxis, writeWeights } from '../assembly/pipeline/lanczos'
 import { BLOCK, clearBlock, prepareTransforms, transform } from '../assembly/formats/jpeg/decoder/idct'
@@ -181,7 +181,7 @@ function tryLevels(coefficients: usize, n: i32): void {
   }
 }
 
-/** Squared error, less that of nothing, and lambda times the bits of the tokens (RFC 6386, 13). */
+/** Weighted squared error, less that of nothing, and lambda times the bits of the tokens (RFC 6386, 13). */
 function costOfLevels(coefficients: usize, levels: usize): i32 {
   let last = -1
   for (let n = 0; n < 16; n++) if (load<i16>(levels + 2 * n) != 0) last = n
@@ -192,7 +192,7 @@ function costOfLevels(coefficients: usize, levels: usize): i32 {
     const level = abs(<i32>load<i16>(levels + 2 * n))
     cost += costOf(<i32>load<u16>(TOKEN_BITS + 2 * (row * ROW_LENGTH + tokenOfLevel(level))) + extraBitsOfLevel(level))
     const value = level * (n == 0 ? lumaQuantizer.dcStep : lumaQuantizer.acStep)
-    cost += value * (value - 2 * abs(<i32>load<i16>(coefficients + 2 * n)))
+    cost += (value * (value - 2 * abs(<i32>load<i16>(coefficients + 2 * n))) * load<i32>(LUMA_WEIGHTS + 4 * n)) >> 6
     context = level == 0 ? AFTER_ZERO : min(level, 2)
   }
   if (last == 15) return cost
@@ -201,7 +201,7 @@ function costOfLevels(coefficients: usize, levels: usize): i32 {
 }
 
 function costOf(bits: i32): i32 {
-  return <i32>((lumaQuantizer.lambda * <f32>bits) / 256)
+  return <i32>((levelsLambda(lumaQuantizer) * <f32>bits) / 256)
 }
 
 /** Ends what a decoder has delivered, and hands on what is held of it. */

@@ -177,9 +177,8 @@ test('the trellis finds what brute force finds of four coefficients', () => {
     expect(cost).toBeGreaterThanOrEqual(least)
     if (cost > least) better++
   }
-  // The trellis tries the nearest level and the one below it. With the encoder's lambdas, another one would be better for one
-  // block in thirteen.
-  expect(better).toBeLessThan(40)
+  // The trellis tries the nearest level and the one below it: once in a while another one would be better.
+  expect(better).toBeLessThan(20)
 })
 
 function lengthsOf(counts: readonly number[], longest: number): number[] {

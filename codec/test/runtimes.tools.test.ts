@@ -9,7 +9,9 @@ import { exampleOf } from './readme.ts'
 // The README's example in other runtimes: `npm install --global bun deno`.
 
 const CODEC = path.resolve(import.meta.dirname, '..')
-const folder = mkdtempSync(path.join(tmpdir(), 'tintype-codec-'))
+// Below /dev, such as in /dev/shm, Deno writes with `--allow-all` alone.
+const TEMPORARY = tmpdir().startsWith('/dev/') ? '/var/tmp' : tmpdir()
+const folder = mkdtempSync(path.join(TEMPORARY, 'tintype-codec-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 execFileSync(process.execPath, [path.join(CODEC, '../tools/build/codec-package.ts')])

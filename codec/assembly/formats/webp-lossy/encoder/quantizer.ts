@@ -55,7 +55,7 @@ export const CHROMA_AC_DELTA: i32 = -3
 /** Lambda in squares of the AC step. */
 const LAMBDA: f32 = 0.09
 /** Likewise of chroma. */
-const CHROMA_LAMBDA: f32 = 0.08
+const CHROMA_LAMBDA: f32 = 0.065
 /** Lambda of Y2 in that of luma. */
 const Y2_LAMBDA: f32 = 0.6
 /** Dead zone of estimates, in steps. */

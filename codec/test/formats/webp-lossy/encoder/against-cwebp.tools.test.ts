@@ -39,8 +39,11 @@ function bytesRatio(image: Yuv, quality: number): { luma: number; all: number } 
 /** Photographs of the corpus, by the ends of their paths. */
 const PHOTOS = ['Portrait_2.jpg', 'sos_news.jpeg', '45-gps_ifd.jpg', 'fujifilm-dx10.jpg', 'tests/11-tests.jpg']
 
-/** Steps were chosen by how an image looks (docs/codec.md#photographs), which takes a few bytes more at equal PSNR. */
-const MOST_BYTES = 1.01
+/**
+ * Steps, levels and the loop filter were chosen by how an image looks (docs/codec.md#photographs). At equal PSNR they take more bytes: up
+ * to 1.026 times those of cwebp, for 45-gps_ifd.jpg at 800 px.
+ */
+const MOST_BYTES = 1.03
 
 describe('a photo takes hardly more bytes than with cwebp -m 4 at equal PSNR', () => {
   for (const [width, height, quality] of [
