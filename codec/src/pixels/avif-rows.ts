@@ -90,7 +90,8 @@ export function narrow(core: Core, narrowing?: Narrowing): void {
   if (narrowing) core.narrowAv1(narrowing.isFullRange, narrowing.isRgb, narrowing.isDeep)
 }
 
-function sampleBytes(narrowing?: Narrowing): number {
+/** Bytes of a sample that is handed on. */
+export function sampleBytes(narrowing?: Narrowing): number {
   return narrowing?.isDeep ? 2 : 1
 }
 
@@ -134,7 +135,7 @@ function copiedRows(
   requireFit(grid, first)
   const [stride, chromaStride] = stridesOf(first, columns, narrowing)
   const chromaBytes = (rows: number) => chromaStride * chromaRows(rows, sampling)
-  const isHeld = columns > 1 && stride * first.height + 2 * chromaBytes(first.height) <= HELD_TILES_MAX_BYTES
+  const isHeld = columns > 1 && rowBytes(first, columns, narrowing) <= HELD_TILES_MAX_BYTES
   const batchRows = isHeld ? first.height : BATCH_ROWS
   const batch = roomFor(core, first, columns, batchRows, narrowing)
 
@@ -196,6 +197,12 @@ export function roomFor(core: Core, first: Tile, columns: number, rows: number, 
   const chromaBytes = chromaStride * chromaRows(rows, first.sampling)
   const [y, cb, cr] = [stride * rows, chromaBytes, chromaBytes].map((bytes) => core.allocate(bytes + ROW_SLACK))
   return { y: y ?? 0, cb: cb ?? 0, cr: cr ?? 0, stride, chromaStride }
+}
+
+/** Bytes of a row of so many tiles. */
+export function rowBytes(first: Tile, columns: number, narrowing: Narrowing | undefined): number {
+  const [stride, chromaStride] = stridesOf(first, columns, narrowing)
+  return stride * first.height + 2 * chromaStride * chromaRows(first.height, first.sampling)
 }
 
 function stridesOf(

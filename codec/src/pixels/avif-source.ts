@@ -82,9 +82,9 @@ function* giveRows(decoders: Decoders, coded: AvifObus): Generator<void> {
   const { core } = decoders
   const first = openFirst(decoders, coded.colour, core)
   const alphaFirst = coded.alpha && openFirst(decoders, coded.alpha)
-  const tiles = boxedTiles(core, coded, first, alphaFirst)
-  if (tiles) return yield* giveBoxedTiles(decoders, coded, tiles)
   const description = describe(core, coded, first)
+  const tiles = boxedTiles(core, coded, description, first, alphaFirst)
+  if (tiles) return yield* giveBoxedTiles(decoders, coded, tiles, description)
   const colour = rowsOf(decoders, coded.colour, first, description)
   const codedAlpha = coded.alpha && alphaFirst && rowsOf(decoders, coded.alpha, alphaFirst)
   const isStretched = codedAlpha && (codedAlpha.width !== colour.width || codedAlpha.height !== colour.height)
@@ -102,11 +102,15 @@ function* giveRows(decoders: Decoders, coded: AvifObus): Generator<void> {
 }
 
 /** Feeds an image in tiles that are decoded one after the other. */
-function* giveBoxedTiles(decoders: Decoders, coded: AvifObus, tiles: BoxedTiles): Generator<void> {
+function* giveBoxedTiles(
+  decoders: Decoders,
+  coded: AvifObus,
+  tiles: BoxedTiles,
+  description: Description,
+): Generator<void> {
   const { core } = decoders
-  const { first } = tiles.colour
-  const description = describe(core, coded, first)
-  start(core, coded, { ...tiles.grid, sampling: first.sampling }, description, tiles.box)
+  const { sampling } = tiles.colour.first
+  start(core, coded, { ...tiles.grid, sampling }, description, tiles.box)
   const isAlphaFull = tiles.alpha && nclxOf(tiles.alpha.first.core).isFullRange
   yield
   yield* giveTiles(decoders, tiles, description, (colour, alpha, rows) => feed(core, colour, alpha, rows, isAlphaFull))

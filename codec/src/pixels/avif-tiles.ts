@@ -1,5 +1,6 @@
-import { YUV_ROWS_AT_ONCE } from '../../assembly/pipeline/yuv-format.ts'
+import { ChromaSampling, YUV_ROWS_AT_ONCE } from '../../assembly/pipeline/yuv-format.ts'
 import type { Grid } from '../container/avif-sources.ts'
+import { MIB } from '../units.ts'
 import type { AvifObus, Coded, Tiles } from './avif-obus.ts'
 import {
   copyRows,
@@ -10,10 +11,17 @@ import {
   type PlaneRows,
   requireFit,
   roomFor,
+  rowBytes,
+  sampleBytes,
   type Tile,
 } from './avif-rows.ts'
 import type { Core } from './core.ts'
 import { oversamplingFor } from './oversampling.ts'
+
+/** Memory for a row of tiles, or its means, and for the outputs. */
+const HELD_TILES_MAX_BYTES = 6 * MIB
+/** Samples and what their encoder holds, of the largest output. */
+const OUTPUT_BYTES_PER_PIXEL = 6
 
 /** A grid of tiles, all of which one core decodes; the first is open. */
 interface TiledPlanes {
@@ -31,19 +39,20 @@ export interface BoxedTiles {
 }
 
 /**
- * Returns how an image in tiles is decoded one after the other; undefined where that is not possible: tiles of alpha are others, or
- * nearly all pixels are needed. Throws ImageRefusal.
+ * Returns how an image in tiles is decoded one after the other, as means. Undefined where tiles of alpha are others, a row of
+ * tiles can be held, or nearly all pixels are needed. Throws ImageRefusal.
  */
 export function boxedTiles(
   core: Core,
   { colour, alpha }: AvifObus,
+  narrowing: Narrowing,
   first: Tile,
   alphaFirst?: Tile,
 ): BoxedTiles | undefined {
   const { grid } = colour
   if (!grid || grid.columns === 1 || (alpha && !(alphaFirst && isAlike(alpha, grid, first, alphaFirst))))
     return undefined
-  const box = boxFor(core, grid, first)
+  const box = boxFor(core, grid, narrowing, first, alphaFirst)
   if (box === 1) return undefined
   requireFit(grid, first)
   return {
@@ -59,12 +68,27 @@ function isAlike({ grid }: Tiles, { columns, rows, width, height }: Grid, first:
   return isSameGrid && alphaFirst.width === first.width && alphaFirst.height === first.height
 }
 
-/** The largest power of two that divides the sides of tiles and leaves the pixels that sizes are made of. */
-function boxFor(core: Core, { width, height }: Grid, tile: Tile): number {
+/**
+ * The smallest power of two that divides the sides of tiles and leaves a row of tiles that fits into memory; 1 for the rows as they
+ * are. It is never so large that pixels are missing which sizes are made of.
+ */
+function boxFor(core: Core, grid: Grid, narrowing: Narrowing, tile: Tile, alphaTile?: Tile): number {
   const wanted = { width: core.targetColumns(0), height: core.targetRows(0) }
-  const scale = Math.min(width / wanted.width, height / wanted.height) / oversamplingFor(wanted)
+  const scale = Math.min(grid.width / wanted.width, grid.height / wanted.height) / oversamplingFor(wanted)
+  const heldMaxBytes = HELD_TILES_MAX_BYTES - OUTPUT_BYTES_PER_PIXEL * wanted.width * wanted.height
+  const rowsBytes =
+    rowBytes(tile, grid.columns, narrowing) + (alphaTile ? rowBytes(alphaTile, grid.columns, undefined) : 0)
+  if (rowsBytes <= heldMaxBytes) return 1
+  const planes = (tile.sampling === ChromaSampling.Monochrome ? 1 : 3) * sampleBytes(narrowing) + (alphaTile ? 1 : 0)
+  const pixels = grid.columns * tile.width * tile.height * planes
   let box = 1
-  while (2 * box <= scale && tile.width % (2 * box) === 0 && tile.height % (2 * box) === 0) box *= 2
+  while (
+    2 * box <= scale &&
+    tile.width % (2 * box) === 0 &&
+    tile.height % (2 * box) === 0 &&
+    (box === 1 || pixels / box ** 2 > heldMaxBytes)
+  )
+    box *= 2
   return box
 }
 
