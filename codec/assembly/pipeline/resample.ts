@@ -213,8 +213,13 @@ export function writeDeepMeans(sums: usize, samples: i32, box: i32, rows: i32, t
     const columns = min(box, left)
     let sum: u64 = 0
     for (const end = at + ((<usize>columns) << 2); at < end; at += 4) sum += load<u32>(at)
-    store<u16>(to, <u16>(<f32>sum / <f32>(columns * rows) + <f32>0.5))
+    store<u16>(to, deepMean(sum, columns * rows))
   }
+}
+
+/** Returns the mean of `count` samples of 64ths of a level, rounded. */
+export function deepMean(sum: u64, count: i32): u16 {
+  return <u16>(<f32>sum / <f32>count + <f32>0.5)
 }
 
 /** The mean of each box of the rows collected becomes a reduced row. */

@@ -2,10 +2,14 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { ihdrChunk, pngChunk, pngOfChunks, uint32 } from '../../../test/support/png.ts'
+import { CODEC_MAX_BYTES, heldBytes } from '../../src/pixels/budget.ts'
 import { lightToSrgb } from '../../src/srgb.ts'
+import { createCodec } from '../../src/workers.ts'
 import { codec } from '../codec.ts'
 import { corpusImages } from '../corpus.ts'
+import { PASSES } from '../formats/png/decoder/made-image.ts'
 import { isWithoutChromium, useChromium } from '../in-chromium.ts'
+import { curves, P3_COLORANTS, parametric, profile } from '../made-profile.ts'
 import { psnr } from '../psnr.ts'
 
 /** Samples of more than 8 bits keep them until they are light: bytes of linear light or of PQ would be too coarse in the dark. */
@@ -88,6 +92,105 @@ describe('a ramp of linear light', () => {
     for (const box of SIZES) {
       const raster = await codec.pixels(file, box)
       expect(farthest(raster), `${raster.width} pixels wide`).toBeLessThan(MOST_LEVELS + (box.width ? 1 : 0))
+    }
+  })
+})
+
+describe('an interlaced PNG of 16 bits has the pixels of one that is not', () => {
+  const SIZE = { width: 92, height: 69 }
+  const PQ = pngChunk('cICP', Uint8Array.of(9, 16, 0, 1))
+  const P3 = pngChunk('cICP', Uint8Array.of(12, 13, 0, 1))
+  /** Files in linear light are converted. Other profiles of primaries and curves go into the thumbnail. */
+  const LINEAR_P3 = profile([...P3_COLORANTS, ...curves(parametric(0, 1))])
+  const P3_PROFILE = pngChunk('iCCP', Buffer.concat([Buffer.from('ICC\0\0'), deflateSync(LINEAR_P3)]))
+  const WHOLE = [[0, 0, 1, 1]] as const
+
+  /** A PNG of 16 bits that is dark at the left, with fine differences beside each other, and opaque at the right. */
+  function madePng(samples: 1 | 2 | 3 | 4, colours: Uint8Array, passes: typeof PASSES | typeof WHOLE): Uint8Array {
+    const { width, height } = SIZE
+    const bytes: number[] = []
+    for (const [left, top, across, down] of passes) {
+      for (let y = top; y < height; y += down) {
+        bytes.push(0)
+        for (let x = left; x < width; x += across) {
+          for (let i = 0; i < samples; i++) {
+            const isAlpha = samples % 2 === 0 && i === samples - 1
+            const value = isAlpha
+              ? Math.min(65535, x * 1000 + y)
+              : x * 300 + y * 371 + ((x * 7 + y * 13 + i * 5) % 17) * 40
+            bytes.push(value >> 8, value & 255)
+          }
+        }
+      }
+    }
+    return pngOfChunks([
+      ihdrChunk({
+        ...SIZE,
+        depth: 16,
+        colourType: [0, 4, 2, 6][samples - 1] ?? 0,
+        methods: [0, 0, passes === PASSES ? 1 : 0],
+      }),
+      colours,
+      pngChunk('IDAT', deflateSync(Uint8Array.from(bytes))),
+      pngChunk('IEND'),
+    ])
+  }
+
+  /** The most by which a sample of one image is off that of another. */
+  function mostBetween(one: Uint8ClampedArray, other: Uint8ClampedArray): number {
+    expect(one.length).toBe(other.length)
+    return one.reduce((most, value, i) => Math.max(most, Math.abs(value - (other[i] ?? 0))), 0)
+  }
+
+  const KINDS = ([1, 2, 3, 4] as const).flatMap((samples) => [
+    [samples, 'PQ', PQ] as const,
+    [samples, 'P3', P3] as const,
+    ...(samples > 2 ? [[samples, 'a profile of linear light of P3', P3_PROFILE] as const] : []),
+  ])
+
+  test.each(KINDS)('with %i samples a pixel, in %s', async (samples, _, colours) => {
+    const interlaced = madePng(samples, colours, PASSES)
+    const straight = madePng(samples, colours, WHOLE)
+    // As large as it is, and made smaller without boxes, with boxes, and with such that are narrower at the edges.
+    for (const width of [SIZE.width, 64, 23, 8]) {
+      const box = { width, height: Math.round((width * 3) / 4) }
+      const [actual, expected] = [await codec.pixels(interlaced, box), await codec.pixels(straight, box)]
+      expect(mostBetween(actual.rgba, expected.rgba), `levels, ${width} pixels wide`).toBe(0)
+      const [thumbnail, wanted] = [await codec.thumbnail(interlaced, box), await codec.thumbnail(straight, box)]
+      expect(Buffer.compare(thumbnail.bytes, wanted.bytes), `thumbnail, ${width} pixels wide`).toBe(0)
+    }
+  })
+
+  test('but 8 bits of each sample where the memory does not suffice for more', async () => {
+    const [interlaced, straight] = [madePng(3, PQ, PASSES), madePng(3, PQ, WHOLE)]
+    const working = CODEC_MAX_BYTES - heldBytes('png', CODEC_MAX_BYTES)
+    const canvasBytes = SIZE.width * SIZE.height * 3
+    const expected = await codec.pixels(straight)
+    const off = async (held: number) => {
+      const { rgba } = await createCodec({ maxMemoryBytes: working + held }).pixels(interlaced)
+      return mostBetween(rgba, expected.rgba)
+    }
+    for (const held of [canvasBytes, 4 * canvasBytes]) {
+      expect(await off(held), `levels, ${held} bytes`).toBeGreaterThan(0)
+      expect(await off(held), `levels, ${held} bytes`).toBeLessThan(8)
+    }
+    expect(await off(5 * canvasBytes)).toBe(0)
+    const tooSmall = createCodec({ maxMemoryBytes: working + canvasBytes - 1 })
+    await expect(tooSmall.pixels(interlaced)).rejects.toMatchObject({ reason: 'over_budget' })
+  })
+
+  test('also where it is cut: pixels of earlier passes fill in', async () => {
+    const whole = madePng(3, P3, PASSES)
+    for (const share of [0.3, 0.6, 0.9]) {
+      const cut = whole.subarray(0, whole.length * share)
+      for (const width of [SIZE.width, 23, 8]) {
+        const box = { width, height: Math.round((width * 3) / 4) }
+        const [part, all] = [await codec.pixels(cut, box), await codec.pixels(whole, box)]
+        expect(part.rgba.every((value, i) => i % 4 < 3 || value === 255)).toBe(true)
+        expect(psnr(new Uint8Array(part.rgba), new Uint8Array(all.rgba)), `${share}, ${width} pixels`).toBeGreaterThan(
+          25,
+        )
+      }
     }
   })
 })

@@ -20,7 +20,7 @@ import { imageRow, passX, passXStep } from './adam7'
 import { ColourType, header, keepPaletteStraight } from './header'
 import { Inflated, inflate, inflater, startInflate } from './inflate'
 import { addToCanvas, canvas, canvasRow, completeCanvas, startCanvas } from './interlace-canvas'
-import { makePixels, makePlanes, planeRow, planes, startPlanes } from './planes'
+import { colourPlanes, makePixels, makePlanes, planeRow, planes, startPlanes } from './planes'
 import { bytesOf, scanlines, startScanlines, takeScanline } from './scanlines'
 
 /** Inflated bytes of a piece: larger ones save less than a hundredth of the time. */
@@ -53,9 +53,11 @@ export function openPng(canvasBudget: usize): Status {
   startInflate(INFLATED_BYTES)
   decoder.inflatedAt = inflater.end
   startScanlines()
+  const wantsDeep = header.bitDepth == 16 && isChanged()
+  if (header.interlaced && !openCanvas(wantsDeep, canvasBudget)) return Status.OverBudget
+  const isDeep = wantsDeep && (!header.interlaced || canvas.deepPlanes > 0)
   const isStraight = header.hasAlpha && keepsStraight(header.width, header.height)
   if (isStraight && header.colourType == ColourType.Palette) keepPaletteStraight()
-  const isDeep = header.bitDepth == 16 && isChanged() && !header.interlaced
   startPlanes(header.width, isStraight, isDeep)
   if (isDeep) expectDeepRows()
   announceImage(meaning(isStraight))
@@ -66,12 +68,17 @@ export function openPng(canvasBudget: usize): Status {
         announcePlane(i, header.width, header.height, header.width, header.height, 1)
     return Status.Ok
   }
-  const scale = min(<f64>header.width / targetColumns(0), <f64>header.height / targetRows(0))
-  if (!startCanvas(header.width, header.height, planes.count, scale, canvasBudget)) return Status.OverBudget
   for (let i = 0; i < planes.count; i++) {
     announcePlane(i, canvas.columns, canvas.rows, <f64>header.width / canvas.box, <f64>header.height / canvas.box, 1)
   }
   return Status.Ok
+}
+
+/** Prepares the canvas of an interlaced image, whose colours are 64ths of a level if `deep` and if that fits `budget` bytes. */
+function openCanvas(deep: bool, budget: usize): bool {
+  const colours = colourPlanes()
+  const scale = min(<f64>header.width / targetColumns(0), <f64>header.height / targetRows(0))
+  return startCanvas(header.width, header.height, colours + i32(header.hasAlpha), deep ? colours : 0, scale, budget)
 }
 
 /**

@@ -33,6 +33,11 @@ export function planeRow(i: i32): usize {
   return planes.samples + <usize>i * planes.planeBytes
 }
 
+/** Returns the number of planes of colours of the image whose header was read. */
+export function colourPlanes(): i32 {
+  return header.colourType == ColourType.Gray || header.colourType == ColourType.GrayAlpha ? 1 : 3
+}
+
 /**
  * Prepares rows of at most `columns` pixels; `straight`: their colours are not multiplied by alpha. `deep`: samples of colours are
  * u16, 64ths of a level, and come in planes.
@@ -40,10 +45,9 @@ export function planeRow(i: i32): usize {
 export function startPlanes(columns: i32, straight: bool, deep: bool): void {
   planes.isStraight = straight
   planes.isDeep = deep
-  const isGray = header.colourType == ColourType.Gray || header.colourType == ColourType.GrayAlpha
-  const colours = isGray ? 1 : 3
-  planes.count = header.hasAlpha ? colours + 1 : colours
-  planes.pixelSamples = isGray || deep ? 0 : header.colourType == ColourType.Rgb && !header.hasAlpha ? 3 : 4
+  const colours = colourPlanes()
+  planes.count = colours + i32(header.hasAlpha)
+  planes.pixelSamples = colours == 1 || deep ? 0 : header.colourType == ColourType.Rgb && !header.hasAlpha ? 3 : 4
   planes.planeBytes = ((<usize>columns) << (<usize>deep)) + ROW_SLACK
   planes.samples = allocate(planes.planeBytes * 4)
   planes.bytes = header.bitDepth == 8 ? 0 : allocate(<usize>columns * header.channels + ROW_SLACK)
