@@ -7,11 +7,11 @@ import { takeUprightRows } from './upright-rows.ts'
 import type { YieldIfDue } from './yielder.ts'
 
 /**
- * Images of so few pixels are coded in all four ways, others in the two that seem the best: which it is, only their bytes
- * tell.
+ * Images of so few pixels are coded in all five ways, others in at most the two that seem the best: which it is, only their
+ * bytes tell.
  */
 const SMALL_MAX_PIXELS = 1 << 18
-const TRIES = { small: 4, large: 2, held: 2 }
+const TRIES = { small: 5, large: 2, held: 3 }
 
 /**
  * It is not tried where the first look, and the file itself, both tell that it would be so many times too large. The first look

@@ -41,8 +41,27 @@ export function addColour(argb: u32): void {
   put(slot, argb, colours)
 }
 
-/** Orders the table so that each colour is like the one before: only their differences are sent. */
-export function orderColours(): void {
+/** Orders the table by value, or so that each colour is like the one before: only their differences are sent. */
+export function orderColours(byValue: bool): void {
+  if (byValue) sortColours()
+  else chainColours()
+  memory.fill(indices, 0, 2 * SLOTS)
+  for (let i = 0; i < colours; i++) {
+    const colour = load<u32>(TABLE + ((<usize>i) << 2))
+    put(slotOf(colour), colour, i + 1)
+  }
+}
+
+function sortColours(): void {
+  for (let i = 1; i < colours; i++) {
+    const colour = load<u32>(TABLE + ((<usize>i) << 2))
+    let at = TABLE + ((<usize>i) << 2)
+    for (; at > TABLE && load<u32>(at - 4) > colour; at -= 4) store<u32>(at, load<u32>(at - 4))
+    store<u32>(at, colour)
+  }
+}
+
+function chainColours(): void {
   let before: u32 = 0
   for (let i = 0; i < colours; i++) {
     let best = i
@@ -58,11 +77,6 @@ export function orderColours(): void {
     before = load<u32>(chosen)
     store<u32>(chosen, load<u32>(next))
     store<u32>(next, before)
-  }
-  memory.fill(indices, 0, 2 * SLOTS)
-  for (let i = 0; i < colours; i++) {
-    const colour = load<u32>(TABLE + ((<usize>i) << 2))
-    put(slotOf(colour), colour, i + 1)
   }
 }
 

@@ -21,8 +21,8 @@ import {
 
 const BIT: f32 = 64
 /** Of a length's and a distance's symbol as long as nothing is known. */
-const FIRST_LENGTH_COST: u32 = 5 * 64
-const FIRST_DISTANCE_COST: u32 = 5 * 64
+const FIRST_LENGTH_COST: u32 = 7 * 64
+const FIRST_DISTANCE_COST: u32 = 7 * 64
 const FIRST_BYTE_DISTANCE_COST: u32 = 4 * 64
 const MAX_COST: u32 = 15 * 64
 /** The assumed count of symbols that never occurred. */

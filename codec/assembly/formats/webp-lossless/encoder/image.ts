@@ -14,16 +14,27 @@ import {
 import { transformBlock } from './cross-colour'
 import { prepareDistances } from './distance-codes'
 import { addRow, finishPixels, putPixelsHead, rowOfPixels, startPixels, waitingBytes } from './pixel-coder'
-import { putImage } from './pixel-image'
-import { chooseMode, firstMode, predictRow } from './prediction'
-import { directBits, finishSurvey, hasAlpha, lessGreenBits, predictedBits, startSurvey, surveyRow } from './survey'
+import { coarsen, imageBits, putImage, startImages } from './pixel-image'
+import { chooseMode, countMode, firstMode, isLearnt, predictRow, startModes, useLearntCosts } from './prediction'
+import { copyCosts, countResidual, learnCosts, PREDICTED, startLearning, TRANSFORMED } from './residual-cost'
+import {
+  directBits,
+  finishSurvey,
+  hasAlpha,
+  lessGreenBits,
+  predictedBits,
+  predictedLessGreenBits,
+  startSurvey,
+  surveyRow,
+} from './survey'
 
 /** The transforms of an image. */
 export const enum Coding {
   Direct = 0,
   LessGreen = 1,
-  Predicted = 2,
+  PredictedLessGreen = 2,
   Indexed = 3,
+  Predicted = 4,
 }
 
 /** Transforms, by their numbers in the stream. */
@@ -37,15 +48,25 @@ const SLACK: usize = 64
 const DATA_ROOM: usize = 1 << 16
 const HEAD_ROOM: usize = 1 << 12
 /** Search distance of matches, and the number of candidates; for indices, hashes cover 4. */
-const WINDOW: i32 = 1 << 19
-const COMPARED: i32 = 32
+const WINDOW: i32 = 1 << 18
+const COMPARED: i32 = 16
 const MAX_CACHE: i32 = 10
+/** A coding is tried whose estimate is at most so many times the smallest: estimates know of no repetitions. */
+const WORTH_TRYING: f32 = 1.5
+/** The estimate without prediction divided by that with it. */
+const CLEAR_SAVING: f32 = 1.25
+const NEARLY_EVERYTHING: f32 = 3
 /** Blocks of prediction have 16 pixels a side, or 32 of large images. */
 const LARGE_PIXELS: i32 = 1 << 20
+const MIDDLE_PIXELS: i32 = 1 << 18
 
 let width: i32 = 0
 let height: i32 = 0
 let coding: Coding = Coding.Direct
+/** Whether green is subtracted from red and blue. */
+let isLessGreen = false
+/** Whether pixels are predicted, by blocks. */
+let isPredicted = false
 let y: i32 = 0
 /** The pixels of the row above and those of a row, or of a row of blocks, without gaps. */
 let rows: usize = 0
@@ -83,21 +104,56 @@ export function surveyLosslessRow(rgba: usize): void {
 /** Ends the estimate. Returns the approximate number of bytes of the image; 0 for images of few colours, which need none. */
 export function finishLosslessSurvey(): f64 {
   finishSurvey()
-  return colours <= MAX_COLOURS ? 0 : <f64>min(directBits, min(lessGreenBits, predictedBits)) / 8
+  return colours <= MAX_COLOURS
+    ? 0
+    : <f64>min(min(directBits, lessGreenBits), min(predictedBits, predictedLessGreenBits)) / 8
 }
 
-/** The coding that seems the best of those that were not tried: a bit of `tried` is set for each that was. */
+/**
+ * Returns the coding that seems the best of those that were not tried: a bit of `tried` is set for each that was. Returns one of
+ * these where the others seem much larger, or where a large image needs no other try.
+ */
 export function nextLosslessCoding(tried: i32): i32 {
+  if (isSettled(tried)) return ctz(tried)
   if (colours <= MAX_COLOURS && (tried & (1 << Coding.Indexed)) == 0) return Coding.Indexed
   let best = Coding.Direct
   let least = f32.MAX_VALUE
-  for (let i = 0; i < 3; i++) {
-    const bits = i == 0 ? directBits : i == 1 ? lessGreenBits : predictedBits
+  let smallest = f32.MAX_VALUE
+  for (let i = 0; i <= Coding.Predicted; i++) {
+    if (i == Coding.Indexed) continue
+    const bits = estimatedBits(i)
+    smallest = min(smallest, bits)
     if ((tried & (1 << i)) != 0 || bits >= least) continue
     least = bits
     best = i
   }
-  return best
+  if (least <= WORTH_TRYING * smallest || tried == 0) return best
+  return ctz(tried)
+}
+
+/**
+ * Returns whether a large image is left at its first try: one without prediction, with bundled indices, or where prediction clearly
+ * saves, but not nearly everything. Other codings were larger in all screenshots and drawings that were measured.
+ */
+function isSettled(tried: i32): bool {
+  if (width * height <= MIDDLE_PIXELS || tried == 0) return false
+  if (tried == 1 << Coding.Direct || tried == 1 << Coding.LessGreen) return true
+  if (tried == 1 << Coding.Indexed) return indexBits() < 8
+  const saving = min(directBits, lessGreenBits) / min(predictedBits, predictedLessGreenBits)
+  return saving > CLEAR_SAVING && saving < NEARLY_EVERYTHING
+}
+
+function estimatedBits(by: Coding): f32 {
+  switch (by) {
+    case Coding.Direct:
+      return directBits
+    case Coding.LessGreen:
+      return lessGreenBits
+    case Coding.Predicted:
+      return predictedBits
+    default:
+      return predictedLessGreenBits
+  }
 }
 
 /** Begins an image of `columns` x `rows` pixels, those that the survey saw. */
@@ -106,37 +162,52 @@ export function startLossless(columns: i32, lines: i32, by: i32): void {
   height = lines
   coding = by
   y = 0
+  isLessGreen = coding == Coding.LessGreen || coding == Coding.PredictedLessGreen
+  isPredicted = coding == Coding.Predicted || coding == Coding.PredictedLessGreen
   prepareDistances()
   let codedColumns = columns
   if (coding == Coding.Indexed) {
     startColours()
-    orderColours()
+    startImages()
+    orderColours(true)
+    const sortedBits = tableBits()
+    orderColours(false)
+    if (sortedBits < tableBits()) orderColours(true)
     const bundled = 8 / indexBits()
     codedColumns = (columns + bundled - 1) / bundled
   }
-  blockBits = columns * lines > LARGE_PIXELS ? 5 : 4
+  blockBits = columns * lines > LARGE_PIXELS ? 5 : columns * lines > MIDDLE_PIXELS ? 4 : 3
   blocksAcross = (columns + (1 << blockBits) - 1) >> blockBits
-  const rowsHeld = coding == Coding.Predicted ? (1 << blockBits) + 1 : 1
+  const rowsHeld = isPredicted ? (1 << blockBits) + 1 : 1
   rows = allocateZeroed(((<usize>(columns * rowsHeld)) << 2) + SLACK)
-  if (coding == Coding.Predicted) {
+  if (isPredicted) {
     const blocks = (<usize>(blocksAcross * ((lines + (1 << blockBits) - 1) >> blockBits))) << 2
     modes = allocate(blocks)
     elements = allocate(blocks)
     hasElements = false
     rowStride = ((<usize>columns) << 2) + SLACK
     residuals = allocate(rowStride << blockBits)
+    startLearning()
+    startModes()
   }
   const isIndexed = coding == Coding.Indexed
   startPixels(codedColumns, lines, WINDOW, isIndexed ? 4 : 2, COMPARED, MAX_CACHE)
   startBits(DATA_ROOM)
 }
 
+/** Returns about how many bits the table takes in its present order. */
+function tableBits(): f32 {
+  const differences = allocate((<usize>colours) << 2)
+  writeDifferences(differences)
+  return imageBits(differences, colours, colours)
+}
+
 /** Takes the next row of RGBA. */
 export function addLosslessRow(rgba: usize): void {
-  if (coding == Coding.Predicted) addToBlocks(rgba)
+  if (isPredicted) addToBlocks(rgba)
   else {
     toArgb(rgba, rows)
-    if (coding == Coding.LessGreen) subtractGreen(rows)
+    if (isLessGreen) subtractGreen(rows)
     const to = rowOfPixels()
     if (coding == Coding.Indexed) bundleRow(rows, width, to)
     else memory.copy(to, rows, (<usize>width) << 2)
@@ -192,8 +263,8 @@ function putHead(): void {
     writeDifferences(differences)
     putImage(differences, colours, colours)
   } else if (coding != Coding.Direct) {
-    putTransform(SUBTRACT_GREEN)
-    if (coding == Coding.Predicted) {
+    if (isLessGreen) putTransform(SUBTRACT_GREEN)
+    if (isPredicted) {
       putBlocks(PREDICTOR, modes)
       if (hasElements) putBlocks(CROSS_COLOUR, elements)
     }
@@ -209,8 +280,10 @@ function putTransform(kind: u32): void {
 
 function putBlocks(kind: u32, image: usize): void {
   putTransform(kind)
-  putBits(blockBits - 2, 3)
-  putImage(image, blocksAcross, blocksAcross * ((height + (1 << blockBits) - 1) >> blockBits))
+  const bits = coarsen(image, blockBits, width, height)
+  putBits(bits - 2, 3)
+  const across = (width + (1 << bits) - 1) >> bits
+  putImage(image, across, across * ((height + (1 << bits) - 1) >> bits))
 }
 
 /** Collects a row, and codes the row of blocks that it ends. */
@@ -219,13 +292,42 @@ function addToBlocks(rgba: usize): void {
   const line = y & ((1 << blockBits) - 1)
   const row = rows + stride * (line + 1)
   toArgb(rgba, row)
-  subtractGreen(row)
+  if (isLessGreen) subtractGreen(row)
   if (line + 1 < 1 << blockBits && y + 1 < height) return
   codeBlocks(y - line, line + 1)
   memory.copy(rows, row, stride)
 }
 
 function codeBlocks(from: i32, lines: i32): void {
+  const stride = (<usize>width) << 2
+  const side = 1 << blockBits
+  if (from == 0) {
+    // Chosen twice: the first time tells the costs.
+    predictBlocks(from, lines)
+    learnCosts(PREDICTED)
+    useLearntCosts()
+  }
+  predictBlocks(from, lines)
+  learnCosts(PREDICTED)
+  let index = (<usize>((from >> blockBits) * blocksAcross)) << 2
+  let element: u32 = 0
+  if (from == 0) copyCosts(TRANSFORMED, PREDICTED)
+  for (let x = 0; x < width; x += side, index += 4) {
+    const columns = min(side, width - x)
+    const above = from == 0 ? 0 : load<u32>(elements + index - ((<usize>blocksAcross) << 2))
+    element = transformBlock(residuals + ((<usize>x) << 2), rowStride, columns, lines, element, above)
+    store<u32>(elements + index, element)
+    if (element != 0) hasElements = true
+  }
+  learnCosts(TRANSFORMED)
+  for (let line = 0; line < lines; line++) {
+    memory.copy(rowOfPixels(), residuals + <usize>line * rowStride, stride)
+    addRow()
+  }
+}
+
+/** Chooses the modes of a row of blocks, and writes the residuals. */
+function predictBlocks(from: i32, lines: i32): void {
   const stride = (<usize>width) << 2
   const side = 1 << blockBits
   let index = (<usize>((from >> blockBits) * blocksAcross)) << 2
@@ -235,18 +337,14 @@ function codeBlocks(from: i32, lines: i32): void {
     const block = rows + stride + ((<usize>x) << 2)
     mode = chooseMode(block, stride, columns, lines, x, from, mode)
     store<u32>(modes + index, (<u32>mode) << 8)
+    if (isLearnt) countMode(mode)
     const to = residuals + ((<usize>x) << 2)
     for (let line = 0; line < lines; line++) {
       const row = block + <usize>line * stride
       predictRow(mode, row, stride, columns, x == 0, from + line == 0, to + <usize>line * rowStride)
+      for (let i = 0; i < columns; i++)
+        countResidual(PREDICTED, load<u32>(to + <usize>line * rowStride + ((<usize>i) << 2)))
     }
-    const element = transformBlock(to, rowStride, columns, lines)
-    store<u32>(elements + index, element)
-    if (element != 0) hasElements = true
-  }
-  for (let line = 0; line < lines; line++) {
-    memory.copy(rowOfPixels(), residuals + <usize>line * rowStride, stride)
-    addRow()
   }
 }
 

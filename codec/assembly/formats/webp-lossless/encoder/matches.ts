@@ -7,8 +7,12 @@ const FARTHEST: i32 = (1 << 20) - 120
 const MIN_HASH_BITS: i32 = 8
 const MIN_BYTE_HASH_BITS: i32 = 10
 const MAX_HASH_BITS: i32 = 17
+const MAX_RUN_HASH_BITS: u32 = 16
+/** Hashes of runs are of the starts and the last pixels of runs, of so many at most. */
+const RUN_TAIL: i32 = 8
+const MAX_RUN: i32 = 4096
+const MAX_SECOND_RUN: i32 = 16
 const NONE: u32 = 0xffffffff
-const FARTHEST_LINK: u32 = 0xffff
 /** Matches of bytes: the last so many are looked through, by hashes of so many, comparing so many places. */
 const BYTE_WINDOW: i32 = 1 << 18
 const BYTES_HASHED: i32 = 4
@@ -24,12 +28,12 @@ let first: i32 = 0
 let held: i32 = 0
 let capacity: i32 = 0
 
-/**
- * u32[]: the last position of each hash; u16[], of bytes u32[]: for each position of the window how far before it lies the one
- * before; 0: too far.
- */
+/** u32[]: the last position of each hash; for each position of the window the one before with its hash. NONE: there is none. */
 let heads: usize = 0
 let links: usize = 0
+/** Heads and links of hashes of three runs of equal pixels. */
+let runHeads: usize = 0
+let runLinks: usize = 0
 let linkMask: u32 = 0
 let farthest: i32 = 0
 let hashShift: u32 = 0
@@ -40,6 +44,9 @@ let compared: i32 = 0
 /** Length and distance of the match that `findFar` found last. */
 export let farLength: i32 = 0
 export let farDistance: i32 = 0
+/** Length and distance of the first match that it found, which most often is the nearest. */
+export let firstLength: i32 = 0
+export let firstDistance: i32 = 0
 
 /**
  * Prepares for an image of `total` pixels, at most `waiting` of which are added before the first of them is parsed. Matches are
@@ -77,8 +84,14 @@ function startChains<Sample>(total: i32, window: i32, ofSamples: i32, most: i32)
   while (hashBits < MAX_HASH_BITS && 1 << hashBits < total) hashBits++
   hashShift = 32 - hashBits
   heads = allocate((<usize>4) << hashBits)
-  links = allocate(<usize>stored * (sizeof<Sample>() == 1 ? 4 : 2))
+  links = allocate((<usize>stored) << 2)
   memory.fill(heads, 0xff, (<usize>4) << hashBits)
+  if (sizeof<Sample>() == 4) {
+    const runHashBits = min(<i32>MAX_RUN_HASH_BITS, hashBits)
+    runHeads = allocate((<usize>4) << runHashBits)
+    runLinks = allocate((<usize>stored) << 2)
+    memory.fill(runHeads, 0xff, (<usize>4) << runHashBits)
+  }
   return stored
 }
 
@@ -152,36 +165,80 @@ function headOf<Sample>(position: i32): usize {
   return heads + ((<usize>(sum >> hashShift)) << 2)
 }
 
+/** Where the head of the hash of the runs from `position` on is; 0 inside a long run, or where not all of them are there yet. */
+function runHeadOf(position: i32): usize {
+  const pixel = sampleAt<u32>(position)
+  let next = endOfRun(position, RUN_TAIL + 1)
+  if (next - position > RUN_TAIL) {
+    if (position > 0 && sampleAt<u32>(position - 1) == pixel) return 0
+    next = endOfRun(position, MAX_RUN)
+  }
+  if (next >= added) return 0
+  const second = sampleAt<u32>(next)
+  const last = endOfRun(next, MAX_SECOND_RUN)
+  if (last >= added) return 0
+  let sum = pixel * 0x9e3779b1 + <u32>(next - position) * 0x27d4eb2f
+  sum += second * 0x85ebca77 + <u32>(last - next) * 0x165667b1 + sampleAt<u32>(last) * 0xc2b2ae3d
+  sum = (sum ^ (sum >> 15)) * 0x9e3779b1
+  return runHeads + ((<usize>(sum >> max(32 - MAX_RUN_HASH_BITS, hashShift))) << 2)
+}
+
+/** The end of the pixels that equal that at `position`, of `most` at most. */
+// @ts-ignore: decorator
+@inline
+function endOfRun(position: i32, most: i32): i32 {
+  const next = position + 1
+  return next + matchLength<u32>(next, 1, min(added, position + most))
+}
+
+/** Remembers `position` by its runs. */
+function insertRuns(position: i32): void {
+  const head = runHeadOf(position)
+  if (head == 0) return
+  remember(position, head, runLinks)
+}
+
 /** Remembers `position`, unless its hash is of samples to come. Within a run nothing is: what it equals is one before. */
 export function insertPosition<Sample>(position: i32): void {
+  if (sizeof<Sample>() == 4) insertRuns(position)
   if (position + hashed > added || isInRun<Sample>(position)) return
-  const head = headOf<Sample>(position)
-  // From the first of its hash a link leads to -1, which is none.
-  const back = <u32>(position - load<i32>(head))
-  const i = <usize>(position & linkMask)
-  if (sizeof<Sample>() == 1) store<u32>(links + (i << 2), back)
-  else store<u16>(links + (i << 1), back > FARTHEST_LINK ? 0 : <u16>back)
+  remember(position, headOf<Sample>(position), links)
+}
+
+// @ts-ignore: decorator
+@inline
+function remember(position: i32, head: usize, chain: usize): void {
+  store<u32>(chain + ((<usize>(position & linkMask)) << 2), load<u32>(head))
   store<u32>(head, position)
 }
 
 /** Looks for a match longer than `length`. Returns whether there is one. */
 export function findFar<Sample>(position: i32, end: i32, length: i32): bool {
-  if (end - position <= max(length, hashed) || position == 0 || isInRun<Sample>(position)) return false
+  if (end - position <= max(length, hashed) || position == 0) return false
   const least = max(length, hashed - 1)
   farLength = least
+  firstLength = 0
   // Patterns that repeat at a distance do so again.
   if (farDistance > 0 && farDistance <= position) compare<Sample>(position, farDistance, end)
-  let other = load<u32>(headOf<Sample>(position))
+  if (!isInRun<Sample>(position)) follow<Sample>(position, end, headOf<Sample>(position), links)
+  if (sizeof<Sample>() == 4) {
+    const head = runHeadOf(position)
+    if (head != 0) follow<Sample>(position, end, head, runLinks)
+  }
+  return farLength > least
+}
+
+/** Compares the places of a hash. */
+// @ts-ignore: decorator
+@inline
+function follow<Sample>(position: i32, end: i32, head: usize, chain: usize): void {
+  let other = load<u32>(head)
   for (let left = compared; left > 0 && other != NONE && position + farLength < end; left--) {
     const distance = position - <i32>other
     if (distance > farthest) break
     compare<Sample>(position, distance, end)
-    const i = <usize>(other & linkMask)
-    const back = sizeof<Sample>() == 1 ? load<u32>(links + (i << 2)) : <u32>load<u16>(links + (i << 1))
-    if (back == 0) break
-    other -= back
+    other = load<u32>(chain + ((<usize>(other & linkMask)) << 2))
   }
-  return farLength > least
 }
 
 /** Takes the match from `distance` if it is longer than the last. */
@@ -194,6 +251,10 @@ function compare<Sample>(position: i32, distance: i32, end: i32): void {
   if (load<Sample>(there + last) != load<Sample>(here + last) || load<u32>(there) != load<u32>(here)) return
   const same = matchLength<Sample>(position, distance, end)
   if (same <= farLength) return
+  if (firstLength == 0) {
+    firstLength = same
+    firstDistance = distance
+  }
   farLength = same
   farDistance = distance
 }

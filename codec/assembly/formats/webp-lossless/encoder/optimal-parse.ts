@@ -2,7 +2,7 @@
 import { allocate } from '../../../arena/memory'
 import { distanceCost, lengthCost, literalCost } from './costs'
 import { distanceCode } from './distance-codes'
-import { farDistance, farLength, findFar, insertPosition, matchLength } from './matches'
+import { farDistance, farLength, findFar, firstDistance, firstLength, insertPosition, matchLength } from './matches'
 import { MAX_COPIED } from './symbols'
 
 /** A step is a copy's length - 1 << 20 | distance code; 0 is a literal. */
@@ -35,6 +35,7 @@ let width: i32 = 0
 let costs: usize = 0
 let steps: usize = 0
 let farCopies: usize = 0
+let firstCopies: usize = 0
 let origin: i32 = 0
 /** Consecutive hash lookups without a match. */
 let misses: i32 = 0
@@ -46,6 +47,7 @@ export function startParse(columns: i32, most: i32): void {
   costs = allocate((<usize>most + 1) << 2)
   steps = allocate((<usize>most + 1) << 2)
   farCopies = allocate((<usize>most) << 2)
+  firstCopies = allocate((<usize>most) << 2)
   for (let n: usize = 0; n < <usize>NEIGHBOURS; n++) {
     const distance = n == 0 ? 1 : width + (n == 1 ? 0 : n == 2 ? -1 : 1)
     store<i32>(DISTANCES + (n << 2), distance)
@@ -74,6 +76,8 @@ export function parse<Sample>(position: i32, end: i32, kinds: usize, again: bool
     let next = at + (run < LONG_RUN ? 1 : run - TAIL)
     const far = again ? farAt(at) : searchFar<Sample>(at, end, longest)
     if (far != 0) {
+      const first = load<u32>(firstCopies + ((<usize>(at - origin)) << 2))
+      if (first != 0) reachCopies<Sample>(at, cost, longest + 1, first)
       reachCopies<Sample>(at, cost, longest + 1, far)
       longest = lengthOf(far)
       if (longest >= longMatch) reachCopies<Sample>(at, cost, longest - TAIL, stepOf(longest - TAIL, far & CODE_MASK))
@@ -155,6 +159,9 @@ function searchFar<Sample>(at: i32, end: i32, longest: i32): u32 {
   misses = found ? 0 : misses + 1
   const far = found ? stepOf(min(MAX_COPIED, farLength), distanceCode(farDistance, width)) : 0
   store<u32>(farCopies + ((<usize>(at - origin)) << 2), far)
+  const first =
+    found && firstDistance != farDistance ? stepOf(min(MAX_COPIED, firstLength), distanceCode(firstDistance, width)) : 0
+  store<u32>(firstCopies + ((<usize>(at - origin)) << 2), first)
   return far
 }
 

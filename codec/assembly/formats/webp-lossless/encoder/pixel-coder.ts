@@ -6,10 +6,19 @@ import { findHits, startCaches } from './cache-hits'
 import { setPixelCosts, startCosts } from './costs'
 import { added, addPixels, addressOf, roomForPixels, sampleAt, startPixelMatches } from './matches'
 import { codeOf, lengthOf, parse, startParse, stepAt } from './optimal-parse'
-import { COPY, countToken, estimatedBits } from './pixel-histogram'
-import { chooseLengths, makeCodes, putCodes, putImage, putToken, startImages } from './pixel-image'
+import { COPY, countToken, estimatedBits, extraBitsOf } from './pixel-histogram'
+import { chooseLengths, coarsen, groupBits, makeCodes, putCodes, putImage, putToken, startImages } from './pixel-image'
 import { SYMBOLS } from './symbols'
-import { clearTiles, clusterOf, clusters, clusterTiles, countInTile, startTiles, tilesRoom } from './tile-groups'
+import {
+  clearTiles,
+  clusterOf,
+  clusters,
+  clusterTiles,
+  countInTile,
+  joinTiles,
+  startTiles,
+  tilesRoom,
+} from './tile-groups'
 
 const enum Walk {
   CountByTile,
@@ -19,19 +28,24 @@ const enum Walk {
 
 /** The pixels that are parsed at once, unless a row has more. */
 const PARSED: i32 = 1 << 15
-/** A band has so many tokens at most, 5 bytes each, and tiles, 4 kB each; one row of tiles at least. */
+/** An image of so few pixels is parsed as a whole. */
+const WHOLE: i32 = 1 << 17
+/** The first pixels are parsed so often, each time with the costs that the time before let expect. */
+const ROUNDS: i32 = 3
+/** A band has so many tokens at most, 5 bytes each, and units, 4 kB each. */
 const MAX_TOKENS: i32 = 1 << 18
-const MAX_TILES: i32 = 384
+const MAX_UNITS: i32 = 320
 /** Groups of an image. */
 const MAX_GROUPS: i32 = 256
 /** Tiles have 2^3 to 2^7 pixels a side; as large as makes them so few. */
 const MIN_TILE_BITS: i32 = 3
 const MAX_TILE_BITS: i32 = 7
 const FEW_TILES: i32 = 2048
+/** The units that are clustered have so many tokens on average at least. */
+const TOKENS_OF_UNIT: i32 = 16
 
-/** u32[SYMBOLS]: how often the symbols of the band occur, or those of all before; and of what is parsed first. */
+/** u32[SYMBOLS]: how often the symbols of the band occur, or those of all before. */
 let total: usize = 0
-let firstPath: usize = 0
 
 let width: i32 = 0
 let height: i32 = 0
@@ -53,7 +67,9 @@ let tokens: i32 = 0
 /** Their estimated cost, in 64ths of a bit. */
 let waitingCost: u64 = 0
 let tokenRoom: i32 = 0
-let bandTiles: i32 = 0
+/** The most units of a band; and those of this one: squares of 2^unitBits tiles a side. */
+let bandUnits: i32 = 0
+let unitBits: i32 = 0
 /** The kinds of the pixels that are parsed. */
 let pixelKinds: usize = 0
 /** u8[][SYMBOLS] the code lengths of all groups; u32[] the group << 8 of all tiles. */
@@ -77,16 +93,17 @@ export function startPixels(columns: i32, rows: i32, window: i32, hashed: i32, c
   while (tileBits < MAX_TILE_BITS && tilesOf(columns) * tilesOf(rows) > FEW_TILES) tileBits++
   tilesAcross = tilesOf(columns)
   rowPixels = columns << tileBits
-  parsedMost = min(count, PARSED)
+  parsedMost = min(count, count <= WHOLE ? WHOLE : PARSED)
   const next = max(rowPixels, parsedMost)
-  bandTiles = min(tilesAcross * tilesOf(rows), max(MAX_TILES, (next / rowPixels) * tilesAcross))
-  tokenRoom = min(count, max(MAX_TOKENS, next))
+  bandUnits = min(tilesAcross * tilesOf(rows), MAX_UNITS)
+  // Of the first pixels two paths are held.
+  tokenRoom = max(min(count, max(MAX_TOKENS, next)), 2 * parsedMost)
   startPixelMatches(count, window, parsedMost + columns, hashed, compared)
   startParse(columns, parsedMost)
   startCaches()
   startCosts<u32>()
   startImages()
-  startTiles(bandTiles)
+  startTiles(bandUnits)
   values = allocate((<usize>tokenRoom) << 2)
   kinds = allocate(tokenRoom)
   pixelKinds = allocate(parsedMost)
@@ -94,7 +111,6 @@ export function startPixels(columns: i32, rows: i32, window: i32, hashed: i32, c
   maxGroups = min(MAX_GROUPS, tilesAcross * tilesOf(rows))
   lengths = allocate(<usize>maxGroups * SYMBOLS)
   total = allocateZeroed(4 * SYMBOLS)
-  firstPath = allocate(4 * SYMBOLS)
   groups = 0
   parsed = 0
   bandFrom = 0
@@ -115,6 +131,7 @@ export function addRow(): void {
 
 /** The end of what is parsed next: as many whole rows of tiles as go at once, or a part of one. */
 function nextEnd(): i32 {
+  if (parsed == 0 && width * height <= parsedMost) return width * height
   const rowEnd = (parsed / rowPixels + max(1, parsedMost / rowPixels)) * rowPixels
   return min(width * height, min(rowEnd, parsed + parsedMost))
 }
@@ -135,8 +152,10 @@ export function putPixelsHead(): void {
   if (cacheBits > 0) putBits(cacheBits, 4)
   putBits(groups > 1 ? 1 : 0, 1)
   if (groups > 1) {
-    putBits(tileBits - 2, 3)
-    putImage(tileGroups, tilesAcross, tilesAcross * tilesOf(height))
+    const bits = coarsen(tileGroups, tileBits, width, height)
+    putBits(bits - 2, 3)
+    const across = (width + (1 << bits) - 1) >> bits
+    putImage(tileGroups, across, across * ((height + (1 << bits) - 1) >> bits))
   }
   for (let group = 0; group < groups; group++) putCodes(lengths + <usize>group * SYMBOLS, cacheBits)
 }
@@ -149,46 +168,57 @@ function tilesOf(side: i32): i32 {
 function takePixels(end: i32): void {
   const from = parsed
   findHits(addressOf<u32>(from), end - from, pixelKinds)
-  if (from == 0) {
-    guessCosts(end)
-    parse<u32>(0, end, pixelKinds, false)
-    countPath(0, end)
-    setPixelCosts(firstPath, cacheBits, false)
-    parse<u32>(0, end, pixelKinds, true)
-    countPath(0, end)
-    setPixelCosts(firstPath, cacheBits, false)
-    waitingCost += parse<u32>(0, end, pixelKinds, true)
-  } else {
+  if (from == 0) parseFirst(end)
+  else {
+    // The cache is guessed again after 1, 2, 4, 8 and so on of what goes at once.
+    const times = from / parsedMost
+    if (!isCacheChosen && (times & (times - 1)) == 0) {
+      cacheBits = guessCache(0)
+      countTokens(cacheBits, 0)
+    }
     setPixelCosts(total, cacheBits, false)
     waitingCost += parse<u32>(from, end, pixelKinds, false)
+    takePath(from, end)
   }
-  takePath(from, end)
   parsed = end
   if (end % rowPixels != 0) return
   const next = min(width * height - end, max(rowPixels, parsedMost))
-  if (tokens + next > tokenRoom || tilesTo(end + next) > bandTiles) closeBand()
+  if (tokens + next > tokenRoom) closeBand()
 }
 
 /** Costs as if all pixels up to `end` were literals. */
 function guessCosts(end: i32): void {
-  memory.fill(firstPath, 0, 4 * SYMBOLS)
-  for (let at = 0; at < end; at++) countToken<u32>(firstPath, sampleAt<u32>(at), load<u8>(pixelKinds + at), cacheBits)
-  setPixelCosts(firstPath, cacheBits, true)
+  memory.fill(total, 0, 4 * SYMBOLS)
+  for (let at = 0; at < end; at++) countToken<u32>(total, sampleAt<u32>(at), load<u8>(pixelKinds + at), cacheBits)
+  setPixelCosts(total, cacheBits, true)
 }
 
-function countPath(from: i32, end: i32): void {
-  memory.fill(firstPath, 0, 4 * SYMBOLS)
-  for (let at = from; at < end; ) {
-    const step = stepAt(at - from)
-    const isCopy = codeOf(step) != 0
-    countToken<u32>(
-      firstPath,
-      isCopy ? step : sampleAt<u32>(at),
-      isCopy ? COPY : load<u8>(pixelKinds + (at - from)),
-      cacheBits,
-    )
-    at += lengthOf(step)
+/** Finds the path through the first pixels several times, each time by the costs of the one before. The best of them stays. */
+function parseFirst(end: i32): void {
+  guessCosts(end)
+  let cost = parse<u32>(0, end, pixelKinds, false)
+  let least = f32.MAX_VALUE
+  let bestCache = cacheBits
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round > 0) cost = parse<u32>(0, end, pixelKinds, true)
+    // The tokens of this path lie behind those of the best.
+    const from = tokens
+    takePath(0, end)
+    if (!isCacheChosen && round < 2) cacheBits = guessCache(from)
+    countTokens(cacheBits, from)
+    setPixelCosts(total, cacheBits, false)
+    const bits = estimatedBits(total, cacheBits) + extraBitsOf(total)
+    if (bits < least) {
+      least = bits
+      bestCache = cacheBits
+      waitingCost = cost
+      tokens -= from
+      memory.copy(values, values + ((<usize>from) << 2), (<usize>tokens) << 2)
+      memory.copy(kinds, kinds + from, tokens)
+    } else tokens = from
   }
+  cacheBits = bestCache
+  countTokens(cacheBits, 0)
 }
 
 function takePath(from: i32, end: i32): void {
@@ -205,23 +235,17 @@ function takePath(from: i32, end: i32): void {
   }
 }
 
-/** The tiles of a band that ends there. */
-function tilesTo(end: i32): i32 {
-  return ((end - bandFrom + rowPixels - 1) / rowPixels) * tilesAcross
+/** The rows of tiles of a band that ends there. */
+function tileRowsTo(end: i32): i32 {
+  return (end - bandFrom + rowPixels - 1) / rowPixels
 }
 
 /** Codes the band's tokens. */
 function closeBand(): void {
-  if (!isCacheChosen) chooseCache()
-  const firstTile = (bandFrom / rowPixels) * tilesAcross
-  const tiles = tilesTo(parsed)
-  clearTiles(tiles, cacheBits)
-  walkTokens(Walk.CountByTile)
-  // Each band leaves groups for those to come.
-  const left = maxGroups - groups
-  clusterTiles(tiles, parsed == width * height ? left : max(1, left >> 2))
-  memory.fill(tilesRoom, 0, <usize>clusters * 4 * SYMBOLS)
-  walkTokens(Walk.CountByCluster)
+  const tiles = chooseUnits()
+  const unitsAcross = halved(tilesAcross, unitBits)
+  if (!isCacheChosen) chooseCache(tiles)
+  groupTokens(tiles)
   for (let cluster = 0; cluster < clusters; cluster++) {
     const own = codesOf(cluster)
     const group = lengths + <usize>(groups + cluster) * SYMBOLS
@@ -229,9 +253,13 @@ function closeBand(): void {
     makeCodes(group, own)
   }
   walkTokens(Walk.Send)
-  for (let tile = 0; tile < tiles; tile++) {
-    const group = <u32>(groups + <i32>load<u8>(clusterOf + tile))
-    store<u32>(tileGroups + ((<usize>(firstTile + tile)) << 2), group << 8)
+  const rows = tileRowsTo(parsed)
+  let to = tileGroups + ((<usize>((bandFrom / rowPixels) * tilesAcross)) << 2)
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0; x < tilesAcross; x++, to += 4) {
+      const unit = (y >> unitBits) * unitsAcross + (x >> unitBits)
+      store<u32>(to, (<u32>(groups + <i32>load<u8>(clusterOf + unit))) << 8)
+    }
   }
   groups += clusters
   tokens = 0
@@ -239,25 +267,91 @@ function closeBand(): void {
   bandFrom = parsed
 }
 
+/**
+ * Joins the band's tiles to units, squares of them, until they are few and have enough tokens to tell them apart. Returns their
+ * number.
+ */
+function chooseUnits(): i32 {
+  const rows = tileRowsTo(parsed)
+  let units = tilesAcross * rows
+  for (unitBits = 0; units > bandUnits || (units > 1 && tokens < units * TOKENS_OF_UNIT); ) {
+    unitBits++
+    units = halved(tilesAcross, unitBits) * halved(rows, unitBits)
+  }
+  return units
+}
+
+/** Returns the part of `count` that is 2^bits times less, rounded up. */
+// @ts-ignore: decorator
+@inline
+function halved(count: i32, bits: i32): i32 {
+  return (count + (1 << bits) - 1) >> bits
+}
+
+/** Makes the clusters of the band's tiles, and their histograms. Returns about how many bits they take. */
+function groupTokens(tiles: i32): f32 {
+  clearTiles(tiles, cacheBits, total)
+  walkTokens(Walk.CountByTile)
+  // Each band leaves groups for those to come.
+  const left = maxGroups - groups
+  clusterTiles(tiles, parsed == width * height ? left : max(1, left >> 2))
+  memory.fill(tilesRoom, 0, <usize>clusters * 4 * SYMBOLS)
+  walkTokens(Walk.CountByCluster)
+  let bits: f32 = 0
+  for (let cluster = 0; cluster < clusters; cluster++) bits += groupBits(codesOf(cluster), cacheBits)
+  if (clusters == 1) return bits
+  bits += entropyImageBits(tiles)
+  const together = groupBits(total, cacheBits)
+  if (bandFrom > 0 || parsed < width * height || together > bits) return bits
+  joinTiles(tiles)
+  memory.copy(codesOf(0), total, 4 * SYMBOLS)
+  return together
+}
+
+/** Returns about how many bits it takes to send which tiles have which cluster. */
+function entropyImageBits(tiles: i32): f32 {
+  let changes = 0
+  for (let tile = 1; tile < tiles; tile++) {
+    if (load<u8>(clusterOf + tile) != load<u8>(clusterOf + tile - 1)) changes++
+  }
+  return 70 + 5 * <f32>clusters + 3 * <f32>changes
+}
+
 /** Chooses the size of the cache by the first band. */
-function chooseCache(): void {
+function chooseCache(tiles: i32): void {
   isCacheChosen = true
+  const guessed = guessCache(0)
+  let best = guessed
+  let least = f32.MAX_VALUE
+  for (let i = 0; i < (guessed == 0 ? 1 : 3); i++) {
+    cacheBits = i == 0 ? guessed : i == 1 ? guessed >> 1 : 0
+    countTokens(cacheBits, 0)
+    const bits = groupTokens(tiles)
+    if (bits >= least) continue
+    least = bits
+    best = cacheBits
+  }
+  cacheBits = best
+  countTokens(best, 0)
+}
+
+/** Returns the size of the cache that is best by the tokens, with prefix codes for all. */
+function guessCache(from: i32): i32 {
   let least = f32.MAX_VALUE
   let best = 0
   for (let bits = 0; bits <= maxCacheBits; bits++) {
-    countTokens(bits)
+    countTokens(bits, from)
     const expected = estimatedBits(total, bits)
     if (expected >= least) continue
     least = expected
     best = bits
   }
-  cacheBits = best
-  countTokens(best)
+  return best
 }
 
-function countTokens(bits: i32): void {
+function countTokens(bits: i32, from: i32): void {
   memory.fill(total, 0, 4 * SYMBOLS)
-  for (let i = 0; i < tokens; i++) {
+  for (let i = from; i < tokens; i++) {
     countToken<u32>(total, load<u32>(values + ((<usize>i) << 2)), load<u8>(kinds + i), bits)
   }
 }
@@ -273,10 +367,12 @@ function codesOf(cluster: i32): usize {
 function walkTokens(walk: Walk): void {
   let x = 0
   let y = 0
+  const bits = tileBits + unitBits
+  const unitsAcross = halved(tilesAcross, unitBits)
   for (let i = 0; i < tokens; i++) {
     const value = load<u32>(values + ((<usize>i) << 2))
     const kind = <i32>load<u8>(kinds + i)
-    const tile = (y >> tileBits) * tilesAcross + (x >> tileBits)
+    const tile = (y >> bits) * unitsAcross + (x >> bits)
     if (walk == Walk.CountByTile) countInTile(tile, value, kind)
     else {
       const own = codesOf(load<u8>(clusterOf + tile))

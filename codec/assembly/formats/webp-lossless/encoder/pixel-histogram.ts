@@ -1,4 +1,5 @@
 // Histograms (u32[SYMBOLS]) and what they let expect.
+import { extraBits } from '../distances'
 import { prefixSymbol } from './distance-codes'
 import { codeOf, lengthOf } from './optimal-parse'
 import {
@@ -17,12 +18,17 @@ import {
 /** The kind of a token that is a copy; all others are those of pixels that are none (cache-hits.ts). */
 export const COPY: i32 = 255
 
+/** The largest count of u16: it is multiplied as one with a sign. */
+const MAX_SHORT_COUNT: u16 = 0x7fff
+
 /**
  * Estimated cost of a prefix code's lengths in bits: with at most two symbols; with more, for the code and per symbol.
  */
 const SIMPLE_BITS: f32 = 12
 const CODE_BITS: f32 = 36
-const SYMBOL_BITS: f32 = 4
+const SYMBOL_BITS: f32 = 3.5
+/** And for each gap, of symbols that do not occur. */
+const GAP_BITS: f32 = 5
 
 /** Counts a token, a pixel or a step (optimal-parse.ts), in a histogram of u32 or u16. */
 // @ts-ignore: decorator
@@ -59,9 +65,30 @@ export function estimatedBits(histogram: usize, cacheBits: i32): f32 {
   )
 }
 
-/** Returns the size of the prefix code lengths of a histogram. */
-export function codeBits(used: i32): f32 {
-  return used <= 2 ? SIMPLE_BITS : CODE_BITS + SYMBOL_BITS * <f32>used
+/** Returns the number of bits that follow the symbols of lengths and distances. */
+export function extraBitsOf(histogram: usize): f32 {
+  let bits: u32 = 0
+  for (let symbol = LENGTHS_FROM; symbol < CACHE_FROM; symbol++) {
+    bits += countOf(histogram, symbol) * extraBits(symbol - LENGTHS_FROM)
+  }
+  for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
+    bits += countOf(histogram, DISTANCE + symbol) * extraBits(symbol)
+  }
+  return <f32>bits
+}
+
+/** About how many bits the lengths of a prefix code take whose symbols have these counts. */
+export function codeBits(histogram: usize, from: i32, symbols: i32): f32 {
+  let used = 0
+  let gaps = 0
+  let last = from - 1
+  for (let symbol = from; symbol < from + symbols; symbol++) {
+    if (countOf(histogram, symbol) == 0) continue
+    used++
+    if (symbol > last + 1) gaps++
+    last = symbol
+  }
+  return used <= 2 ? SIMPLE_BITS : CODE_BITS + SYMBOL_BITS * <f32>used + GAP_BITS * <f32>gaps
 }
 
 /** Returns the count of a symbol. */
@@ -82,13 +109,17 @@ function codedBits(histogram: usize, from: i32, symbols: i32): f32 {
     used++
     bits -= <f32>count * Mathf.log2(<f32>count)
   }
-  if (total == 0) return codeBits(0)
-  return codeBits(used) + max<f32>(used == 1 ? 0 : <f32>total, bits + <f32>total * Mathf.log2(<f32>total))
+  if (total == 0) return SIMPLE_BITS
+  return (
+    codeBits(histogram, from, symbols) +
+    max<f32>(used == 1 ? 0 : <f32>total, bits + <f32>total * Mathf.log2(<f32>total))
+  )
 }
 
 // @ts-ignore: decorator
 @inline
 function increment<Count>(histogram: usize, symbol: i32): void {
-  const count = histogram + <usize>symbol * sizeof<Count>()
-  store<Count>(count, <Count>(load<Count>(count) + 1))
+  const at = histogram + <usize>symbol * sizeof<Count>()
+  const count = load<Count>(at)
+  if (sizeof<Count>() == 4 || count < MAX_SHORT_COUNT) store<Count>(at, <Count>(count + 1))
 }

@@ -6,8 +6,8 @@ import { putBits } from './bit-writer'
 import { prefixSymbol } from './distance-codes'
 import { codeLengths } from './huffman'
 import { codeOf, lengthOf } from './optimal-parse'
-import { COPY, countToken } from './pixel-histogram'
-import { assignCodes, MAX_CODE_LENGTH, putPrefixCode, putSymbol } from './prefix-code'
+import { COPY, countToken, extraBitsOf } from './pixel-histogram'
+import { assignCodes, MAX_CODE_LENGTH, prefixCodeBits, putPrefixCode, putSymbol } from './prefix-code'
 import {
   ALPHA,
   BLUE,
@@ -26,6 +26,8 @@ import {
 /** The distance codes of the pixel above and the one to the left. */
 const ABOVE: i32 = 1
 const LEFT: i32 = 2
+/** The largest blocks have 2^9 pixels a side. */
+const MAX_BLOCK_BITS: i32 = 9
 /** A shorter copy is sent as literals. */
 const MIN_COPIED: i32 = 3
 
@@ -48,6 +50,37 @@ export function chooseLengths(histogram: usize, lengths: usize): void {
   lengthsOf(histogram, lengths, BLUE, 256)
   lengthsOf(histogram, lengths, ALPHA, 256)
   lengthsOf(histogram, lengths, DISTANCE, DISTANCE_SYMBOLS)
+}
+
+/** Returns the number of bits of a group's prefix codes and of the symbols of its histogram. */
+export function groupBits(histogram: usize, cacheBits: i32): f32 {
+  chooseLengths(histogram, imageLengths)
+  let bits: f32 = 0
+  for (let symbol: usize = 0; symbol < <usize>SYMBOLS; symbol++) {
+    const count = load<u32>(histogram + (symbol << 2))
+    if (count > 0) bits += <f32>count * <f32>load<u8>(imageLengths + symbol)
+  }
+  return (
+    bits +
+    partBits(histogram, 0, greenSymbols(cacheBits)) +
+    partBits(histogram, RED, 256) +
+    partBits(histogram, BLUE, 256) +
+    partBits(histogram, ALPHA, 256) +
+    partBits(histogram, DISTANCE, DISTANCE_SYMBOLS)
+  )
+}
+
+/** Returns the size of a prefix code, less what its symbols do not take if there is but one. */
+function partBits(histogram: usize, from: i32, symbols: i32): f32 {
+  let used = 0
+  let last: u32 = 0
+  for (let symbol = from; symbol < from + symbols; symbol++) {
+    const count = load<u32>(histogram + ((<usize>symbol) << 2))
+    if (count == 0) continue
+    last = count
+    used++
+  }
+  return <f32>prefixCodeBits(imageLengths + from, symbols) - (used == 1 ? <f32>last : 0)
 }
 
 /** Writes the codes (u32[SYMBOLS], see `assignCodes`) of a group's lengths. */
@@ -85,6 +118,13 @@ export function putToken(codes: usize, value: u32, kind: i32, cacheBits: i32): v
   }
 }
 
+/** Returns about how many bits `putImage` sends. */
+export function imageBits(data: usize, width: i32, count: i32): f32 {
+  memory.fill(imageCounts, 0, 4 * SYMBOLS)
+  walk(data, width, count, false)
+  return groupBits(imageCounts, 0) + extraBitsOf(imageCounts)
+}
+
 /** Sends a small image, whole: the `count` pixels (u32) at `data`, rows of `width`. It has no cache. */
 export function putImage(data: usize, width: i32, count: i32): void {
   memory.fill(imageCounts, 0, 4 * SYMBOLS)
@@ -94,6 +134,36 @@ export function putImage(data: usize, width: i32, count: i32): void {
   putBits(0, 1) // no colour cache
   putCodes(imageLengths, 0)
   walk(data, width, count, true)
+}
+
+/**
+ * Makes one of four neighbouring blocks of an image (u32[]) with blocks of 2^bits pixels as long as all such are the same. Returns
+ * the bits of the blocks that there are then.
+ */
+export function coarsen(image: usize, bits: i32, width: i32, height: i32): i32 {
+  for (; bits < MAX_BLOCK_BITS && isCoarse(image, bits, width, height); bits++) {
+    const across = blocksOf(width, bits)
+    let to = image
+    for (let y = 0; y < blocksOf(height, bits); y += 2) {
+      for (let x = 0; x < across; x += 2, to += 4) store<u32>(to, load<u32>(image + ((<usize>(y * across + x)) << 2)))
+    }
+  }
+  return bits
+}
+
+function isCoarse(image: usize, bits: i32, width: i32, height: i32): bool {
+  const across = blocksOf(width, bits)
+  for (let y = 0; y < blocksOf(height, bits); y++) {
+    for (let x = 0; x < across; x++) {
+      const first = image + ((<usize>((y & ~1) * across + (x & ~1))) << 2)
+      if (load<u32>(image + ((<usize>(y * across + x)) << 2)) != load<u32>(first)) return false
+    }
+  }
+  return true
+}
+
+function blocksOf(side: i32, bits: i32): i32 {
+  return (side + (1 << bits) - 1) >> bits
 }
 
 /** Counts the tokens of a small image, or sends them. */

@@ -1,7 +1,7 @@
 // The predictor transform (WebP Lossless Bitstream Specification, 4.1): rows of blocks, each block with the mode whose
 // residuals cost least.
 import { averageRoundedDown } from '../../../arena/simd'
-import { costsOf } from './residual-cost'
+import { costsOf, learntCost, PREDICTED } from './residual-cost'
 
 const MODES: i32 = 14
 const OPAQUE: u32 = 0xff000000
@@ -12,6 +12,13 @@ const CHANGE: i32 = 12
 
 /** i32[14]: what a block costs by each mode. */
 const COSTS: usize = memory.data(4 * MODES, 16)
+
+/** u32[15]: the number of blocks with each mode, and of all. */
+const TIMES: usize = memory.data(4 * (MODES + 1), 16)
+/** Whether costs were learnt. */
+export let isLearnt = false
+/** The additional bits of the first block with a mode. */
+const NEW_BITS: f32 = 4
 
 let left = i32x4.splat(0)
 let above = i32x4.splat(0)
@@ -29,17 +36,46 @@ export function chooseMode(block: usize, stride: usize, columns: i32, rows: i32,
   const skip = x == 0 ? 1 : 0
   for (let row = y == 0 ? 1 : 0; row < rows; row++) {
     const at = block + <usize>row * stride
-    for (let i = skip; i < columns; i += 4) addCosts(at + ((<usize>i) << 2), stride, columns - i)
+    for (let i = skip; i < columns; i += 4) {
+      if (isLearnt) addLearntCosts(at + ((<usize>i) << 2), stride, columns - i)
+      else addCosts(at + ((<usize>i) << 2), stride, columns - i)
+    }
   }
   let best = before
   let least = load<i32>(COSTS + ((<usize>before) << 2)) - CHANGE
+  if (isLearnt) least += modeCost(before)
   for (let mode = 0; mode < MODES; mode++) {
-    const cost = load<i32>(COSTS + ((<usize>mode) << 2))
+    const cost = load<i32>(COSTS + ((<usize>mode) << 2)) + (isLearnt ? modeCost(mode) : 0)
     if (cost >= least) continue
     least = cost
     best = mode
   }
   return best
+}
+
+/** Counts the mode of a block. */
+export function countMode(mode: i32): void {
+  const at = TIMES + ((<usize>mode) << 2)
+  store<u32>(at, load<u32>(at) + 1)
+  store<u32>(TIMES, load<u32>(TIMES, 4 * MODES) + 1, 4 * MODES)
+}
+
+/** Begins an image: its first modes are chosen without knowing what residuals cost. */
+export function startModes(): void {
+  memory.fill(TIMES, 0, 4 * (MODES + 1))
+  isLearnt = false
+}
+
+/** From now on modes are chosen by the costs that were learnt (residual-cost.ts), and by those of the modes. */
+export function useLearntCosts(): void {
+  isLearnt = true
+}
+
+/** The cost of sending a mode, in 8ths of a bit: more if it is a new one. */
+function modeCost(mode: i32): i32 {
+  const times = load<u32>(TIMES + ((<usize>mode) << 2))
+  const bits = Mathf.log2((<f32>load<u32>(TIMES, 4 * MODES) + 7) / (<f32>times + 0.5)) + (times == 0 ? NEW_BITS : 0)
+  return <i32>(bits * 8)
 }
 
 /** The mode that precedes the first block. */
@@ -124,6 +160,21 @@ function addCosts(at: usize, stride: usize, count: i32): void {
     const sum = i64x2.add(pairs, v128.shuffle<i64>(pairs, pairs, 1, 0))
     const at = COSTS + ((<usize>mode) << 2)
     store<i32>(at, load<i32>(at) + i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1))
+  }
+}
+
+/** Adds the costs of up to four pixels by all modes, by what was learnt. */
+function addLearntCosts(at: usize, stride: usize, count: i32): void {
+  loadNeighbours(at, stride)
+  const pixels = v128.load(at)
+  for (let mode = 0; mode < MODES; mode++) {
+    const residuals = i8x16.sub(pixels, predicted(mode))
+    let cost = learntCost(PREDICTED, i32x4.extract_lane(residuals, 0))
+    if (count > 1) cost += learntCost(PREDICTED, i32x4.extract_lane(residuals, 1))
+    if (count > 2) cost += learntCost(PREDICTED, i32x4.extract_lane(residuals, 2))
+    if (count > 3) cost += learntCost(PREDICTED, i32x4.extract_lane(residuals, 3))
+    const at = COSTS + ((<usize>mode) << 2)
+    store<i32>(at, load<i32>(at) + cost)
   }
 }
 

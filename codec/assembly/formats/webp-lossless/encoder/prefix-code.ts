@@ -51,8 +51,7 @@ export function putSymbol(codes: usize, symbol: i32): void {
 /** Sends a code's lengths. */
 export function putPrefixCode(lengths: usize, symbols: i32): void {
   const used = usedSymbols(lengths, symbols)
-  let last = symbols - 1
-  while (last > 0 && load<u8>(lengths + last) == 0) last--
+  const last = lastSymbol(lengths, symbols)
   if (used <= 2 && last < 256) {
     let first = 0
     while (first < last && load<u8>(lengths + first) == 0) first++
@@ -60,6 +59,19 @@ export function putPrefixCode(lengths: usize, symbols: i32): void {
   } else {
     putNormal(lengths, symbols)
   }
+}
+
+/** Returns the number of bits that `putPrefixCode` sends. */
+export function prefixCodeBits(lengths: usize, symbols: i32): i32 {
+  const used = usedSymbols(lengths, symbols)
+  if (used <= 2 && lastSymbol(lengths, symbols) < 256) return used == 2 ? 19 : lastSymbol(lengths, symbols) > 1 ? 11 : 4
+  const runs = prepareNormal(lengths, symbols)
+  let bits = 6 + 3 * lengthsSent()
+  for (let i = 0; i < runs; i++) {
+    const symbol = <i32>load<u8>(RUNS + ((<usize>i) << 1))
+    bits += <i32>(load<u32>(LENGTH_CODES + ((<usize>symbol) << 2)) & 15) + runBits(symbol)
+  }
+  return bits
 }
 
 /** Sends the code that has only the symbol 0: those of red, blue and alpha. */
@@ -79,16 +91,8 @@ function putSimple(first: i32, second: i32, two: bool): void {
 
 /** (ii): lengths in a prefix code of their own, with runs. */
 function putNormal(lengths: usize, symbols: i32): void {
-  const runs = findRuns(lengths, symbols)
-  memory.fill(LENGTH_HISTOGRAM, 0, 4 * LENGTH_SYMBOLS)
-  for (let i = 0; i < runs; i++) {
-    const count = LENGTH_HISTOGRAM + ((<usize>load<u8>(RUNS + ((<usize>i) << 1))) << 2)
-    store<u32>(count, load<u32>(count) + 1)
-  }
-  codeLengths(LENGTH_HISTOGRAM, LENGTH_SYMBOLS, MAX_LENGTH_OF_LENGTHS, LENGTHS_OF_LENGTHS)
-  assignCodes(LENGTHS_OF_LENGTHS, LENGTH_SYMBOLS, LENGTH_CODES)
-  let sent = LENGTH_SYMBOLS
-  while (sent > 4 && load<u8>(LENGTHS_OF_LENGTHS + load<u8>(ORDER + sent - 1)) == 0) sent--
+  const runs = prepareNormal(lengths, symbols)
+  const sent = lengthsSent()
   putBits(0, 1)
   putBits(sent - 4, 4)
   for (let i = 0; i < sent; i++) putBits(load<u8>(LENGTHS_OF_LENGTHS + load<u8>(ORDER + i)), 3)
@@ -97,8 +101,35 @@ function putNormal(lengths: usize, symbols: i32): void {
     const run = <i32>load<u16>(RUNS + ((<usize>i) << 1))
     const symbol = run & 255
     putSymbol(LENGTH_CODES, symbol)
-    if (symbol >= REPEAT_PREVIOUS) putBits(run >> 8, symbol == REPEAT_PREVIOUS ? 2 : symbol == REPEAT_ZERO ? 3 : 7)
+    if (symbol >= REPEAT_PREVIOUS) putBits(run >> 8, runBits(symbol))
   }
+}
+
+/** Fills `RUNS`, and the code that they are sent in. Returns the number of runs. */
+function prepareNormal(lengths: usize, symbols: i32): i32 {
+  const runs = findRuns(lengths, symbols)
+  memory.fill(LENGTH_HISTOGRAM, 0, 4 * LENGTH_SYMBOLS)
+  for (let i = 0; i < runs; i++) {
+    const count = LENGTH_HISTOGRAM + ((<usize>load<u8>(RUNS + ((<usize>i) << 1))) << 2)
+    store<u32>(count, load<u32>(count) + 1)
+  }
+  codeLengths(LENGTH_HISTOGRAM, LENGTH_SYMBOLS, MAX_LENGTH_OF_LENGTHS, LENGTHS_OF_LENGTHS)
+  assignCodes(LENGTHS_OF_LENGTHS, LENGTH_SYMBOLS, LENGTH_CODES)
+  return runs
+}
+
+/** Returns how many lengths of that code are sent. */
+function lengthsSent(): i32 {
+  let sent = LENGTH_SYMBOLS
+  while (sent > 4 && load<u8>(LENGTHS_OF_LENGTHS + load<u8>(ORDER + sent - 1)) == 0) sent--
+  return sent
+}
+
+/** Returns the number of bits after the symbol of a run. */
+// @ts-ignore: decorator
+@inline
+function runBits(symbol: i32): i32 {
+  return symbol < REPEAT_PREVIOUS ? 0 : symbol == REPEAT_PREVIOUS ? 2 : symbol == REPEAT_ZERO ? 3 : 7
 }
 
 /** Fills `RUNS`. Returns their number. */
@@ -127,6 +158,12 @@ function findRuns(lengths: usize, symbols: i32): i32 {
     symbol += taken
   }
   return runs
+}
+
+function lastSymbol(lengths: usize, symbols: i32): i32 {
+  let last = symbols - 1
+  while (last > 0 && load<u8>(lengths + last) == 0) last--
+  return last
 }
 
 function usedSymbols(lengths: usize, symbols: i32): i32 {

@@ -3,12 +3,16 @@ import { allocateZeroed } from '../../../arena/memory'
 import { addColour, clearColours, startColours } from './colour-table'
 import { cacheKey } from './symbols'
 
-/** u32[][256]: how often values occur of channels: red, green, blue, alpha; red and blue less green; residuals of these. */
-const CHANNELS: i32 = 10
+/**
+ * u32[][256]: how often values occur of channels. Red, green, blue, alpha; red and blue less green. Then of residuals: red less
+ * green, green, blue less green, alpha; red and blue as they are.
+ */
+const CHANNELS: i32 = 12
 let counts: usize = 0
 const DIRECT: i32 = 0
 const LESS_GREEN: i32 = 4
 const RESIDUAL: i32 = 6
+const WHOLE_RESIDUAL: i32 = 10
 /** Caches of pixels and of residuals; what finding one in it costs. */
 const CACHE_BITS: i32 = 10
 let pixelCache: usize = 0
@@ -20,10 +24,11 @@ let residualsCached: u32 = 0
 /** Whether any pixel is not opaque. */
 export let hasAlpha: bool = false
 
-/** About how many bits the pixels that are no copies take: as they are; with green subtracted; and predicted, too. */
+/** About how many bits the pixels that are no copies take: as they are; with green subtracted; and both predicted. */
 export let directBits: f32 = 0
 export let lessGreenBits: f32 = 0
 export let predictedBits: f32 = 0
+export let predictedLessGreenBits: f32 = 0
 
 /** Begins. */
 export function startSurvey(): void {
@@ -60,8 +65,9 @@ export function finishSurvey(): void {
   const cached = CACHED_BITS * <f32>pixelsCached
   directBits = bitsOf(DIRECT) + green + bitsOf(DIRECT + 2) + alpha + cached
   lessGreenBits = bitsOf(LESS_GREEN) + green + bitsOf(LESS_GREEN + 1) + alpha + cached
-  const channels = bitsOf(RESIDUAL) + bitsOf(RESIDUAL + 1) + bitsOf(RESIDUAL + 2) + bitsOf(RESIDUAL + 3)
-  predictedBits = channels + CACHED_BITS * <f32>residualsCached
+  const both = bitsOf(RESIDUAL + 1) + bitsOf(RESIDUAL + 3) + CACHED_BITS * <f32>residualsCached
+  predictedBits = both + bitsOf(WHOLE_RESIDUAL) + bitsOf(WHOLE_RESIDUAL + 1)
+  predictedLessGreenBits = both + bitsOf(RESIDUAL) + bitsOf(RESIDUAL + 2)
 }
 
 function count(pixel: u32, left: u32, up: u32, corner: u32): void {
@@ -91,6 +97,8 @@ function count(pixel: u32, left: u32, up: u32, corner: u32): void {
     increment(RESIDUAL + 1, residualGreen)
     increment(RESIDUAL + 2, ((residual & 255) - residualGreen) & 255)
     increment(RESIDUAL + 3, residual >>> 24)
+    increment(WHOLE_RESIDUAL, (residual >> 16) & 255)
+    increment(WHOLE_RESIDUAL + 1, residual & 255)
   }
 }
 

@@ -2,13 +2,13 @@
 import { allocate } from '../../../arena/memory'
 import { sumOfLanes32 } from '../../../arena/simd'
 import { codeBits, countToken } from './pixel-histogram'
-import { ALPHA, BLUE, DISTANCE, DISTANCE_SYMBOLS, GREEN_ROOM, greenSymbols, RED, SYMBOLS } from './symbols'
+import { ALPHA, BLUE, DISTANCE, DISTANCE_SYMBOLS, greenSymbols, RED, SYMBOLS } from './symbols'
 
 /** The most clusters of a band. */
-const MAX_CLUSTERS: i32 = 96
+const MAX_CLUSTERS: i32 = 64
 /** So many tiles in a row that found no cluster end the search. */
-const MAX_FAILURES: i32 = 8
-const ROUNDS: i32 = 3
+const MAX_FAILURES: i32 = 12
+const ROUNDS: i32 = 4
 /** Costs are in 16ths of a bit. */
 const BIT: f32 = 16
 const UNSEEN_BITS: f32 = 5
@@ -28,6 +28,8 @@ export let clusters: i32 = 0
 
 let maxTiles: i32 = 0
 let cacheBits: i32 = 0
+/** Symbols of green that there are with the cache, a multiple of 8. */
+let greenEnd: i32 = 0
 /**
  * i16[][SYMBOLS] of the clusters, and one more; and for each tile i32: what it costs now, what it would cost, whether it was
  * tried.
@@ -36,6 +38,12 @@ let costs: usize = 0
 let present: usize = 0
 let other: usize = 0
 let tried: usize = 0
+/** u8[]: whether a tile has no symbols. */
+let empty: usize = 0
+/** Whether red, blue or alpha have more than one symbol, so that they count. */
+let isRedUsed = false
+let isBlueUsed = false
+let isAlphaUsed = false
 
 /** Prepares for at most `most` tiles a band. */
 export function startTiles(most: i32): void {
@@ -49,6 +57,7 @@ export function startTiles(most: i32): void {
   present = allocate((<usize>most) << 2)
   other = allocate((<usize>most) << 2)
   tried = allocate(most)
+  empty = allocate(most)
 }
 
 /** Returns the maximum number of clusters. */
@@ -56,10 +65,23 @@ function clusterRoom(): i32 {
   return min(MAX_CLUSTERS, maxTiles)
 }
 
-/** Forgets all counts; those to come are with a cache of 2^bits colours. */
-export function clearTiles(tiles: i32, bits: i32): void {
+/** Forgets all counts; those to come are with a cache of 2^bits colours. `histogram`: those of all, at least. */
+export function clearTiles(tiles: i32, bits: i32, histogram: usize): void {
   cacheBits = bits
+  greenEnd = (greenSymbols(bits) + 7) & ~7
+  isRedUsed = hasSeveral(histogram, RED)
+  isBlueUsed = hasSeveral(histogram, BLUE)
+  isAlphaUsed = hasSeveral(histogram, ALPHA)
   memory.fill(tileCounts, 0, <usize>tiles * 2 * SYMBOLS)
+}
+
+/** Whether more than one symbol of a channel occurs. */
+function hasSeveral(histogram: usize, from: i32): bool {
+  let used = 0
+  for (let symbol = from; symbol < from + 256; symbol++) {
+    if (load<u32>(histogram + ((<usize>symbol) << 2)) > 0) used++
+  }
+  return used > 1
 }
 
 // @ts-ignore: decorator
@@ -79,11 +101,18 @@ export function countInTile(tile: i32, value: u32, kind: i32): void {
 export function clusterTiles(tiles: i32, most: i32): void {
   memory.fill(clusterOf, 0, tiles)
   clusters = 1
+  for (let tile = 0; tile < tiles; tile++) store<u8>(empty + tile, isEmpty(tile) ? 1 : 0)
   setClusterCosts(0, tiles)
   for (let tile = 0; tile < tiles; tile++) store<i32>(present + ((<usize>tile) << 2), costIn(tile, 0))
   splitClusters(tiles, min(most, clusterRoom()))
   if (clusters > 1) for (let round = 0; round < ROUNDS; round++) refine(tiles)
   dropUnused(tiles)
+}
+
+/** Makes one cluster of all. */
+export function joinTiles(tiles: i32): void {
+  memory.fill(clusterOf, 0, tiles)
+  clusters = 1
 }
 
 /** Begins clusters with those tiles that cost most beyond what they would alone. */
@@ -112,7 +141,7 @@ function split(tiles: i32, seed: i32): bool {
   const from = load<u8>(clusterOf + seed)
   for (let tile = 0; tile < tiles; tile++) if (load<u8>(clusterOf + tile) == from) addTile(tile, 1)
   setCosts(clusters)
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < 3; round++) {
     memory.fill(counts, 0, 4 * SYMBOLS)
     let members = 0
     for (let tile = 0; tile < tiles; tile++) {
@@ -160,7 +189,7 @@ function refine(tiles: i32): void {
 function dropUnused(tiles: i32): void {
   let before: u8 = 0
   for (let tile = 0; tile < tiles; tile++) {
-    if (isEmpty(tile)) store<u8>(clusterOf + tile, before)
+    if (load<u8>(empty + tile) != 0) store<u8>(clusterOf + tile, before)
     before = load<u8>(clusterOf + tile)
   }
   let left = 0
@@ -190,9 +219,18 @@ function setClusterCosts(cluster: i32, tiles: i32): void {
 }
 
 function addTile(tile: i32, weight: u32): void {
+  if (load<u8>(empty + tile) != 0) return
   const own = countsOf(tile)
+  addSymbols(own, weight, 0, greenEnd)
+  addSymbols(own, weight, DISTANCE, SYMBOLS)
+  if (isRedUsed) addSymbols(own, weight, RED, BLUE)
+  if (isBlueUsed) addSymbols(own, weight, BLUE, ALPHA)
+  if (isAlphaUsed) addSymbols(own, weight, ALPHA, DISTANCE)
+}
+
+function addSymbols(own: usize, weight: u32, from: i32, end: i32): void {
   const factor = i32x4.splat(weight)
-  for (let i: usize = 0; i < <usize>SYMBOLS; i += 4) {
+  for (let i = <usize>from; i < <usize>end; i += 4) {
     const sum = counts + (i << 2)
     const more = i32x4.mul(v128.load16x4_u(own + (i << 1)), factor)
     v128.store(sum, i32x4.add(v128.load(sum), more))
@@ -202,10 +240,10 @@ function addTile(tile: i32, weight: u32): void {
 /** The costs of a cluster by `counts`. */
 function setCosts(cluster: i32): void {
   const to = costs + <usize>cluster * (2 * SYMBOLS)
-  setSymbolCosts(to, 0, GREEN_ROOM)
-  setSymbolCosts(to, RED, 256)
-  setSymbolCosts(to, BLUE, 256)
-  setSymbolCosts(to, ALPHA, 256)
+  setSymbolCosts(to, 0, greenEnd)
+  if (isRedUsed) setSymbolCosts(to, RED, 256)
+  if (isBlueUsed) setSymbolCosts(to, BLUE, 256)
+  if (isAlphaUsed) setSymbolCosts(to, ALPHA, 256)
   setSymbolCosts(to, DISTANCE, DISTANCE_SYMBOLS)
 }
 
@@ -230,27 +268,24 @@ function setSymbolCosts(to: usize, from: i32, symbols: i32): void {
 /** Returns the size of the prefix codes of `counts` in bits. */
 function usedBits(): f32 {
   return (
-    codeBits(usedOf(0, greenSymbols(cacheBits))) +
-    codeBits(usedOf(RED, 256)) +
-    codeBits(usedOf(BLUE, 256)) +
-    codeBits(usedOf(ALPHA, 256)) +
-    codeBits(usedOf(DISTANCE, DISTANCE_SYMBOLS))
+    codeBits(counts, 0, greenSymbols(cacheBits)) +
+    (isRedUsed ? codeBits(counts, RED, 256) : 0) +
+    (isBlueUsed ? codeBits(counts, BLUE, 256) : 0) +
+    (isAlphaUsed ? codeBits(counts, ALPHA, 256) : 0) +
+    codeBits(counts, DISTANCE, DISTANCE_SYMBOLS)
   )
-}
-
-function usedOf(from: i32, symbols: i32): i32 {
-  let used = 0
-  for (let symbol = from; symbol < from + symbols; symbol++) {
-    if (load<u32>(counts + ((<usize>symbol) << 2)) > 0) used++
-  }
-  return used
 }
 
 /** Returns the cost of a tile with the codes of a cluster, without extra bits. */
 function costIn(tile: i32, cluster: i32): i32 {
+  if (load<u8>(empty + tile) != 0) return 0
   const own = countsOf(tile)
   const weights = costs + <usize>cluster * (2 * SYMBOLS)
-  return dot(own, weights, 0, (greenSymbols(cacheBits) + 7) & ~7) + dot(own, weights, RED, SYMBOLS)
+  let cost = dot(own, weights, 0, greenEnd) + dot(own, weights, DISTANCE, SYMBOLS)
+  if (isRedUsed) cost += dot(own, weights, RED, BLUE)
+  if (isBlueUsed) cost += dot(own, weights, BLUE, ALPHA)
+  if (isAlphaUsed) cost += dot(own, weights, ALPHA, DISTANCE)
+  return cost
 }
 
 // @ts-ignore: decorator

@@ -12,7 +12,7 @@ interface EncoderExports extends Arena {
 }
 
 /** The ways of coding, as in codec/assembly/formats/webp-lossless/encoder/image.ts. */
-export const CODINGS = { direct: 0, lessGreen: 1, predicted: 2, indexed: 3 }
+export const CODINGS = { direct: 0, lessGreen: 1, predictedLessGreen: 2, indexed: 3, predicted: 4 }
 
 export const encoder = newInstance<EncoderExports>()
 
