@@ -1,8 +1,10 @@
 // The colour transform, undone: WebP Lossless Bitstream Specification, 4.2.
+
 import { allocate } from '../../../arena/memory'
 import { Status } from '../../../status'
+import { blocksOf } from '../blocks'
 import { readBits } from './bit-reader'
-import { blocksOf, keepColour, readSubImage, subImage } from './sub-image'
+import { keepColour, readSubImage, subImage } from './sub-image'
 
 /** Whole vectors are written. */
 const SLACK: usize = 16

@@ -1,14 +1,16 @@
 // An image stream, row by row: WebP Lossless Bitstream Specification, chapters 4 to 7. Copies reach back less than 2^20
 // pixels, so a window of no more of them is held, before their transforms are undone, however large the image is.
+
 import { allocate } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { Status } from '../../../status'
+import { blocksOf } from '../blocks'
 import { openBits, readBits } from './bit-reader'
 import { readCacheBits } from './colour-cache'
 import { startBudget } from './memory-budget'
 import { addressOf, decodePixels, SLACK, startPixels, useBlocks } from './pixels'
 import { readGroups } from './prefix-groups'
-import { blocksOf, keepRedGreen, readSubImage, subImage } from './sub-image'
+import { keepRedGreen, readSubImage, subImage } from './sub-image'
 import { readTransforms, transforms, undoTransforms } from './transforms'
 
 /** A power of two beyond the longest way back, 2^20 - 120 (5.2.2). */

@@ -1,6 +1,8 @@
 // The pixels of an image as they are coded: literals, copies of earlier ones and colours of the cache (WebP Lossless
 // Bitstream Specification, 5.2 and 6.2.3). A copy may run on into the rows below.
+
 import { Status } from '../../../status'
+import { blocksOf } from '../blocks'
 import { distanceOf, extraBits, lz77Value } from '../distances'
 import { continueBits, eightBytes, REFILL_BITS, ranOut, reader, refilledBytes } from './bit-reader'
 import { clearCache, colourAt, remember } from './colour-cache'
@@ -52,7 +54,7 @@ export function startPixels(columns: i32, rows: i32, at: usize, capacity: i32, c
 export function useBlocks(numbers: usize, bits: i32): void {
   coded.blocks = numbers
   coded.blockBits = bits
-  coded.blocksAcross = (coded.width + (1 << bits) - 1) >> bits
+  coded.blocksAcross = blocksOf(coded.width, bits)
 }
 
 /** Where pixel `p` is held. */

@@ -1,6 +1,8 @@
 // The predictor transform, undone: WebP Lossless Bitstream Specification, 4.1.
+
 import { allocate } from '../../../arena/memory'
 import { Status } from '../../../status'
+import { blocksOf } from '../blocks'
 import { readBits } from './bit-reader'
 import {
   addBlack,
@@ -14,7 +16,7 @@ import {
   addOther,
   addSelected,
 } from './predictors'
-import { blocksOf, keepGreen, readSubImage, subImage } from './sub-image'
+import { keepGreen, readSubImage, subImage } from './sub-image'
 
 const BLACK: u32 = 0xff000000
 /** Before a row its left neighbour may be read; behind it, three pixels more than it has may be written. */

@@ -17,11 +17,6 @@ class SubImage {
 
 export const subImage: SubImage = changetype<SubImage>(memory.data(offsetof<SubImage>(), 4))
 
-/** Returns the number of blocks of 2^`bits` pixels along a side of `pixels` pixels. */
-export function blocksOf(pixels: i32, bits: i32): i32 {
-  return (pixels + (1 << bits) - 1) >> bits
-}
-
 /** Reads an image of `width` x `height` pixels; it is what was allocated last. */
 export function readSubImage(width: i32, height: i32): Status {
   subImage.count = width * height

@@ -1,10 +1,10 @@
 // The transforms of an image, in the order in which they were made: WebP Lossless Bitstream Specification, chapter 4.
 import { Status } from '../../../status'
+import { blocksOf } from '../blocks'
 import { readBits } from './bit-reader'
 import { indexing, readColourIndexing, undoColourIndexing } from './colour-indexing'
 import { readCrossColour, undoCrossColour } from './cross-colour'
 import { readPredictor, undoPredictor } from './predictor'
-import { blocksOf } from './sub-image'
 import { startSubtractGreen, undoSubtractGreen } from './subtract-green'
 
 const enum Transform {

@@ -1,6 +1,8 @@
 // A lossless image, row by row: its transforms (WebP Lossless Bitstream Specification, 4), and a VP8L stream of them and its
 // pixels.
+
 import { allocate, allocateZeroed } from '../../../arena/memory'
+import { blocksOf } from '../blocks'
 import { bitsPut, finishBits, putBits, shiftBits, startBits } from './bit-writer'
 import {
   bundleRow,
@@ -14,7 +16,7 @@ import {
 import { transformBlock } from './cross-colour'
 import { prepareDistances } from './distance-codes'
 import { addRow, finishPixels, putPixelsHead, rowOfPixels, startPixels, waitingBytes } from './pixel-coder'
-import { coarsen, imageBits, putImage, startImages } from './pixel-image'
+import { imageBits, putBlockImage, putImage, startImages } from './pixel-image'
 import { chooseMode, countMode, firstMode, isLearnt, predictRow, startModes, useLearntCosts } from './prediction'
 import { copyCosts, countResidual, learnCosts, PREDICTED, startLearning, TRANSFORMED } from './residual-cost'
 import {
@@ -177,11 +179,11 @@ export function startLossless(columns: i32, lines: i32, by: i32): void {
     codedColumns = (columns + bundled - 1) / bundled
   }
   blockBits = columns * lines > LARGE_PIXELS ? 5 : columns * lines > MIDDLE_PIXELS ? 4 : 3
-  blocksAcross = (columns + (1 << blockBits) - 1) >> blockBits
+  blocksAcross = blocksOf(columns, blockBits)
   const rowsHeld = isPredicted ? (1 << blockBits) + 1 : 1
   rows = allocateZeroed(((<usize>(columns * rowsHeld)) << 2) + SLACK)
   if (isPredicted) {
-    const blocks = (<usize>(blocksAcross * ((lines + (1 << blockBits) - 1) >> blockBits))) << 2
+    const blocks = (<usize>(blocksAcross * blocksOf(lines, blockBits))) << 2
     modes = allocate(blocks)
     elements = allocate(blocks)
     hasElements = false
@@ -280,10 +282,7 @@ function putTransform(kind: u32): void {
 
 function putBlocks(kind: u32, image: usize): void {
   putTransform(kind)
-  const bits = coarsen(image, blockBits, width, height)
-  putBits(bits - 2, 3)
-  const across = (width + (1 << bits) - 1) >> bits
-  putImage(image, across, across * ((height + (1 << bits) - 1) >> bits))
+  putBlockImage(image, blockBits, width, height)
 }
 
 /** Collects a row, and codes the row of blocks that it ends. */

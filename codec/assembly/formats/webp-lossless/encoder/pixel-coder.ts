@@ -1,13 +1,15 @@
 // The pixels of an image by bands: each is parsed as it comes, and when its tokens fill their room, it gets prefix codes for
 // its tiles and becomes bits. So memory is bounded: by the room for tokens, the window for matches, and the bits.
+
 import { allocate, allocateZeroed } from '../../../arena/memory'
+import { blocksOf } from '../blocks'
 import { putBits } from './bit-writer'
 import { findHits, startCaches } from './cache-hits'
 import { setPixelCosts, startCosts } from './costs'
 import { added, addPixels, addressOf, roomForPixels, sampleAt, startPixelMatches } from './matches'
 import { codeOf, lengthOf, parse, startParse, stepAt } from './optimal-parse'
 import { COPY, countToken, estimatedBits, extraBitsOf } from './pixel-histogram'
-import { chooseLengths, coarsen, groupBits, makeCodes, putCodes, putImage, putToken, startImages } from './pixel-image'
+import { chooseLengths, groupBits, makeCodes, putBlockImage, putCodes, putToken, startImages } from './pixel-image'
 import { SYMBOLS } from './symbols'
 import {
   clearTiles,
@@ -152,16 +154,13 @@ export function putPixelsHead(): void {
   if (cacheBits > 0) putBits(cacheBits, 4)
   putBits(groups > 1 ? 1 : 0, 1)
   if (groups > 1) {
-    const bits = coarsen(tileGroups, tileBits, width, height)
-    putBits(bits - 2, 3)
-    const across = (width + (1 << bits) - 1) >> bits
-    putImage(tileGroups, across, across * ((height + (1 << bits) - 1) >> bits))
+    putBlockImage(tileGroups, tileBits, width, height)
   }
   for (let group = 0; group < groups; group++) putCodes(lengths + <usize>group * SYMBOLS, cacheBits)
 }
 
 function tilesOf(side: i32): i32 {
-  return (side + (1 << tileBits) - 1) >> tileBits
+  return blocksOf(side, tileBits)
 }
 
 /** Parses the pixels up to `end`, and closes the band where there is no more room. */
@@ -243,7 +242,7 @@ function tileRowsTo(end: i32): i32 {
 /** Codes the band's tokens. */
 function closeBand(): void {
   const tiles = chooseUnits()
-  const unitsAcross = halved(tilesAcross, unitBits)
+  const unitsAcross = blocksOf(tilesAcross, unitBits)
   if (!isCacheChosen) chooseCache(tiles)
   groupTokens(tiles)
   for (let cluster = 0; cluster < clusters; cluster++) {
@@ -276,16 +275,9 @@ function chooseUnits(): i32 {
   let units = tilesAcross * rows
   for (unitBits = 0; units > bandUnits || (units > 1 && tokens < units * TOKENS_OF_UNIT); ) {
     unitBits++
-    units = halved(tilesAcross, unitBits) * halved(rows, unitBits)
+    units = blocksOf(tilesAcross, unitBits) * blocksOf(rows, unitBits)
   }
   return units
-}
-
-/** Returns the part of `count` that is 2^bits times less, rounded up. */
-// @ts-ignore: decorator
-@inline
-function halved(count: i32, bits: i32): i32 {
-  return (count + (1 << bits) - 1) >> bits
 }
 
 /** Makes the clusters of the band's tiles, and their histograms. Returns about how many bits they take. */
@@ -368,7 +360,7 @@ function walkTokens(walk: Walk): void {
   let x = 0
   let y = 0
   const bits = tileBits + unitBits
-  const unitsAcross = halved(tilesAcross, unitBits)
+  const unitsAcross = blocksOf(tilesAcross, unitBits)
   for (let i = 0; i < tokens; i++) {
     const value = load<u32>(values + ((<usize>i) << 2))
     const kind = <i32>load<u8>(kinds + i)

@@ -1,6 +1,8 @@
 // The prefix code groups of an image and its coded pixels (5.1, 5.2, 6.2): those of a whole small image, and what a large one
 // has in common with it.
+
 import { allocate } from '../../../arena/memory'
+import { blocksOf } from '../blocks'
 import { extraBits } from '../distances'
 import { putBits } from './bit-writer'
 import { prefixSymbol } from './distance-codes'
@@ -136,11 +138,19 @@ export function putImage(data: usize, width: i32, count: i32): void {
   walk(data, width, count, true)
 }
 
+/** Writes an image (u32[]) with a pixel for each block of 2^bits pixels a side, in the largest blocks that are as exact. */
+export function putBlockImage(image: usize, bits: i32, width: i32, height: i32): void {
+  const coarse = coarsen(image, bits, width, height)
+  putBits(coarse - 2, 3)
+  const across = blocksOf(width, coarse)
+  putImage(image, across, across * blocksOf(height, coarse))
+}
+
 /**
  * Makes one of four neighbouring blocks of an image (u32[]) with blocks of 2^bits pixels as long as all such are the same. Returns
  * the bits of the blocks that there are then.
  */
-export function coarsen(image: usize, bits: i32, width: i32, height: i32): i32 {
+function coarsen(image: usize, bits: i32, width: i32, height: i32): i32 {
   for (; bits < MAX_BLOCK_BITS && isCoarse(image, bits, width, height); bits++) {
     const across = blocksOf(width, bits)
     let to = image
@@ -160,10 +170,6 @@ function isCoarse(image: usize, bits: i32, width: i32, height: i32): bool {
     }
   }
   return true
-}
-
-function blocksOf(side: i32, bits: i32): i32 {
-  return (side + (1 << bits) - 1) >> bits
 }
 
 /** Counts the tokens of a small image, or sends them. */
