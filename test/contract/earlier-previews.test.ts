@@ -10,14 +10,9 @@ import { jpeg, photo } from './support/images.ts'
 import { file } from './support/multipart-body.ts'
 import type { Uploaded } from './support/responses.ts'
 import { freePort, type Service, startService, temporaryData } from './support/service.ts'
-import { uploadImage } from './support/steps.ts'
+import { previewUrlOf, uploadImage } from './support/steps.ts'
 
 const LARGE = photo(1300, 500)
-
-/** Returns the address of a preview: that of the thumbnail, in another folder. */
-function previewUrlOf({ thumbnailUrl }: Pick<Uploaded, 'thumbnailUrl'>): string {
-  return thumbnailUrl.replace('/thumbs/', '/previews/')
-}
 
 describe.skipIf(!mayStartServices())(
   'PREVIEWS=off, and npm run tintype -- previews (need services of their own)',

@@ -4,10 +4,9 @@ import { header } from './support/client.ts'
 import { firstTick } from './support/process-group.ts'
 import { expectApiError, expectCreated, expectStatuses, expectTextError, expectUploaded } from './support/responses.ts'
 import { startService, temporaryData } from './support/service.ts'
-import { LEAST_IMAGE, statusOf, uploadImage } from './support/steps.ts'
+import { LEAST_IMAGE, PUBLISHED_KEYS, previewUrlOf, statusOf, uploadImage } from './support/steps.ts'
 
 const HOUR_MS = 3_600_000
-const PUBLISHED_KEYS = ['name', 'show_url', 'th_url', 'thumb_width', 'thumb_height']
 
 describe.skipIf(!mayStartServices())('content whose time is over (needs services of its own)', async () => {
   if (!mayStartServices()) return
@@ -45,7 +44,6 @@ describe.skipIf(!mayStartServices())('content whose time is over (needs services
   const keyed = await at.uploadImage({ ...LEAST_IMAGE, ...HOUR }, key)
 
   const links = (image: typeof alone) => [image.showUrl, image.originalUrl, image.thumbnailUrl]
-  const previewOf = (image: typeof alone) => image.thumbnailUrl.replace('/thumbs/', '/previews/')
   const galleryLinks = ['', '/codes', '/download'].map((path) => gallery.url + path)
 
   test('before it, everything is there', async () => {
@@ -70,7 +68,7 @@ describe.skipIf(!mayStartServices())('content whose time is over (needs services
   ])('%s pages and files are 410 and no-store, with the text of deleted ones', async (_, offsetMs, waits) => {
     await restart(offsetMs)
     if (waits) await firstTick(service.output)
-    for (const link of [...links(alone), previewOf(alone), ...links(inside), ...links(soon)]) {
+    for (const link of [...links(alone), previewUrlOf(alone), ...links(inside), ...links(soon)]) {
       const response = await at.follow(link)
       expect([link, response.status, header(response, 'cache-control')]).toEqual([link, 410, 'no-store'])
       expect(response.text).toContain("Picture doesn't exist")

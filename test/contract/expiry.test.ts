@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { sharedApi } from './support/api.ts'
 import { type ApiResponse, header } from './support/client.ts'
 import { expectCreated } from './support/responses.ts'
-import { LEAST_COVER, LEAST_IMAGE, uploadImage } from './support/steps.ts'
+import { LEAST_COVER, LEAST_IMAGE, PUBLISHED_KEYS, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()
-const PUBLISHED_KEYS = ['name', 'show_url', 'th_url', 'thumb_width', 'thumb_height']
 
 /** The operations that take `expires_in`, each with its error style. */
 const OPERATIONS = [

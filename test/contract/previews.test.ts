@@ -5,7 +5,7 @@ import { header } from './support/client.ts'
 import { animated, encoder, gif, jpeg, photo, png } from './support/images.ts'
 import { file } from './support/multipart-body.ts'
 import type { Uploaded } from './support/responses.ts'
-import { galleryWithImage, uploadImage } from './support/steps.ts'
+import { galleryWithImage, previewUrlOf, uploadImage } from './support/steps.ts'
 
 const api = sharedApi()
 
@@ -18,9 +18,6 @@ const WIDE = photo(1300, 100)
 const large = (): Sharp => encoder(LARGE)
 const small = (side = 100): Sharp => large().resize(side)
 
-/** The address of a preview: the thumbnail's with another folder. */
-const previewUrlOf = ({ thumbnailUrl }: Pick<Uploaded, 'thumbnailUrl'>) =>
-  thumbnailUrl.replace('/thumbs/', '/previews/')
 const previewOf = (image: Uploaded) => api.follow(previewUrlOf(image))
 
 const noise = () => encoder(photo(1300, 1000, 240))

@@ -13,6 +13,9 @@ export const LEAST_IMAGE: Fields = { img: file('picture.png', SMALL_PNG), conten
 /** The minimal form of POST /covers. */
 export const LEAST_COVER: Fields = { img_left: file('cover.png', SMALL_PNG), content_type: '0' }
 
+/** The keys of the response to an upload that asks for nothing else. */
+export const PUBLISHED_KEYS = ['name', 'show_url', 'th_url', 'thumb_width', 'thumb_height']
+
 /** Uploads an image, which must succeed; `fields` replace or follow those of the minimal form. */
 export async function uploadImage(api: Api, fields: Fields = {}, more?: Partial<Ask>): Promise<Uploaded> {
   return expectUploaded(await api.uploadImage({ ...LEAST_IMAGE, ...fields }, more))
@@ -42,4 +45,9 @@ export async function galleryWithImage(
 /** Returns the status of one URL, requested from an unused address. */
 export async function statusOf(api: Api, url: string): Promise<string | undefined> {
   return expectStatuses(await api.status([url]))[0]
+}
+
+/** Returns the address of an image's preview: that of its thumbnail, in another folder. */
+export function previewUrlOf({ thumbnailUrl }: Pick<Uploaded, 'thumbnailUrl'>): string {
+  return thumbnailUrl.replace('/thumbs/', '/previews/')
 }
