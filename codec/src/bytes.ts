@@ -72,7 +72,7 @@ export function lengthOf(parts: readonly Uint8Array[]): number {
 }
 
 /** All parts in one array. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
+export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(lengthOf(parts))
   let at = 0
   for (const part of parts) {

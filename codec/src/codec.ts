@@ -3,7 +3,7 @@ import { type CodecClock, MOVING_CLOCK } from './clock.ts'
 import { findColourProfile } from './colour-profile.ts'
 import { fitInto } from './fit.ts'
 import { type Size, uprightSize } from './format.ts'
-import type { ImageFile } from './image-file.ts'
+import type { MadeFile } from './image-file.ts'
 import { WEBP_MAX_SIDE_PX } from './limits.ts'
 import { jointColours, outputColours } from './output-colours.ts'
 import { CODEC_MAX_BYTES, HELD_PREVIEW_MAX_BYTES } from './pixels/budget.ts'
@@ -80,22 +80,22 @@ export interface Codec {
    * A small WebP of the first frame: upright, alpha kept, with the colour profile where its colours need one. It is lossless where
    * that is smaller.
    */
-  thumbnail(source: Source, options: WebpOptions & Cancellation): Promise<ImageFile>
+  thumbnail(source: Source, options: WebpOptions & Cancellation): Promise<MadeFile>
   /** A large WebP of the first frame, of better quality than a thumbnail. */
-  resize(source: Source, options?: WebpOptions & Cancellation): Promise<ImageFile>
+  resize(source: Source, options?: WebpOptions & Cancellation): Promise<MadeFile>
   /**
    * A lossless WebP: every pixel as it is, those too that are wholly transparent, where it is not resized. Undefined where it
    * would be larger than it may.
    */
-  lossless(source: Source, options?: LosslessOptions & Cancellation): Promise<ImageFile | undefined>
+  lossless(source: Source, options?: LosslessOptions & Cancellation): Promise<MadeFile | undefined>
   /** Several files, in the order in which they are wanted: small ones are made of what is decoded for a larger one. */
-  outputs(source: Source, wanted: readonly OutputOptions[], options?: Cancellation): Promise<ImageFile[]>
+  outputs(source: Source, wanted: readonly OutputOptions[], options?: Cancellation): Promise<MadeFile[]>
   /** The pixels of the first frame, upright: RGBA, colours not multiplied by alpha. All of them are in memory. */
   pixels(source: Source, options?: Box & Cancellation): Promise<Raster>
   /** The pixels of the first frame, a chunk for each row, from the top. The codec is held until the stream has ended or was cancelled. */
   rows(source: Source, options?: Box & Cancellation): ReadableStream<Uint8Array>
   /** Two first frames of one height side by side, without a gap: a PNG, or a JPEG of quality 90. */
-  join(left: SizedImage, right: SizedImage, format: 'jpeg' | 'png', options?: Cancellation): Promise<ImageFile>
+  join(left: SizedImage, right: SizedImage, format: 'jpeg' | 'png', options?: Cancellation): Promise<MadeFile>
   /** The memory of all its instances of the module, and the most that it has been, in bytes. */
   memory(): { liveBytes: number; peakBytes: number }
   /** Returns the number of waiting images, and the number and total time of the jobs that have ended. */
@@ -137,7 +137,7 @@ export function createCodecOf(
     wanted: readonly OutputOptions[],
     standard: number,
     signal: AbortSignal | undefined,
-  ): Promise<ImageFile[]> {
+  ): Promise<MadeFile[]> {
     const image = imageOf(source)
     const outputs = wanted.map(
       ({ quality = standard, keepsProfile = false, prefersJpeg = false, mayBeLossless = false, maxBytes, ...box }) => {
@@ -153,7 +153,7 @@ export function createCodecOf(
     source: Source,
     { signal, ...wanted }: OutputOptions & Cancellation,
     standard: number,
-  ): Promise<ImageFile> {
+  ): Promise<MadeFile> {
     const [file] = await filesOf(source, [wanted], standard, signal)
     if (!file) throw new Error('one is wanted and one is made')
     return file
@@ -251,10 +251,10 @@ function webpSizeIn(image: ProbedImage, box: Box): Size {
 }
 
 /** The files of outputs of an image, in their order. */
-async function encodeFiles(cores: Cores, image: ProbedImage, outputs: readonly Output[]): Promise<ImageFile[]> {
+async function encodeFiles(cores: Cores, image: ProbedImage, outputs: readonly Output[]): Promise<MadeFile[]> {
   const whole = await decodeWhole(cores, image)
   const profile = await profileOf(image)
-  const files = new Map<Output, ImageFile>()
+  const files = new Map<Output, MadeFile>()
   const { small, unconverted } = outputColours(profile)
   // Where colours are changed, what keeps them needs a decode of its own.
   const groups = small.change
@@ -288,7 +288,7 @@ async function encodeFiles(cores: Cores, image: ProbedImage, outputs: readonly O
 }
 
 /** Returns the lossless file in place of a lossy one that is far from the pixels. */
-async function closerOf(cores: Cores, { lossless, ...lossy }: Encoded, size: Size): Promise<Omit<ImageFile, 'size'>> {
+async function closerOf(cores: Cores, { lossless, ...lossy }: Encoded, size: Size): Promise<Omit<MadeFile, 'size'>> {
   if (!lossless) return lossy
   const facts = probe(lossy.bytes)
   if (!facts) throw new Error('a WebP that was encoded can be read')
@@ -317,7 +317,7 @@ async function toLossless(
   image: ProbedImage,
   size: Size,
   maxBytes: number,
-): Promise<ImageFile | undefined> {
+): Promise<MadeFile | undefined> {
   const whole = await decodeWhole(cores, image)
   const { profile } = outputColours(await profileOf(image)).exact
   const stream = await cores.runOnCore(

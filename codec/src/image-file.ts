@@ -7,3 +7,8 @@ export interface ImageFile {
   /** As displayed. */
   size: Size
 }
+
+/** A file made from an image. Its memory is not shared, as `new Response` and `new Blob` require. */
+export interface MadeFile extends ImageFile {
+  bytes: Uint8Array<ArrayBuffer>
+}

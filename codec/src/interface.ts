@@ -13,7 +13,7 @@ export {
   type Size,
   uprightSize,
 } from './format.ts'
-export type { ImageFile } from './image-file.ts'
+export type { ImageFile, MadeFile } from './image-file.ts'
 export { IMAGE_MAX_PIXELS, JPEG_MAX_SCANS } from './limits.ts'
 export { findLocation, type LocationPresence } from './location.ts'
 export type { Raster } from './pixels/raster.ts'

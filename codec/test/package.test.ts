@@ -25,7 +25,7 @@ test('the package works in an empty folder: in Node.js, in a bundle for Workers 
     ...['LICENSE', 'README.md', 'browser.mjs', 'codec.wasm', 'node.mjs', 'package.json', 'workers.mjs'],
   ])
 
-  writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "commonjs" }')
   const { version } = JSON.parse(readFileSync(path.join(CODEC, 'package.json'), 'utf8'))
   await run('npm', ['install', '--offline', `./tintype-codec-${version}.tgz`], { cwd: folder })
   const installed = path.join(folder, 'node_modules/tintype-codec')
@@ -37,21 +37,26 @@ test('the package works in an empty folder: in Node.js, in a bundle for Workers 
   })
   for (const own of ['private', 'scripts', 'imports', 'publishConfig', 'devDependencies'])
     expect(manifest).not.toHaveProperty(own)
-  writeFileSync(path.join(folder, 'example.js'), exampleOf('thumb.js'))
+  writeFileSync(path.join(folder, 'thumb.mjs'), exampleOf('thumb.mjs'))
   const photo = sharp({ create: { width: 1200, height: 900, channels: 3, background: 'teal' } }).jpeg()
   writeFileSync(path.join(folder, 'photo.jpg'), await photo.toBuffer())
-  const { stdout: printed } = await run(process.execPath, ['example.js'], { cwd: folder })
+  const { stdout: printed } = await run(process.execPath, ['thumb.mjs'], { cwd: folder })
   expect(printed).toBe('400 x 300\n')
   const made = await sharp(path.join(folder, 'thumbnail.webp')).metadata()
   expect(made).toMatchObject({ format: 'webp', width: 400, height: 300 })
 
-  const typed = `import { type LosslessOptions, type TurnRule, type Size, createCodec, probe, rows } from 'tintype-codec'
+  const typed = `import { type LosslessOptions, type TurnRule, type Size, createCodec, pixels, probe, rows, thumbnail } from 'tintype-codec'
     export const size = async (bytes: Uint8Array, options: LosslessOptions, turns: TurnRule): Promise<Size | undefined> =>
       (await createCodec({ turns }).lossless(bytes, options))?.size ?? probe(bytes)?.size
-    export const stream: ReadableStream<Uint8Array> = rows(new Uint8Array())`
-  writeFileSync(path.join(folder, 'typed.ts'), typed)
+    export const stream: ReadableStream<Uint8Array> = rows(new Uint8Array())
+    export const blob = async (image: Uint8Array) => new Blob([(await thumbnail(image, { width: 400, height: 400 })).bytes])
+    export const shown = async (image: Uint8Array) => {
+      const { rgba, width, height } = await pixels(image)
+      return new ImageData(rgba, width, height)
+    }`
+  writeFileSync(path.join(folder, 'typed.mts'), typed)
   const options = ['--strict', '--target', 'es2024', '--lib', 'es2024,dom', '--module', 'nodenext', '--types', '']
-  await run(path.join(CODEC, '../node_modules/.bin/tsc'), ['--noEmit', ...options, 'typed.ts'], { cwd: folder })
+  await run(path.join(CODEC, '../node_modules/.bin/tsc'), ['--noEmit', ...options, 'typed.mts'], { cwd: folder })
 
   await runInWorker()
   const bundle = await bundleOf('browser', `import { thumbnail } from 'tintype-codec'; globalThis.made = thumbnail`)

@@ -16,15 +16,15 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 execFileSync(process.execPath, [path.join(CODEC, '../tools/build/codec-package.ts')])
 cpSync(path.join(CODEC, 'dist'), path.join(folder, 'node_modules/tintype-codec'), { recursive: true })
-writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-writeFileSync(path.join(folder, 'thumb.js'), exampleOf('thumb.js'))
+writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "commonjs" }')
+writeFileSync(path.join(folder, 'thumb.mjs'), exampleOf('thumb.mjs'))
 const photo = sharp({ create: { width: 1200, height: 900, channels: 3, background: 'teal' } }).jpeg()
 writeFileSync(path.join(folder, 'photo.jpg'), await photo.toBuffer())
 
 const RUNTIMES: readonly [string, string[]][] = [
-  ['node', ['thumb.js']],
-  ['bun', ['thumb.js']],
-  ['deno', ['run', '--allow-read', '--allow-write', 'thumb.js']],
+  ['node', ['thumb.mjs']],
+  ['bun', ['thumb.mjs']],
+  ['deno', ['run', '--allow-read', '--allow-write', 'thumb.mjs']],
 ]
 for (const [runtime, options] of RUNTIMES) {
   const isMissing = spawnSync(runtime, ['--version']).error !== undefined

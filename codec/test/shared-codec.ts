@@ -2,11 +2,11 @@ import type { Raster } from '../src/pixels/raster.ts'
 
 /** The decoders construct their results with it; browsers have it, Workers do not. */
 class DecodedPixels {
-  readonly data: Uint8ClampedArray
+  readonly data: Uint8ClampedArray<ArrayBuffer>
   readonly width: number
   readonly height: number
 
-  constructor(data: Uint8ClampedArray, width: number, height: number) {
+  constructor(data: Uint8ClampedArray<ArrayBuffer>, width: number, height: number) {
     this.data = data
     this.width = width
     this.height = height

@@ -41,6 +41,6 @@ export function riffChunk(type: string, ...payload: readonly Uint8Array[]): Uint
 }
 
 /** Writes a WebP file of the pieces of its chunks, which are copied once. */
-export function webpFile(chunks: readonly Uint8Array[]): Uint8Array {
+export function webpFile(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return concat(riffChunk('RIFF', textBytes('WEBP'), ...chunks))
 }

@@ -46,7 +46,7 @@ export async function join(
   right: SourceImage,
   format: CoverFormat,
   profile: Uint8Array | undefined,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const size = { width: left.size.width + right.size.width, height: left.size.height }
   requireSize(size)
   const heldMaxBytes = shareMemory(cores.maxBytes, [left, right], format)

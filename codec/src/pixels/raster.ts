@@ -3,7 +3,7 @@ import { type Core, take } from './core.ts'
 
 /** Decoded pixels, row by row from the top: red, green, blue and alpha, a byte each; colours are not multiplied by alpha. */
 export interface Raster extends Size {
-  rgba: Uint8ClampedArray
+  rgba: Uint8ClampedArray<ArrayBuffer>
 }
 
 /** A raster that is all see-through. */

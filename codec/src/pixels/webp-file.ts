@@ -47,7 +47,7 @@ export function extendWebp(
   lossy: Uint8Array,
   size: Size,
   { alpha, profile }: { alpha: Uint8Array | undefined; profile: Uint8Array | undefined },
-): Uint8Array {
+): Uint8Array<ArrayBuffer> {
   if (!alpha && !profile) return lossy.slice()
   return webpFile([
     ...extendedHeader(size, (profile ? FLAG_PROFILE : 0) | (alpha ? FLAG_ALPHA : 0)),
@@ -58,7 +58,7 @@ export function extendWebp(
 }
 
 /** A WebP of a lossless stream, and an ICC profile where there is one. */
-export function losslessWebp(stream: Uint8Array, size: Size, profile: Uint8Array | undefined): Uint8Array {
+export function losslessWebp(stream: Uint8Array, size: Size, profile: Uint8Array | undefined): Uint8Array<ArrayBuffer> {
   const chunk = riffChunk('VP8L', stream)
   if (!profile) return webpFile(chunk)
   // Bit 28 behind the signature: alpha_is_used.

@@ -31,10 +31,10 @@ export interface Output {
 
 /** The file of an output. */
 export interface Encoded {
-  bytes: Uint8Array
+  bytes: Uint8Array<ArrayBuffer>
   format: 'webp' | 'jpeg'
   /** A lossless file that is hardly larger, and the pixels that the file should show. */
-  lossless?: { bytes: Uint8Array; pixels: Uint8Array }
+  lossless?: { bytes: Uint8Array<ArrayBuffer>; pixels: Uint8Array }
 }
 
 /** As many targets as the module's sink takes. */
