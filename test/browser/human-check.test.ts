@@ -1,7 +1,8 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, describe, expect, inject } from 'vitest'
 import { createHumanPass } from '../../src/domain/human-pass.ts'
 import { type Service, startService } from '../contract/support/service.ts'
+import { findBarriers } from './support/axe.ts'
 import { boxOf, overflowOf } from './support/layout.ts'
 import { choose, imageNamesIn, pickedImages, resultLinks, resultsOf, start } from './support/upload-page.ts'
 import { test } from './support/visit.ts'
@@ -21,6 +22,19 @@ const WIDGET = `window.turnstile = {
   },
   reset() {},
 }`
+
+/** Ways in which ad blockers stop Turnstile. */
+const BLOCKED: readonly [string, (route: Route) => Promise<void>][] = [
+  ['its script is blocked', (route) => route.abort('blockedbyclient')],
+  ['its script is replaced by an empty one', (route) => route.fulfill({ contentType: 'text/javascript', body: '' })],
+  [
+    'its frame is blocked',
+    (route) => {
+      const body = `window.turnstile = { render: (_, options) => options['error-callback']('200500'), reset() {} }`
+      return route.fulfill({ contentType: 'text/javascript', body })
+    },
+  ],
+]
 
 describe.skipIf(!inject('chromium'))('visitors who confirm that they are human', async () => {
   if (!inject('chromium')) return
@@ -59,6 +73,21 @@ describe.skipIf(!inject('chromium'))('visitors who confirm that they are human',
     await resultsOf(page)
     expect(tokens).toEqual(['token=token'])
     expect(await resultLinks(page)).toHaveLength(1)
+  })
+
+  test.for(BLOCKED)('are told what to do: %s', async ([, block], { visit }) => {
+    const complaints = [/net::ERR/, /Failed to load resource/]
+    const page = await visit(service.baseUrl, { phone: true, ownProfile: true, complaints })
+    await page.route('https://challenges.cloudflare.com/**', block)
+    await page.reload()
+    const alert = page.getByRole('alert').filter({ visible: true })
+    await alert.waitFor()
+    expect(await alert.textContent()).toBe(
+      'The check that you are human couldn’t load. Allow challenges.cloudflare.com in your ad blocker, then reload this page.',
+    )
+    expect(await page.locator('#human').isVisible()).toBe(false)
+    expect(await overflowOf(page)).toBe(0)
+    expect(await findBarriers(page)).toEqual([])
   })
 
   test('get the order of a gallery that was refused before', async ({ visit }) => {

@@ -373,6 +373,7 @@ export const ar: Translation = {
     },
 
     humanNeedsScript: 'للرفع، فعّل JavaScript وأعد تحميل هذه الصفحة، فهو يؤكد أنك إنسان.',
+    humanBlocked: 'تعذّر تحميل التحقق من أنك إنسان. اسمح بـ{host} في مانع الإعلانات، ثم أعد تحميل هذه الصفحة.',
 
     limits: {
       heading: 'معلومات مفيدة',

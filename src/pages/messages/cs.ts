@@ -347,6 +347,7 @@ export const cs: Translation = {
     },
 
     humanNeedsScript: 'Chcete-li nahrávat, zapněte JavaScript a načtěte stránku znovu. Ověří se jím, že jste člověk.',
+    humanBlocked: 'Ověření, že jste člověk, se nenačetlo. Povolte {host} v blokování reklam a načtěte stránku znovu.',
 
     limits: {
       heading: 'Dobré vědět',

@@ -315,6 +315,8 @@ export const da: Translation = {
     },
 
     humanNeedsScript: 'Slå JavaScript til, og genindlæs siden for at uploade. Det bekræfter, at du er et menneske.',
+    humanBlocked:
+      'Kontrollen af, at du er et menneske, kunne ikke indlæses. Tillad {host} i din annonceblokering, og genindlæs siden.',
 
     limits: {
       heading: 'Godt at vide',

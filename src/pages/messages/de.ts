@@ -330,6 +330,8 @@ export const de: Translation = {
 
     humanNeedsScript:
       'Schalte zum Hochladen JavaScript ein und lade diese Seite neu. Sie prüft damit, ob du ein Mensch bist.',
+    humanBlocked:
+      'Die Prüfung, ob du ein Mensch bist, konnte nicht geladen werden. Erlaube {host} im Werbeblocker und lade diese Seite neu.',
 
     limits: {
       heading: 'Gut zu wissen',

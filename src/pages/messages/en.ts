@@ -365,6 +365,8 @@ export const en = {
 
     /** In place of the check for humans, in a browser without scripts. */
     humanNeedsScript: 'To upload, turn on JavaScript and reload this page. It confirms that you are human.',
+    /** In place of the check for humans, where the browser or the network blocks its script. */
+    humanBlocked: 'The check that you are human couldn’t load. Allow {host} in your ad blocker, then reload this page.',
 
     limits: {
       heading: 'Good to know',

@@ -345,6 +345,8 @@ export const es: Translation = {
 
     humanNeedsScript:
       'Para subir imágenes, activa JavaScript y vuelve a cargar esta página. Sirve para confirmar que eres una persona.',
+    humanBlocked:
+      'No se pudo cargar la comprobación de que eres una persona. Permite {host} en tu bloqueador de anuncios y vuelve a cargar esta página.',
 
     limits: {
       heading: 'Conviene saber',

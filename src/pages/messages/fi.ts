@@ -318,6 +318,8 @@ export const fi: Translation = {
 
     humanNeedsScript:
       'Ota JavaScript käyttöön ja lataa sivu uudelleen, niin voit lähettää kuvia. Sivu vahvistaa sillä, että olet ihminen.',
+    humanBlocked:
+      'Tarkistusta siitä, että olet ihminen, ei voitu ladata. Salli {host} mainostenestossa ja lataa sivu uudelleen.',
 
     limits: {
       heading: 'Hyvä tietää',

@@ -352,6 +352,8 @@ export const fr: Translation = {
 
     humanNeedsScript:
       'Pour envoyer des images, activez JavaScript et rechargez cette page. Il sert à confirmer que vous êtes humain.',
+    humanBlocked:
+      'La vérification que vous êtes humain n’a pas pu être chargée. Autorisez {host} dans votre bloqueur de publicité, puis rechargez cette page.',
 
     limits: {
       heading: 'Bon à savoir',

@@ -311,7 +311,7 @@ export const hu: Translation = {
       tooManyPixels: 'A kép túl sok képpontból áll. Kicsinyítse le.',
       blocked: 'Az üzemeltető letiltotta ezt a képet.',
       denied: 'Az üzemeltető nem fogadta el ezt a képet.',
-      human: 'Erősítsd meg fent, hogy ember vagy, majd próbáld újra.',
+      human: 'Erősítse meg fent, hogy Ön ember, majd próbálja újra.',
       galleryClosed: 'A galéria nem fogad több képet. Kezdjen egy újat.',
       galleryFull: 'A galéria megtelt. Tegye közzé, és kezdjen egy újat.',
       notFinalizable: 'A galériát nem sikerült közzétenni. Kérjük, próbálja újra.',
@@ -325,7 +325,9 @@ export const hu: Translation = {
     },
 
     humanNeedsScript:
-      'A feltöltéshez kapcsold be a JavaScriptet, és töltsd be újra az oldalt. Ez igazolja, hogy ember vagy.',
+      'A feltöltéshez kapcsolja be a JavaScriptet, és töltse be újra az oldalt. Ez igazolja, hogy Ön ember.',
+    humanBlocked:
+      'Nem sikerült betölteni az ellenőrzést, amely igazolja, hogy Ön ember. Engedélyezze a reklámblokkolóban ezt: {host}, majd töltse be újra az oldalt.',
 
     limits: {
       heading: 'Jó tudni',

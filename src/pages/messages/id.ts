@@ -315,6 +315,8 @@ export const id: Translation = {
 
     humanNeedsScript:
       'Untuk mengunggah, aktifkan JavaScript dan muat ulang halaman ini. JavaScript dipakai untuk memastikan bahwa Anda manusia.',
+    humanBlocked:
+      'Pemeriksaan bahwa Anda manusia tidak dapat dimuat. Izinkan {host} di pemblokir iklan, lalu muat ulang halaman ini.',
 
     limits: {
       heading: 'Perlu diketahui',

@@ -344,6 +344,8 @@ export const it: Translation = {
 
     humanNeedsScript:
       'Per caricare immagini, attiva JavaScript e ricarica questa pagina. Serve a confermare che sei una persona.',
+    humanBlocked:
+      'Impossibile caricare la verifica che sei una persona. Consenti {host} nel blocco degli annunci, poi ricarica questa pagina.',
 
     limits: {
       heading: 'Buono a sapersi',

@@ -320,6 +320,8 @@ export const ja: Translation = {
 
     humanNeedsScript:
       'アップロードするには、JavaScript を有効にしてページを再読み込みしてください。人間であることの確認に必要です。',
+    humanBlocked:
+      '人間であることの確認を読み込めませんでした。広告ブロッカーで {host} を許可してから、ページを再読み込みしてください。',
 
     limits: {
       heading: 'ご利用の前に',

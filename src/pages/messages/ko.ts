@@ -313,6 +313,8 @@ export const ko: Translation = {
     },
 
     humanNeedsScript: '업로드하려면 JavaScript를 켜고 페이지를 새로고침하세요. 사람임을 확인하는 데 필요합니다.',
+    humanBlocked:
+      '사람임을 확인하는 기능을 불러오지 못했습니다. 광고 차단기에서 {host} 주소를 허용한 뒤 페이지를 새로고침하세요.',
 
     limits: {
       heading: '알아 두세요',

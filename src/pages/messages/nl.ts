@@ -330,6 +330,8 @@ export const nl: Translation = {
 
     humanNeedsScript:
       'Zet JavaScript aan en laad deze pagina opnieuw om te uploaden. Zo wordt bevestigd dat je een mens bent.',
+    humanBlocked:
+      'De controle of je een mens bent kon niet worden geladen. Sta {host} toe in je adblocker en laad deze pagina opnieuw.',
 
     limits: {
       heading: 'Goed om te weten',

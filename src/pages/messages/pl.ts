@@ -356,6 +356,8 @@ export const pl: Translation = {
 
     humanNeedsScript:
       'Aby przesłać zdjęcie, włącz JavaScript i odśwież stronę. Służy on do potwierdzenia, że jesteś człowiekiem.',
+    humanBlocked:
+      'Nie udało się wczytać sprawdzenia, czy jesteś człowiekiem. Zezwól na {host} w programie blokującym reklamy i odśwież stronę.',
 
     limits: {
       heading: 'Warto wiedzieć',

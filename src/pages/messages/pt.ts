@@ -342,6 +342,8 @@ export const pt: Translation = {
 
     humanNeedsScript:
       'Para enviar imagens, ative o JavaScript e recarregue esta página. Ele confirma que você é humano.',
+    humanBlocked:
+      'Não foi possível carregar a verificação de que você é humano. Permita {host} no bloqueador de anúncios e recarregue esta página.',
 
     limits: {
       heading: 'Bom saber',

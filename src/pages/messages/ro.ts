@@ -346,6 +346,8 @@ export const ro: Translation = {
     },
 
     humanNeedsScript: 'Ca să încarci imagini, activează JavaScript și reîncarcă pagina. Astfel se confirmă că ești om.',
+    humanBlocked:
+      'Verificarea că ești om nu s-a putut încărca. Permite {host} în programul de blocare a reclamelor, apoi reîncarcă pagina.',
 
     limits: {
       heading: 'Bine de știut',

@@ -317,6 +317,8 @@ export const sv: Translation = {
     },
 
     humanNeedsScript: 'Slå på JavaScript och läs in sidan igen för att ladda upp. Det bekräftar att du är en människa.',
+    humanBlocked:
+      'Kontrollen av att du är en människa kunde inte läsas in. Tillåt {host} i annonsblockeraren och läs in sidan igen.',
 
     limits: {
       heading: 'Bra att veta',

@@ -317,6 +317,8 @@ export const tr: Translation = {
     },
 
     humanNeedsScript: 'Yüklemek için JavaScript’i açıp sayfayı yenileyin. İnsan olduğunuz bununla doğrulanır.',
+    humanBlocked:
+      'İnsan olduğunuzu doğrulayan denetim yüklenemedi. Reklam engelleyicide {host} adresine izin verip sayfayı yenileyin.',
 
     limits: {
       heading: 'Bilmenizde yarar var',

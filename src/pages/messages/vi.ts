@@ -314,6 +314,8 @@ export const vi: Translation = {
 
     humanNeedsScript:
       'Để tải lên, hãy bật JavaScript rồi tải lại trang này. Trang dùng JavaScript để xác nhận bạn là người.',
+    humanBlocked:
+      'Không tải được phần xác nhận bạn là người. Hãy cho phép {host} trong trình chặn quảng cáo, rồi tải lại trang này.',
 
     limits: {
       heading: 'Điều nên biết',

@@ -293,7 +293,7 @@ export const zhHant: Translation = {
       tooManyPixels: '圖片像素過多。請縮小圖片。',
       blocked: '營運者已封鎖此圖片。',
       denied: '營運者未接受此圖片。',
-      human: '請在上方確認你是真人，然後再試一次。',
+      human: '請在上方確認您是真人，然後再試一次。',
       galleryClosed: '相簿不再接受圖片。請建立新的相簿。',
       galleryFull: '相簿已滿。請先公開，再建立新的相簿。',
       notFinalizable: '無法公開此相簿。請再試一次。',
@@ -305,7 +305,8 @@ export const zhHant: Translation = {
       keyRequired: '上傳需要金鑰。請再試一次，並將金鑰作為密碼輸入。',
     },
 
-    humanNeedsScript: '要上傳圖片，請啟用 JavaScript 並重新載入此頁面。它用來確認你是真人。',
+    humanNeedsScript: '要上傳圖片，請啟用 JavaScript 並重新載入此頁面。它用來確認您是真人。',
+    humanBlocked: '無法載入真人驗證。請在廣告攔截器中允許 {host}，然後重新載入此頁面。',
 
     limits: {
       heading: '須知',

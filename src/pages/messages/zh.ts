@@ -293,7 +293,7 @@ export const zh: Translation = {
       tooManyPixels: '图片像素过多。请缩小图片。',
       blocked: '运营者已屏蔽此图片。',
       denied: '运营者未接受此图片。',
-      human: '请在上方确认你是真人，然后重试。',
+      human: '请在上方确认您是真人，然后重试。',
       galleryClosed: '此图集不再接收图片。请新建一个图集。',
       galleryFull: '图集已满。请先公开，再新建一个图集。',
       notFinalizable: '无法公开此图集。请重试。',
@@ -305,7 +305,8 @@ export const zh: Translation = {
       keyRequired: '上传需要密钥。请重试，并将密钥作为密码输入。',
     },
 
-    humanNeedsScript: '要上传图片，请启用 JavaScript 并重新加载此页面。它用于确认你是真人。',
+    humanNeedsScript: '要上传图片，请启用 JavaScript 并重新加载此页面。它用于确认您是真人。',
+    humanBlocked: '无法加载真人验证。请在广告拦截器中允许 {host}，然后重新加载此页面。',
 
     limits: {
       heading: '使用须知',

@@ -23,6 +23,7 @@ import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, type PageContext } from '../shell/page-context.ts'
 import { escapeJson } from '../shell/script-data.ts'
 import { uploadWords } from './script-words.ts'
+import { TURNSTILE_HOST } from './turnstile.ts'
 import { FORMAT_NAMES } from './upload-error.ts'
 import { UploadResults } from './upload-results.tsx'
 
@@ -100,6 +101,9 @@ export function uploadPage(props: UploadPageProps): string {
         {turnstileKey !== undefined && (
           <>
             <div class="by-script" id="human" data-site-key={turnstileKey} />
+            <p class="error" role="alert" id="human-blocked" hidden>
+              {format(messages.humanBlocked, { host: TURNSTILE_HOST })}
+            </p>
             <p class="heed without-script" id="human-needs-script">
               {messages.humanNeedsScript}
             </p>

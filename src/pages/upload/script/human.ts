@@ -1,5 +1,7 @@
 // Turnstile's widget, where the operator has visitors confirm that they are human. It is loaded from Cloudflare.
 import * as routes from '../../../routes.ts'
+import { find } from '../../shell/script/elements.ts'
+import { TURNSTILE_HOST } from '../turnstile.ts'
 
 /** The part of Turnstile's interface that the page uses. */
 interface Turnstile {
@@ -12,6 +14,7 @@ interface Turnstile {
       size: 'flexible' | 'compact'
       'refresh-expired': 'manual'
       callback: (token: string) => void
+      'error-callback': (code: string) => void
     },
   ) => string
   reset: (widget: string) => void
@@ -23,16 +26,18 @@ declare global {
   }
 }
 
-const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
+const SCRIPT = `https://${TURNSTILE_HOST}/turnstile/v0/api.js?render=explicit`
 /** Ten minutes before the pass ends (HUMAN_PASS_LIFETIME_MS). */
 const RENEW_MS = 50 * 60_000
 const RETRY_MS = 5000
+/** The frame of the widget did not load. https://developers.cloudflare.com/turnstile/troubleshooting/client-side-errors/error-codes/ */
+const FRAME_BLOCKED = '200500'
 /** https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/widget-configurations/ */
 const FLEXIBLE_MIN_PX = 300
 
 /**
  * Shows the widget where the page asks for it. A confirmed visitor gets a pass, which is renewed before it ends. `confirmed` is
- * called with each pass.
+ * called with each pass. Where the script or its frame is blocked, the page says so.
  */
 export function confirmHuman(confirmed: () => void): void {
   const container = document.querySelector('#human')
@@ -40,12 +45,17 @@ export function confirmHuman(confirmed: () => void): void {
   const script = document.createElement('script')
   script.src = SCRIPT
   script.addEventListener('load', () => show(container, confirmed))
+  script.addEventListener('error', () => tellBlocked(container))
   document.head.append(script)
 }
 
 function show(container: HTMLElement, confirmed: () => void): void {
   const { turnstile } = window
-  if (!turnstile) return
+  // Some blockers load an empty script instead.
+  if (!turnstile) {
+    tellBlocked(container)
+    return
+  }
   const widget = turnstile.render(container, {
     sitekey: container.dataset.siteKey ?? '',
     language: turnstileLanguage(),
@@ -54,6 +64,9 @@ function show(container: HTMLElement, confirmed: () => void): void {
     // The page renews it: an expired token was exchanged before.
     'refresh-expired': 'manual',
     callback: (token) => void pass(token),
+    'error-callback': (code) => {
+      if (code === FRAME_BLOCKED) tellBlocked(container)
+    },
   })
 
   async function pass(token: string): Promise<void> {
@@ -61,6 +74,12 @@ function show(container: HTMLElement, confirmed: () => void): void {
     setTimeout(() => turnstile?.reset(widget), isConfirmed ? RENEW_MS : RETRY_MS)
     if (isConfirmed) confirmed()
   }
+}
+
+/** Says what to do in place of the widget. */
+function tellBlocked(container: HTMLElement): void {
+  container.hidden = true
+  find('#human-blocked', HTMLElement).hidden = false
 }
 
 /** https://developers.cloudflare.com/turnstile/reference/supported-languages/ */
