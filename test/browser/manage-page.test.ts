@@ -1,5 +1,6 @@
 import { describe, expect, inject } from 'vitest'
 import { api, galleryOf, jpegOf, uploadPhoto } from './support/content.ts'
+import { textsOf } from './support/moments.ts'
 import { test } from './support/visit.ts'
 
 const REFUSED = [/status of 422/]
@@ -132,6 +133,39 @@ describe.skipIf(!inject('chromium'))('the management page of a service that asks
     expect(page.url()).not.toContain('failed')
     const names = await page.locator('.managed-images li a').allInnerTexts()
     expect(names.map((name) => /\w\.\w+$/.exec(name.trim())?.[0])).toEqual(['1.png', 'a.jpg', 'b.jpg', 'c.jpg'])
+  })
+})
+
+describe.skipIf(!inject('chromium'))('the management page of a service that is busy', () => {
+  test('says until when it waits, and can be stopped: the rest stays chosen', async ({ visit }) => {
+    const { gallery } = await galleryOf([[300, 200]])
+    const page = await visit(gallery.manageUrl ?? '', { phone: true, complaints: [/status of (?:429|503)/] })
+    const later = { status: 503, headers: { 'Retry-After': '1' }, body: 'later' }
+    const muchLater = { status: 429, headers: { 'Retry-After': '3600' }, body: 'later' }
+    const refusals = [later, undefined, muchLater]
+    await page.route('**/management/*/images', (route) => {
+      const refusal = refusals.shift()
+      return refusal ? route.fulfill(refusal) : route.continue()
+    })
+    const said = await textsOf(page, '#add-form')
+    const buffer = await jpegOf(300, 200)
+    const files = ['a.jpg', 'b.jpg'].map((name) => ({ name, mimeType: 'image/jpeg', buffer }))
+    await page.getByLabel('Choose pictures').setInputFiles(files)
+    await page.getByRole('button', { name: 'Add pictures' }).click()
+    await page.getByText(/^Your network has reached the upload limit\. Uploading resumes at \d+:\d\d/).waitFor()
+    const texts = (await said()).join('\n')
+    expect(texts).toMatch(/Adding 1 of 2….*The service is busy\. Uploading resumes at.*Adding 1 of 2….*Adding 2 of 2…/s)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0)
+    expect(
+      await page
+        .locator('#img')
+        .evaluate((input: HTMLInputElement) => [...(input.files ?? [])].map(({ name }) => name)),
+    ).toEqual(['b.jpg'])
+    await page.getByRole('button', { name: 'Add pictures' }).click()
+    await page.waitForURL(/page=/)
+    const names = await page.locator('.managed-images li a').allInnerTexts()
+    expect(names.map((name) => /\w\.\w+$/.exec(name.trim())?.[0])).toEqual(['1.png', 'a.jpg', 'b.jpg'])
   })
 })
 

@@ -1,3 +1,4 @@
+import { raw } from 'hono/html'
 import {
   CAPTION_MAX_CHARACTERS,
   GALLERY_MAX_IMAGES,
@@ -19,6 +20,8 @@ import { keepChosen, type PageContext } from '../shell/page-context.ts'
 import { Pagination, type PaginationProps } from '../shell/pagination.tsx'
 import { PRIVATE_HEAD } from '../shell/private-head.tsx'
 import { qrCodeOf } from '../shell/qr-code.ts'
+import { escapeJson } from '../shell/script-data.ts'
+import type { AddingWords } from './adding-words.ts'
 
 /** The quiet zone around a QR code (ISO/IEC 18004, 6.3.8). */
 const QUIET_MODULES = 4
@@ -187,19 +190,24 @@ function Renamed({ context: { language }, name, before }: ManagePageProps & { be
   )
 }
 
+/** Returns the texts of the script that adds images. */
+function addingWords(language: Language): AddingWords {
+  const { editing, upload } = messagesIn(language)
+  const { limited, busy } = upload.paused
+  return {
+    adding: editing.adding,
+    keyRequired: upload.errors.keyRequired,
+    pause: { language, words: { limited, busy } },
+  }
+}
+
 /** Adds images to a gallery: one without a script, and any number with it, which sends them to the API. */
 function AddForm({ context: { language }, addUrl }: ManagePageProps & { addUrl: string }) {
   const { editing, upload } = messagesIn(language)
   return (
     <section class="card" aria-labelledby="add">
       <h2 id="add">{editing.add}</h2>
-      <form
-        method="post"
-        action={addUrl}
-        enctype="multipart/form-data"
-        data-add={format(editing.adding, { position: '#1', count: '#2' })}
-        data-key={upload.errors.keyRequired}
-      >
+      <form method="post" action={addUrl} enctype="multipart/form-data" id="add-form">
         <p class="field">
           <label for="img">{upload.choose}</label>
           <input id="img" type="file" name="img" accept="image/*" required autocomplete="off" />
@@ -210,8 +218,14 @@ function AddForm({ context: { language }, addUrl }: ManagePageProps & { addUrl: 
         </label>
         <p class="actions">
           <button type="submit">{editing.add}</button>
+          <button type="button" id="stop" hidden>
+            {upload.startingOver.cancel}
+          </button>
         </p>
       </form>
+      <script type="application/json" id="words">
+        {raw(escapeJson(addingWords(language)))}
+      </script>
     </section>
   )
 }

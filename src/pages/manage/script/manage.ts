@@ -1,6 +1,9 @@
 // The script of a gallery's management page: sends several images, and moves images in place. Each works one by one without it.
 import * as routes from '../../../routes.ts'
+import { format } from '../../shell/formatting.ts'
 import { chooseFiles, find } from '../../shell/script/elements.ts'
+import type { AddingWords } from '../adding-words.ts'
+import { sendImage } from './send-image.ts'
 
 /** A lost response or a busy server: the same key stores nothing twice. */
 const ATTEMPTS = 3
@@ -13,7 +16,7 @@ const KEY_REQUIRED = 401
 const token = location.pathname.slice(routes.prefixOf(routes.manage).length)
 const operation = (route: typeof routes.addImage | typeof routes.orderImages) => routes.pathOf(route, { token })
 
-const form = document.querySelector<HTMLFormElement>('form[data-add]')
+const form = document.querySelector<HTMLFormElement>('#add-form')
 if (form) enableAdding(form)
 const list = document.querySelector<HTMLElement>('[data-order]')
 if (list) enableMoving(list)
@@ -46,27 +49,27 @@ function enableAdding(adding: HTMLFormElement): void {
 
 /**
  * Sends images one after the other, which keeps their order, and shows the page that has the last one. Where uploads need a key, the
- * browser asks for it. Without the right one the images stay chosen, and the next attempt asks again. Returns whether the page is left.
+ * browser asks for it. Without the right one the images stay chosen, and the next attempt asks again. Those that are left when the person
+ * stops a pause stay chosen too. Returns whether the page is left.
  */
 async function addAll(adding: HTMLFormElement, files: readonly File[]): Promise<boolean> {
-  const progress = adding.querySelector('[role=status]') ?? document.createElement('p')
+  const progress = adding.querySelector<HTMLElement>('[role=status]') ?? document.createElement('p')
   progress.setAttribute('role', 'status')
   adding.append(progress)
   const button = find('button', HTMLButtonElement, adding)
   button.disabled = true
+  const words: AddingWords = JSON.parse(find('#words', HTMLScriptElement).textContent ?? '')
+  const sending = { ...words.pause, shown: progress, stopButton: find('#stop', HTMLButtonElement, adding) }
   const isAdult = find('input[type=checkbox]', HTMLInputElement, adding).checked
   let failed = 0
   for (const [index, file] of files.entries()) {
-    progress.textContent = (adding.dataset.add ?? '')
-      .replace('#1', String(index + 1))
-      .replace('#2', String(files.length))
+    progress.textContent = format(words.adding, { position: String(index + 1), count: String(files.length) })
     const body = new FormData()
     body.append('content_type', isAdult ? '1' : '0')
     body.append('img', file)
-    const key = { 'Idempotency-Key': crypto.randomUUID() }
-    const status = await send(operation(routes.addImage), { body, headers: key })
-    if (status === KEY_REQUIRED) {
-      progress.textContent = adding.dataset.key ?? ''
+    const status = await sendImage(operation(routes.addImage), body, sending)
+    if (status === KEY_REQUIRED || status === 'stopped') {
+      progress.textContent = status === 'stopped' ? '' : words.keyRequired
       button.disabled = false
       chooseFiles(find('input[type=file]', HTMLInputElement, adding), files.slice(index))
       return false

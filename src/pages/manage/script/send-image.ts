@@ -1,0 +1,51 @@
+// Sends the images that a gallery gets later, for its manager and for guests.
+import { SECOND_MS } from '../../../units.ts'
+import type { Language } from '../../shell/language.ts'
+import { describePause, type Pause, type PauseWords } from '../../shell/pause.ts'
+import { pauseOf, waitUntil } from '../../shell/script/pause.ts'
+
+const MAX_TRIES = 4
+
+/** The place and the texts of a pause. */
+interface Sending {
+  language: Language
+  words: PauseWords
+  shown: HTMLElement
+  stopButton: HTMLButtonElement
+}
+
+/**
+ * Sends one image. The attempts share a key, so that it is stored once. A pause that the service asks for is shown until it ends.
+ * Returns the status of the response: 0 without any, 'stopped' if the person stopped a pause.
+ */
+export async function sendImage(url: string, body: FormData, sending: Sending): Promise<number | 'stopped'> {
+  const headers: Record<string, string> = isSecureContext ? { 'Idempotency-Key': crypto.randomUUID() } : {}
+  for (let tries = 1; ; ) {
+    const response = await fetch(url, { method: 'POST', body, headers }).catch(() => undefined)
+    const status = response?.status ?? 0
+    const retryAfter = response?.headers.get('Retry-After') ?? null
+    const pause = pauseOf({ status, retryAfter }, Date.now())
+    if (pause) {
+      if (await isStoppedDuring(pause, sending)) return 'stopped'
+      continue
+    }
+    const mayRetry = status === 0 || status >= 500 || status === 429 || status === 409
+    if (!mayRetry || tries === MAX_TRIES) return status
+    await waitUntil(Date.now() + 2 ** tries++ * SECOND_MS, [])
+  }
+}
+
+/** Shows a pause until it ends. Returns whether it was stopped. */
+async function isStoppedDuring(pause: Pause, { language, words, shown, stopButton }: Sending): Promise<boolean> {
+  const stop = new AbortController()
+  const abort = () => stop.abort()
+  const before = shown.textContent
+  stopButton.addEventListener('click', abort)
+  stopButton.hidden = false
+  shown.textContent = describePause(language, words, pause)
+  await waitUntil(pause.untilMs, [stop.signal])
+  shown.textContent = before
+  stopButton.hidden = true
+  stopButton.removeEventListener('click', abort)
+  return stop.signal.aborted
+}
