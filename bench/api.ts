@@ -10,7 +10,7 @@ import { runScript } from '../tools/shared/processes.ts'
 import type { Ask } from './clients.ts'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
 import { cpuMs, memory, workerdOf } from './process.ts'
-import { newDataFolder, startService } from './service.ts'
+import { newDataFolder, startService, startTrivialService } from './service.ts'
 
 interface Measured {
   ms: number[]
@@ -195,7 +195,7 @@ function print(
 }
 
 async function startTrivial(port: number) {
-  const service = await startService(port, { MEASURED_WORKER: path.join(ROOT, 'bench', 'trivial-worker') })
+  const service = await startTrivialService(port)
   const operations: Operation[] = [{ name: 'nothing', ask: () => ({ path: '/', method: 'GET' }) }]
   return { port, workerd: workerdOf(service.pid), operations, stop: service.stop }
 }

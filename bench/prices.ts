@@ -1,7 +1,9 @@
 // `npm run tintype -- bench:prices` measures the CPU of each endpoint of the price list, and of an empty Worker.
 // The workerd of this machine runs SQLite and the limiter too, so Cloudflare bills less.
 
-import { readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { ROOT } from '../tools/install/installed.mjs'
@@ -10,7 +12,7 @@ import { runScript } from '../tools/shared/processes.ts'
 import type { Ask } from './clients.ts'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
 import { cpuMs, workerdOf } from './process.ts'
-import { newDataFolder, startService } from './service.ts'
+import { newDataFolder, startService, startTrivialService } from './service.ts'
 
 export type Asked = Omit<Ask, 'port' | 'address'>
 /** an endless request, or one that needs something new each time */
@@ -34,6 +36,8 @@ const BROWSER = { 'Accept-Encoding': 'gzip, br', 'Accept-Language': 'en' }
 const URLENCODED = 'application/x-www-form-urlencoded'
 const SMALL = readFileSync(path.join(ROOT, 'test/fixtures/valid/png/rgb.png'))
 const LARGE = gunzipSync(readFileSync(path.join(ROOT, 'test/fixtures/large/100-megapixels.webp.gz')))
+const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
+const SITEVERIFY_PORT = 18_815
 const agent = keepingAgent()
 let requests = 0
 let clients = 0
@@ -41,11 +45,22 @@ let clients = 0
 async function measureAll() {
   const nothing = await cpuOf(trivial, { path: '/', method: 'GET' })
   console.log(`a Worker that does nothing: ${nothing.toFixed(3)} ms\n`)
-  for (const [endpoint, cases] of Object.entries(await casesOf())) {
+  const print = async (endpoint: string, cases: readonly [Measured, Case][]) => {
     const ratios = []
-    for (const one of cases) ratios.push(rounded((await cpuOf(service, one)) / nothing))
+    for (const [asked, one] of cases) ratios.push(rounded((await cpuOf(asked, one)) / nothing))
     console.log(`'${endpoint}': [${ratios.join(', ')}],`)
   }
+  for (const [endpoint, cases] of Object.entries(await casesOf())) {
+    await print(
+      endpoint,
+      cases.map((one) => [service, one] as const),
+    )
+  }
+  await print('POST /human', [
+    [service, form('/human', {})],
+    [confirming, form('/human', { token: 'x'.repeat(600) })],
+    [confirming, form('/human', { token: 'x' })],
+  ])
 }
 
 /** Two digits: the next run has others after them. */
@@ -221,8 +236,14 @@ async function sent(asked: Asked) {
   return outcome
 }
 
+/** A service to ask, and its process. */
+interface Measured {
+  port: number
+  workerd: number
+}
+
 /** CPU of workerd for each request, in milliseconds. */
-async function cpuOf({ port, workerd }: { port: number; workerd: number }, one: Case & { times?: number }) {
+async function cpuOf({ port, workerd }: Measured, one: Case & { times?: number }) {
   const isPrepared = typeof one === 'function'
   const ready: Asked[] = []
   for (let count = 0; isPrepared && count < (one.times ?? PREPARED); count++) ready.push(await one())
@@ -241,7 +262,7 @@ async function cpuOf({ port, workerd }: { port: number; workerd: number }, one: 
 }
 
 async function startTrivial() {
-  const running = await startService(18_811, { MEASURED_WORKER: path.join(ROOT, 'bench', 'trivial-worker') })
+  const running = await startTrivialService(18_811)
   return { port: 18_811, workerd: workerdOf(running.pid), stop: running.stop }
 }
 
@@ -250,6 +271,30 @@ async function start(folder: string) {
   const port = 18_812
   const running = await startService(port, {}, folder, ROOT, ['--read-cache', 'off'])
   return { port, workerd: workerdOf(running.pid), stop: running.stop }
+}
+
+/** With Turnstile, in whose place a server of this process confirms every token. */
+async function startConfirming() {
+  const siteverify = createServer((request, response) => {
+    request.resume().once('end', () => response.setHeader('Content-Type', 'application/json').end('{"success":true}'))
+  })
+  await new Promise<void>((resolve) => siteverify.listen(SITEVERIFY_PORT, '127.0.0.1', resolve))
+  const worker = mkdtempSync(path.join(tmpdir(), 'tintype-worker-'))
+  cpSync(path.join(ROOT, 'generated/worker'), worker, { recursive: true })
+  const program = path.join(worker, 'index.js')
+  const [before, after, ...others] = readFileSync(program, 'utf8').split(SITEVERIFY)
+  if (after === undefined || others.length > 0) throw new Error(`the Worker does not name ${SITEVERIFY} once`)
+  writeFileSync(program, `${before}http://127.0.0.1:${SITEVERIFY_PORT}/${after}`)
+  const port = 18_814
+  const environment = { MEASURED_WORKER: worker, TURNSTILE_SECRET: 'secret' }
+  const options = ['--read-cache', 'off', '--turnstile-site-key', 'key']
+  const running = await startService(port, environment, undefined, ROOT, options)
+  const stop = async () => {
+    await running.stop()
+    siteverify.close()
+    rmSync(worker, { recursive: true })
+  }
+  return { port, workerd: workerdOf(running.pid), stop }
 }
 
 /** A public gallery as large as there are. */
@@ -270,10 +315,12 @@ const data = newDataFolder()
 const { gallery, token: galleryToken } = await seedGallery()
 const trivial = await startTrivial()
 const service = await start(data)
+const confirming = await startConfirming()
 try {
   await measureAll()
 } finally {
   await trivial.stop()
   await service.stop()
+  await confirming.stop()
   rmSync(data, { recursive: true, force: true })
 }

@@ -7,12 +7,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
-import { fail, ROOT } from '../tools/install/installed.mjs'
+import { fail } from '../tools/install/installed.mjs'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
 import { cpuMs, memory, workerdOf } from './process.ts'
-import { newDataFolder, startService } from './service.ts'
+import { newDataFolder, startService, startTrivialService } from './service.ts'
 
 interface Service {
   pid: number
@@ -71,7 +71,7 @@ try {
 }
 
 async function measureTrivial(port: number) {
-  const service = await startService(port, { MEASURED_WORKER: path.join(ROOT, 'bench', 'trivial-worker') })
+  const service = await startTrivialService(port)
   await measure('a Worker that does nothing', port, service, ['/'])
   await service.stop()
 }

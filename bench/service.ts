@@ -1,7 +1,7 @@
 // A service of its own for a measurement: `npm start` without its installing and building.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ROOT } from '../tools/install/installed.mjs'
@@ -45,4 +45,11 @@ export async function startService(
       if (folder === undefined) rmSync(data, { recursive: true, force: true })
     },
   }
+}
+
+/** Starts a Worker that does nothing. Git keeps no empty folder, so that of its static assets is made. */
+export function startTrivialService(port: number): ReturnType<typeof startService> {
+  const worker = path.join(ROOT, 'bench', 'trivial-worker')
+  mkdirSync(path.join(worker, 'static'), { recursive: true })
+  return startService(port, { MEASURED_WORKER: worker })
 }

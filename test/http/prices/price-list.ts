@@ -314,6 +314,7 @@ export const PRICES: Readonly<Record<string, Price>> = {
     objects: [0, 1, 1],
     outside: [0, 1, 1],
     sentPerReceived: 10,
+    cpu: [5.8, 19, 18],
     limits: ['uploads'],
     cases: ['without Turnstile', 'a token', 'a short token'],
   },
