@@ -2,8 +2,6 @@
 
 /** i16[25][16], dequantized, raster order: 16 Y blocks, 4 U, 4 V, then Y2. All zero between macroblocks. */
 export const COEFFICIENTS: usize = memory.data(25 * 32, 16)
-/** u8[25]: what each block needs, a `BlockContent`. */
-export const BLOCK_CONTENTS: usize = memory.data(25, 8)
 
 /** The part of a block's residual that is not zero. */
 export const enum BlockContent {

@@ -6,7 +6,7 @@ import { ranOut } from './bool-decoder'
 import { levelOf } from './filter-levels'
 import { filterNormally, filterSimply } from './filter-macroblock'
 import { header } from './frame-header'
-import { reconstruct } from './macroblock'
+import { predictPlanes, predictSubblocks } from './macroblock'
 import { macroblock, readModes, startModeRow, startModes } from './modes'
 import { modePartition, tokenPartition } from './partitions'
 import { prepareSteps, stepsOf } from './quantizer'
@@ -82,9 +82,14 @@ export function decodeRow(): Status {
     const flags = macroblockRows.aboveFlags + column * FLAGS_SIZE
     readModes(modePartition, macroblockRows.aboveModes + column * 4)
     let coded = false
-    if (macroblock.skipped) skipResidual(flags, macroblock.yMode)
-    else coded = readResidual(tokens, flags, macroblock.yMode, stepsOf(macroblock.segment))
-    reconstructAt(column, topRow)
+    startMacroblock(column)
+    predictPlanes(!topRow, column > 0)
+    if (!macroblock.skipped) coded = readResidual(tokens, flags, macroblock.yMode, stepsOf(macroblock.segment))
+    else {
+      skipResidual(flags, macroblock.yMode)
+      if (macroblock.yMode == B_PRED) predictSubblocks()
+    }
+    finishMacroblock(column)
     if (macroblockRows.filtering) filterAt(column, topRow, coded || macroblock.yMode == B_PRED)
   }
   extendLineAbove()
@@ -93,12 +98,18 @@ export function decodeRow(): Status {
   return ranOut(tokens) || ranOut(modePartition) ? Status.Malformed : Status.Ok
 }
 
-function reconstructAt(column: i32, topRow: bool): void {
+/** Takes what is above and to the left of a macroblock into the workspace. */
+function startMacroblock(column: i32): void {
   const x = (<usize>column) << 4
   const chromaX = (<usize>column) << 3
   if (column > 0) moveRight()
   setLineAbove(macroblockRows.aboveY + x, macroblockRows.aboveU + chromaX, macroblockRows.aboveV + chromaX)
-  reconstruct(!topRow, column > 0)
+}
+
+/** Copies a macroblock out of the workspace. */
+function finishMacroblock(column: i32): void {
+  const x = (<usize>column) << 4
+  const chromaX = (<usize>column) << 3
   getBottomLine(macroblockRows.aboveY + x, macroblockRows.aboveU + chromaX, macroblockRows.aboveV + chromaX)
   getMacroblock(
     rowBuffer.yRows + x,

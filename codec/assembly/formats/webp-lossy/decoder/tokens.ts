@@ -1,9 +1,12 @@
 // The tokens of the blocks: RFC 6386 §13. The decoder spends its time here. The state of the boolean decoder is in
 // local variables, so `readBool` is written out at the four booleans that nearly every token has. The fewer of them
 // are alive at once, the fewer are spilled to memory, so factors are loaded again where they are needed again.
+import { STRIDE } from '../predict-plane'
 import { CATEGORY_BASE, CATEGORY_PROBS } from '../tables'
-import { BLOCK_CONTENTS, BlockContent, COEFFICIENTS } from './block-data'
+import { BlockContent, COEFFICIENTS } from './block-data'
 import { BoolDecoder, nextWord, readBool, readTree } from './bool-decoder'
+import { addResidual, reconstructSubblock } from './macroblock'
+import { B_MODES } from './modes'
 import {
   COEFFICIENT_OFFSET,
   CONTEXT_BYTES,
@@ -38,15 +41,17 @@ export const V_BLOCKS: BlockGroup = changetype<BlockGroup>(memory.data<i32>([CHR
 export const Y2_BLOCK: BlockGroup = changetype<BlockGroup>(memory.data<i32>([Y2, 1, 24]))
 
 /**
- * Reads a group of blocks into `COEFFICIENTS` and `BLOCK_CONTENTS`. `above` and `left` hold
- * the "coded" flags round them, and then their own (§13.3). DCs that are there already have a step of 1. Returns the contents
- * or-ed together.
+ * Reads a group of blocks, and adds the residual of each to the pixels at `pixels`, which are predicted before or, of subblocks
+ * with a mode each, now. `above` and `left` hold the "coded" flags round the group, and then its own (§13.3). DCs that are there
+ * already have a step of 1. Returns the contents or-ed together. Reading a block and adding one are chains of steps that wait for
+ * each other: a processor overlaps the two if they take turns.
  */
 export function readBlocks(
   d: BoolDecoder,
   above: usize,
   left: usize,
   group: BlockGroup,
+  pixels: usize,
   dcStep: i32,
   acStep: i32,
 ): i32 {
@@ -54,22 +59,27 @@ export function readBlocks(
   const side = group.side
   const positions = TOKEN_PROBS + type * TYPE_BYTES
   const first = type == Y_AFTER_Y2 ? positions + POSITION_BYTES : positions
+  const end = positions + BLOCK_BYTES
   let coefficients = COEFFICIENTS + (group.block << 5)
-  let contents = BLOCK_CONTENTS + group.block
+  let mode = B_MODES
   let seen = 0
   for (let row = 0; row < side; row++) {
     let coded = <i32>load<u8>(left + row)
+    let at = pixels + row * 4 * STRIDE
     for (let column = 0; column < side; column++) {
-      const position = readBlock(d, first, coded + <i32>load<u8>(above + column), positions + BLOCK_BYTES, coefficients)
+      const position = readBlock(d, first, coded + <i32>load<u8>(above + column), end, coefficients)
       coded = i32(position != first)
       store<u8>(above + column, <u8>coded)
       const content =
         position > positions + POSITION_BYTES
           ? multiplyAll(coefficients, dcStep, acStep)
           : multiplyDc(coefficients, dcStep)
-      store<u8>(contents++, <u8>content)
+      if (type == Y_WITH_DC) reconstructSubblock(at, load<u8>(mode), content, coefficients)
+      else if (type != Y2) addResidual(at, content, coefficients)
       seen |= content
       coefficients += 32
+      mode++
+      at += 4
     }
     store<u8>(left + row, <u8>coded)
   }
