@@ -66,7 +66,7 @@ export function addImagesPage(props: AddImagesPageProps): string {
             <input id="img" type="file" name="img" accept={ACCEPTED} multiple required />
           </p>
           <progress id="sending" max="1" value="0" aria-label={guests.add} hidden />
-          <p role="status" id="paused" />
+          <p role="status" id="sending-status" />
           <p class="actions">
             <button type="submit">{guests.add}</button>
             <button type="button" id="stop" hidden>
@@ -91,9 +91,9 @@ export function addImagesPage(props: AddImagesPageProps): string {
 
 /** Returns the texts of the page's script. */
 function guestWords(language: Language): GuestWords {
-  const { guests, upload } = messagesIn(language)
+  const { editing, guests, upload } = messagesIn(language)
   const { limited, busy } = upload.paused
-  return { language, added: guests.added, failed: upload.someFailed, paused: { limited, busy } }
+  return { language, adding: editing.adding, added: guests.added, failed: upload.someFailed, paused: { limited, busy } }
 }
 
 /** 410 or 403: a guest link that is closed, expired or full. */

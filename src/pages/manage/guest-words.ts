@@ -5,6 +5,7 @@ import type { PauseWords } from '../shell/pause.ts'
 /** The texts of the script of a guest's page. */
 export interface GuestWords {
   language: Language
+  adding: Template<'position' | 'count'>
   added: Template<'count'>
   failed: Plural
   paused: PauseWords

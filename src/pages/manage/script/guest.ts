@@ -12,7 +12,7 @@ const chooser = find('#img', HTMLInputElement)
 const button = find('#guest-form button', HTMLButtonElement)
 const stopButton = find('#stop', HTMLButtonElement)
 const progress = find('#sending', HTMLProgressElement)
-const shown = find('#paused', HTMLElement)
+const shown = find('#sending-status', HTMLElement)
 const words: GuestWords = JSON.parse(find('#words', HTMLScriptElement).textContent ?? '')
 
 form.addEventListener('submit', (event) => {
@@ -29,6 +29,7 @@ async function sendAll(files: readonly File[]): Promise<void> {
   let left: readonly File[] = []
   for (const [index, file] of files.entries()) {
     progress.value = index
+    shown.textContent = format(words.adding, { position: number(index + 1), count: number(files.length) })
     const outcome = await send(file)
     if (outcome === 'added') added++
     // The page of a closed link says so.
@@ -36,11 +37,12 @@ async function sendAll(files: readonly File[]): Promise<void> {
     else if (outcome === 'closed') failed = files.length - added
     else if (outcome === 'failed') failed++
     else left = files.slice(index)
-    show('#added', format(words.added, { count: formatNumber(words.language, added) }), added)
+    show('#added', format(words.added, { count: number(added) }), added)
     show('#failed', formatPlural(words.language, words.failed, failed), failed)
     if (outcome === 'closed' || outcome === 'stopped') break
   }
   progress.hidden = true
+  shown.textContent = ''
   button.disabled = chooser.disabled = false
   form.reset()
   chooseFiles(chooser, left)
@@ -56,6 +58,10 @@ async function send(file: File): Promise<'added' | 'failed' | 'closed' | 'stoppe
   if (status === 'stopped') return 'stopped'
   if (status === ADDED) return 'added'
   return CLOSED.includes(status) ? 'closed' : 'failed'
+}
+
+function number(value: number): string {
+  return formatNumber(words.language, value)
 }
 
 function show(selector: string, text: string, count: number): void {

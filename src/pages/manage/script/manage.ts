@@ -1,6 +1,6 @@
 // The script of a gallery's management page: sends several images, and moves images in place. Each works one by one without it.
 import * as routes from '../../../routes.ts'
-import { format } from '../../shell/formatting.ts'
+import { format, formatNumber } from '../../shell/formatting.ts'
 import { chooseFiles, find } from '../../shell/script/elements.ts'
 import type { AddingWords } from '../adding-words.ts'
 import { sendImage } from './send-image.ts'
@@ -60,10 +60,11 @@ async function addAll(adding: HTMLFormElement, files: readonly File[]): Promise<
   button.disabled = true
   const words: AddingWords = JSON.parse(find('#words', HTMLScriptElement).textContent ?? '')
   const sending = { ...words.pause, shown: progress, stopButton: find('#stop', HTMLButtonElement, adding) }
+  const number = (value: number) => formatNumber(words.pause.language, value)
   const isAdult = find('input[type=checkbox]', HTMLInputElement, adding).checked
   let failed = 0
   for (const [index, file] of files.entries()) {
-    progress.textContent = format(words.adding, { position: String(index + 1), count: String(files.length) })
+    progress.textContent = format(words.adding, { position: number(index + 1), count: number(files.length) })
     const body = new FormData()
     body.append('content_type', isAdult ? '1' : '0')
     body.append('img', file)
