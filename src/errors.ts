@@ -173,7 +173,7 @@ export const ERRORS = {
   },
   body_too_slow: {
     status: 408,
-    sentence: 'the body hardly moves: send it again over a better connection, or make it smaller',
+    sentence: 'the body arrives too slowly: send it again over a better connection, or make it smaller',
     cause: `The body arrived at less than ${(BODY_FLOOR_BYTES * SECOND_MS) / BODY_FLOOR_MS / KIB} KiB a second.`,
     fix: 'Retry with a better connection or a smaller file. Begin to send only when all data is available.',
     retry: 'never',
@@ -198,7 +198,7 @@ export const ERRORS = {
   },
   storage_full: {
     status: 507,
-    sentence: 'there is no room for this now: the operator must make some',
+    sentence: 'the service is out of space: try again later',
     cause:
       'The database is full, the disk has less free space than the operator wants to keep, or all files have the size that the operator allows.',
     fix: 'Try again when the operator has freed space. Nothing was stored.',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -108,7 +108,43 @@ describe.skipIf(!mount || !mayStartServices())('a disk of 64 MB (needs root, to 
     rmSync(filler)
     await expect.poll(uploaded).toBe(200)
   })
+
+  test('that is full to the last byte serves again once there is room, and a start says what is missing', async () => {
+    const api = apiAt(service.baseUrl)
+    const stored = await uploadImage(api, { include_manage_url: '1' })
+    const filler = join(mount?.path ?? '', 'filler')
+    fill(filler)
+    expect((await api.get('/')).status).toBe(200)
+    await service.stop()
+    const data = join(mount?.path ?? '', 'data')
+    await expect(startService({ data })).rejects.toThrow('is full: free 1 MB or more, then start again')
+    // Far less than --min-free: content can be deleted, and expires.
+    truncateSync(filler, statSync(filler).size - MIB)
+    service = await startService({ data, minFree: 20 })
+    const again = apiAt(service.baseUrl)
+    expect((await again.uploadImage(LEAST_IMAGE)).status).toBe(507)
+    expect((await again.remove(stored.managementToken)).status).toBe(200)
+    rmSync(filler)
+    await expect.poll(async () => (await again.uploadImage(LEAST_IMAGE)).status).toBe(200)
+  })
 })
+
+/** Writes a file until the disk is full. */
+function fill(file: string): void {
+  const descriptor = openSync(file, 'w')
+  try {
+    for (const bytes of [MIB, 4096]) {
+      const chunk = Buffer.alloc(bytes)
+      try {
+        for (;;) writeSync(descriptor, chunk)
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'ENOSPC' })
+      }
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+}
 
 /** Mounts a folder on a file system of its own. Returns undefined if this process may not mount one. */
 async function smallDisk(): Promise<Awaited<ReturnType<typeof temporaryData>> | undefined> {

@@ -29,7 +29,7 @@ import { forgetS3Keys } from './data/s3-keys.ts'
 import { serveFiles } from './data/service.ts'
 import { haveMigrations } from './data/stored-data.ts'
 import { takeOverFiles } from './data/takeover.ts'
-import { diskService } from './disk.ts'
+import { diskService, hasRoomToOpen } from './disk.ts'
 import { prepareLimiterObjects, withLimiterKey } from './limiter-objects.ts'
 import { withoutAddresses } from './runtime-log.ts'
 import type { readStartOptions } from './start-options.ts'
@@ -91,6 +91,7 @@ export class LocalService {
     const variables = this.#settings.bindings.bindings ?? {}
     await checkSettings(variables).catch((error) => refuse(`wrangler.toml: ${messageOf(error)}`))
     await checkTogether({ ...variables, ...settings }).catch((error) => refuse(messageOf(error)))
+    if (!(await hasRoomToOpen(data))) refuse(`the disk of ${data} is full: free 1 MB or more, then start again`)
     await takeData(data)
     this.#respectMoves()
     const shards = orRefuse(() => shardsFromNowOn(this.#options.shards, readShards(data)))

@@ -40,7 +40,7 @@ export function createRateGuard({ minimumRate, stall }: Pick<BodyMemory, 'minimu
         // A chunk that is not complete yet is not seen.
         if (arrivedBytes + BODY_CHUNK_MIN_BYTES < BODY_FLOOR_BYTES) {
           stall()
-          throw tooSlow()
+          throw new Failure('body_too_slow')
         }
         waitedMs = 0
         arrivedBytes = 0
@@ -58,14 +58,7 @@ export function createRateGuard({ minimumRate, stall }: Pick<BodyMemory, 'minimu
 function inTheWay(retryAfterS: number): Failure {
   return new Failure(
     'overloaded',
-    `the body hardly moves while other uploads wait for its memory: try again in ${retryAfterS} s`,
+    `the body arrives too slowly while other uploads wait for its memory: try again in ${retryAfterS} s`,
     retryAfterS,
-  )
-}
-
-function tooSlow(): Failure {
-  return new Failure(
-    'body_too_slow',
-    'the body hardly moves: send it again over a better connection, or make it smaller',
   )
 }
