@@ -49,9 +49,13 @@ export function formatDuration(language: Language, seconds: number): string {
 export function formatUntil(language: Language, timeMs: number, nowMs: number): string {
   const seconds = Math.max((timeMs - nowMs) / SECOND_MS, 0)
   if (seconds >= SOON_S) return formatDay(language, timeMs)
-  const [unit, size] = SOON_UNITS.find(([, s]) => seconds >= 2 * s) ?? (['minute', 60] as const)
-  return new Intl.RelativeTimeFormat(language).format(Math.max(Math.floor(seconds / size), 1), unit)
+  const countOf = (unitSeconds: number) => Math.floor(seconds / unitSeconds + JUST_BEGUN)
+  const [unit, size] = SOON_UNITS.find(([, s]) => countOf(s) >= 2) ?? (['minute', 60] as const)
+  return new Intl.RelativeTimeFormat(language).format(Math.max(countOf(size), 1), unit)
 }
+
+/** This share of a unit may be missing: what was to last 30 days has 30 days for its first hour, not 29. */
+const JUST_BEGUN = 1 / 24
 
 const SOON_UNITS = [
   ['day', DAY_S],

@@ -8,8 +8,10 @@ import {
   formatNumber,
   formatPlural,
   formatSavings,
+  formatUntil,
 } from '../../../src/pages/shell/formatting.ts'
 import { messagesIn } from '../../../src/pages/shell/messages.ts'
+import { DAY_S, HOUR_S } from '../../../src/units.ts'
 
 /** Intl separates with several kinds of spaces, which change with its data. */
 const plainSpaces = (text: string) => text.replace(/\p{Zs}/gu, ' ')
@@ -34,6 +36,24 @@ test.each([
   ['ja', '10 MB'],
 ] as const)('%s calls 10,485,760 bytes %s', (language, text) => {
   expect(plainSpaces(formatMegabytes(language, 10_485_760))).toBe(text)
+})
+
+test.each([
+  [30 * DAY_S, 'January 31, 2026'],
+  [30 * DAY_S - 1, 'in 30 days'],
+  [29 * DAY_S + 23 * HOUR_S, 'in 30 days'],
+  [29 * DAY_S + 23 * HOUR_S - 1, 'in 29 days'],
+  [7 * DAY_S - 5, 'in 7 days'],
+  [2 * DAY_S - 5, 'in 2 days'],
+  [DAY_S - 5, 'in 24 hours'],
+  [DAY_S - 600, 'in 23 hours'],
+  [HOUR_S - 1, 'in 60 minutes'],
+  [HOUR_S - 5, 'in 59 minutes'],
+  [1, 'in 1 minute'],
+  [-1, 'in 1 minute'],
+] as const)('a time in %i s is %s: what has just begun is whole', (seconds, text) => {
+  const nowMs = Date.UTC(2026, 0, 1, 12)
+  expect(formatUntil('en', nowMs + seconds * 1000, nowMs)).toBe(text)
 })
 
 test.each([
