@@ -18,7 +18,14 @@ import { inDatabase } from './support/database.ts'
 import { type Fields, file } from './support/multipart-body.ts'
 import type { CreatedGallery, Uploaded } from './support/responses.ts'
 import { type Service, startService, temporaryData } from './support/service.ts'
-import { createGallery, galleryWithImage, LEAST_COVER, LEAST_IMAGE, uploadImage } from './support/steps.ts'
+import {
+  createGallery,
+  galleryWithImage,
+  LEAST_COVER,
+  LEAST_IMAGE,
+  previewUrlOf,
+  uploadImage,
+} from './support/steps.ts'
 
 /** One request of each kind of route for each kind of status, with the kind of response, which decides its headers. */
 type Row = readonly [route: string, status: number, kind: ResponseKind, ask: () => Promise<ApiResponse>]
@@ -279,7 +286,7 @@ describe.skipIf(!mayStartServices())('every response has the headers of its kind
     ),
     ...mediaRows(routes.original, ({ originalUrl }) => originalUrl),
     ...mediaRows(routes.thumbnail, ({ thumbnailUrl }) => thumbnailUrl),
-    ...mediaRows(routes.preview, ({ thumbnailUrl }) => thumbnailUrl.replace('/thumbs/', '/previews/')),
+    ...mediaRows(routes.preview, previewUrlOf),
     ...PAGES.map((path): Row => [path, 200, 'page', () => get(path)]),
     ...PAGES.map((path): Row => [path, 200, 'page', () => get(path, { method: 'HEAD' })]),
     ...PAGES.map((path): Row => [path, 400, 'privateData', () => post(path)]),

@@ -4,7 +4,7 @@ import { type ApiResponse, header } from './support/client.ts'
 import { photo, png } from './support/images.ts'
 import { file } from './support/multipart-body.ts'
 import { expectApiError, expectJson } from './support/responses.ts'
-import { createGallery, galleryWithImage, uploadImage } from './support/steps.ts'
+import { createGallery, galleryWithImage, previewUrlOf, uploadImage } from './support/steps.ts'
 
 /** oEmbed 1.0: https://oembed.com. */
 
@@ -54,7 +54,7 @@ describe('an image is a photo', () => {
     const { showUrl, thumbnailUrl } = await uploadImage(api, { img: file('large.png', await png(photo(1600, 1200))) })
     expect(expectJson(await embed(showUrl))).toMatchObject({
       type: 'photo',
-      url: thumbnailUrl.replace('/thumbs/', '/previews/'),
+      url: previewUrlOf({ thumbnailUrl }),
       width: 1280,
       height: 960,
       thumbnail_url: thumbnailUrl,

@@ -4,7 +4,7 @@ import { type ApiResponse, header } from './support/client.ts'
 import { photo, png } from './support/images.ts'
 import { file } from './support/multipart-body.ts'
 import { expectApiError, expectJson } from './support/responses.ts'
-import { createGallery, galleryWithImage, uploadCover, uploadImage } from './support/steps.ts'
+import { createGallery, galleryWithImage, previewUrlOf, uploadCover, uploadImage } from './support/steps.ts'
 
 /** D65: image pages and galleries as JSON. */
 
@@ -22,7 +22,7 @@ describe('an image', () => {
       show_url: showUrl,
       image_url: originalUrl,
       thumb_url: thumbnailUrl,
-      preview_url: thumbnailUrl.replace('/thumbs/', '/previews/'),
+      preview_url: previewUrlOf({ thumbnailUrl }),
       media_type: 'image/png',
       bytes: Number(headers['content-length']),
       width: 1600,
