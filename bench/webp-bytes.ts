@@ -1,7 +1,8 @@
-// `npm run tintype -- bench:webp`: the size of our lossy WebPs, relative to those of cwebp (Debian's package webp) at equal SSIM or PSNR of luma. The
-// images are photographs of the corpus, if it is there, and synthetic ones. Both encoders get the same YUV 4:2:0.
+// `npm run tintype -- bench:webp`: the size of our lossy WebPs, relative to those of cwebp (Debian's package webp), at equal SSIM or
+// PSNR of luma. SSIMULACRA 2 is a third measure where the machine has the program of libjxl. The images are photographs of the
+// corpus, if it is there, and synthetic ones. Both encoders get the same YUV 4:2:0.
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,15 +19,17 @@ import { GENERATED } from '../tools/shared/when-changed.ts'
 
 const { values } = readCommandLine({
   usage: `Usage: npm run tintype -- bench:webp [options]
-Compares the bytes of our lossy WebPs with those of cwebp, at equal SSIM and PSNR.
+Compares the bytes of our lossy WebPs with those of cwebp, at equal SSIM, PSNR and SSIMULACRA 2.
   --quick         only a third of the photographs
   --images        prints each photograph, too
   --module FILE   another codec.wasm than the one that is built
+  --ssimulacra2 PROGRAM   of libjxl; without it that measure is left out (ssimulacra2)
   --help          this text`,
   options: {
     quick: { type: 'boolean', default: false },
     images: { type: 'boolean', default: false },
     module: { type: 'string', default: CODEC_WASM },
+    ssimulacra2: { type: 'string', default: 'ssimulacra2' },
   },
 })
 runScript('build/made.ts')
@@ -66,6 +69,8 @@ const METHODS = [4, 6]
 const STEPS = [-14, -9, -5, -2, 1, 4, 8]
 
 interface Yuv {
+  /** A PNG of the pixels that the samples were made of: the reference of SSIMULACRA 2. */
+  png: Uint8Array
   width: number
   height: number
   samples: Uint8Array
@@ -74,7 +79,10 @@ interface Point {
   bytes: number
   ssim: number
   psnr: number
+  /** 0 without the program. */
+  ssimulacra2: number
 }
+type Measure = Exclude<keyof Point, 'bytes'>
 
 const folder = mkdtempSync(path.join(tmpdir(), 'webp-bytes-'))
 const known = path.join(GENERATED, 'bench-webp')
@@ -86,6 +94,9 @@ try {
   fail('npm run tintype -- bench:webp needs cwebp and dwebp: apt-get install webp')
 }
 const core = newCore(values.module)
+const measures: Measure[] = ['ssim', 'psnr']
+if (isProgram(values.ssimulacra2)) measures.push('ssimulacra2')
+else console.log(`SSIMULACRA 2 is not measured: there is no program ${values.ssimulacra2} (--ssimulacra2 PROGRAM).`)
 
 const ratios = new Map<string, number[]>()
 for (const { name, file } of photographs().filter((_, i) => !values.quick || i % 3 === 0)) {
@@ -94,7 +105,7 @@ for (const { name, file } of photographs().filter((_, i) => !values.quick || i %
     const ours = measured(encode(yuv, job.quality), yuv)
     const cells = METHODS.flatMap((method) => {
       const points = theirs(name, yuv, job.quality, method)
-      return (['ssim', 'psnr'] as const).map((measure) => {
+      return measures.map((measure) => {
         const ratio = ours.bytes / bytesAt(points, measure, ours[measure])
         const key = `| ${job.name}, q${job.quality} | -m ${method} | ${measure} |`
         ratios.set(key, [...(ratios.get(key) ?? []), ratio])
@@ -105,15 +116,13 @@ for (const { name, file } of photographs().filter((_, i) => !values.quick || i %
       console.log(
         name,
         job.name,
-        `${ours.bytes} bytes, SSIM ${ours.ssim.toFixed(4)}, ${ours.psnr.toFixed(2)} dB:`,
+        `${ours.bytes} bytes, SSIM ${ours.ssim.toFixed(4)}, ${ours.psnr.toFixed(2)} dB, SSIMULACRA 2 ${ours.ssimulacra2.toFixed(1)}:`,
         ...cells,
       )
     }
   }
 }
-console.log(
-  '| bytes of ours over those of cwebp | method | at equal luma | median | worst tenth | worst | photographs |',
-)
+console.log('| bytes of ours over those of cwebp | method | at equal | median | worst tenth | worst | photographs |')
 console.log('|---|---|---|---|---|---|---|')
 for (const [key, list] of ratios) {
   const sorted = list.toSorted((a, b) => a - b)
@@ -146,11 +155,12 @@ async function scaled(file: Sharp, edge: number) {
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
-  return toYuv(data, info.width, info.height, info.channels)
+  const png = await sharp(data, { raw: info }).png({ compressionLevel: 1 }).toBuffer()
+  return { ...toYuv(data, info.width, info.height, info.channels), png }
 }
 
 /** Samples of BT.601 in limited range; chroma is the mean of four pixels. Sides are even. */
-function toYuv(rgb: Uint8Array, width: number, height: number, channels: number): Yuv {
+function toYuv(rgb: Uint8Array, width: number, height: number, channels: number): Omit<Yuv, 'png'> {
   const samples = new Uint8Array((width * height * 3) / 2)
   const [across, uStart] = [width / 2, width * height]
   const sums = new Float64Array(2 * across * (height / 2))
@@ -198,7 +208,10 @@ function encode({ width, height, samples }: Yuv, quality: number) {
 
 /** Encodes with cwebp at qualities around this one, and caches the results. */
 function theirs(name: string, yuv: Yuv, quality: number, method: number): Point[] {
-  const file = path.join(known, `${name.replaceAll(/\W+/g, '-')}.${yuv.width}.${quality}.m${method}.json`)
+  const file = path.join(
+    known,
+    `${name.replaceAll(/\W+/g, '-')}.${yuv.width}.${quality}.m${method}.${measures.length}.json`,
+  )
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
@@ -216,7 +229,7 @@ function theirs(name: string, yuv: Yuv, quality: number, method: number): Point[
   return points
 }
 
-function measured(webp: Uint8Array, { width, height, samples }: Yuv): Point {
+function measured(webp: Uint8Array, { width, height, samples, png }: Yuv): Point {
   const [input, output] = [path.join(folder, 'in.webp'), path.join(folder, 'out.yuv')]
   writeFileSync(input, webp)
   execFileSync('dwebp', [input, '-yuv', '-quiet', '-o', output])
@@ -224,7 +237,21 @@ function measured(webp: Uint8Array, { width, height, samples }: Yuv): Point {
   let squares = 0
   for (let i = 0; i < width * height; i++) squares += ((decoded[i] ?? 0) - (samples[i] ?? 0)) ** 2
   const psnr = 10 * Math.log10((255 * 255 * width * height) / squares)
-  return { bytes: webp.length, ssim: ssim(decoded, samples, width, height), psnr }
+  return { bytes: webp.length, ssim: ssim(decoded, samples, width, height), psnr, ssimulacra2: ssimulacra2(input, png) }
+}
+
+/** SSIMULACRA 2 of a WebP file, relative to a PNG: 100 if both are the same. */
+function ssimulacra2(webp: string, png: Uint8Array) {
+  if (!measures.includes('ssimulacra2')) return 0
+  const [original, distorted] = [path.join(folder, 'original.png'), path.join(folder, 'distorted.png')]
+  writeFileSync(original, png)
+  execFileSync('dwebp', [webp, '-quiet', '-o', distorted])
+  return Number(execFileSync(values.ssimulacra2, [original, distorted], { encoding: 'utf8' }))
+}
+
+/** Whether a program is there: without arguments, it may fail, but starts. */
+function isProgram(program: string) {
+  return spawnSync(program, [], { stdio: 'ignore' }).error === undefined
 }
 
 /** The mean structural similarity (Wang and others, 2004) of two planes, of windows of 8 x 8 samples, each 4 from the next. */
@@ -254,9 +281,9 @@ function ssim(a: Uint8Array, b: Uint8Array, width: number, height: number) {
 }
 
 /** The bytes that cwebp would need for a measure, between (or, a little, beyond) what it took. */
-function bytesAt(points: Point[], measure: 'ssim' | 'psnr', value: number) {
+function bytesAt(points: Point[], measure: Measure, value: number) {
   // SSIM on a logarithmic scale, like bytes.
-  const scale = (p: Point) => (measure === 'ssim' ? -Math.log(1 - p.ssim) : p.psnr)
+  const scale = (p: Point) => (measure === 'ssim' ? -Math.log(1 - p.ssim) : p[measure])
   const wanted = measure === 'ssim' ? -Math.log(1 - value) : value
   const sorted = points.toSorted((p, q) => scale(p) - scale(q))
   const above = sorted.findIndex((p) => scale(p) >= wanted)

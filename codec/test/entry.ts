@@ -63,7 +63,7 @@ import { addInverseDct } from '../assembly/formats/webp-lossy/decoder/inverse-tr
 import { finishPartition, makeRoom, partitionBytes, partitionStart, putBool, startPartition } from '../assembly/formats/webp-lossy/encoder/bool-encoder'
 import { lumaQuantizer, setQuantizers } from '../assembly/formats/webp-lossy/encoder/quantizer'
 import { AFTER_ZERO, END_OF_BLOCK, extraBitsOfLevel, prepareTokens, ROW_LENGTH, ROWS_PER_BAND, ROWS_PER_TYPE, TOKEN_BITS, tokenOfLevel, updateTokenBits } from '../assembly/formats/webp-lossy/encoder/tokens'
-import { LUMA_WEIGHTS, levelsLambda, quantizeBlock, startTrellis, updateTrellisCosts, useSegment } from '../assembly/formats/webp-lossy/encoder/trellis'
+import { blockCost, LUMA_WEIGHTS, levelsLambda, quantizeBlock, startTrellis, updateTrellisCosts, useSegment } from '../assembly/formats/webp-lossy/encoder/trellis'
 import { COEFF_BANDS, DEFAULT_COEFF_PROBS } from '../assembly/formats/webp-lossy/tables'
 import { Axis, firstTap, lastTap, newAxis, writeWeights } from '../assembly/pipeline/lanczos'
 import { BLOCK, clearBlock, prepareTransforms, transform } from '../assembly/formats/jpeg/decoder/idct'
@@ -134,6 +134,7 @@ export function clearIdctBlock(): void {
 
 let trellisCost: i32 = 0
 let bruteCost: i32 = 0
+let statedCost: i32 = 0
 const bruteLevels: usize = memory.data(32)
 
 /** Quantizes a block of luma by the trellis: i16[16] in natural order, in the layout of one half of a pair. Returns what it costs. */
@@ -147,11 +148,17 @@ export function costOfTrellis(index: i32, half: usize, levels: usize): i32 {
   const magnitudes = allocate(32)
   for (let n = 0; n < 16; n++) store<i16>(magnitudes + 2 * n, load<i16>(half + naturalAt(n)))
   quantizeBlock(half, LUMA_WITH_DC, 0, levels)
+  statedCost = blockCost
   trellisCost = costOfLevels(magnitudes, levels)
   bruteCost = i32.MAX_VALUE
   memory.fill(bruteLevels, 0, 32)
   tryLevels(magnitudes, 0)
   return trellisCost
+}
+
+/** The cost of the same block as the trellis states it, for comparisons of modes. */
+export function costByTrellis(): i32 {
+  return statedCost
 }
 
 /** The least that any levels cost of the same block whose first four coefficients may be anything up to the nearest. */

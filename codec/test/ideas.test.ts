@@ -15,6 +15,7 @@ interface IdeaExports extends Arena {
   clearIdctBlock(): void
   jpegInverseDct(to: number): void
   costOfTrellis(index: number, half: number, levels: number): number
+  costByTrellis(): number
   costOfBruteForce(): number
 }
 
@@ -175,6 +176,8 @@ test('the trellis finds what brute force finds of four coefficients', () => {
     const cost = codec.costOfTrellis(index, put(codec, new Uint8Array(block.buffer)), codec.allocate(32))
     const least = codec.costOfBruteForce()
     expect(cost).toBeGreaterThanOrEqual(least)
+    // The costs of 16 tokens and of the end are each rounded.
+    expect(Math.abs(codec.costByTrellis() - cost)).toBeLessThanOrEqual(17)
     if (cost > least) better++
   }
   // The trellis tries the nearest level and the one below it: once in a while another one would be better.

@@ -1,5 +1,5 @@
-// Luma predicted subblock by subblock (B_PRED, RFC 6386 §12.3). Every subblock takes the best of its ten modes, all
-// of them estimated. It is coded at once, since the next one's prediction reads its pixels.
+// Luma predicted subblock by subblock (B_PRED, RFC 6386 §12.3). The ten modes of every subblock are estimated, and the best
+// two are quantized if they are close. It is coded at once, since the next one's prediction reads its pixels.
 import { interleaveHigh32, interleaveLow32 } from '../../../arena/simd'
 import { STRIDE } from '../predict-plane'
 import { BMODE_COUNT } from '../tables'
@@ -11,11 +11,28 @@ import { PREDICTIONS, predictSubblock } from './predict-subblock'
 import { lumaLambda, lumaQuantizer } from './quantizer'
 import { estimatePair, PAIR_COSTS } from './rd-estimate'
 import { forwardTransform, inverseTransform, PAIR_BYTES, RESIDUAL } from './transform'
-import { quantizeBlock } from './trellis'
+import { blockCost, levelsLambda, quantizeBlock } from './trellis'
 import { LUMA } from './workspace'
 
 /** Five pairs: modes 2n and 2n + 1. */
 const pairs: usize = memory.data(5 * 64, 16)
+
+/** The two modes of a subblock that have the least estimated costs, in squared coefficients. */
+@unmanaged
+class Candidates {
+  best: i32
+  second: i32
+  bestCost: f32
+  secondCost: f32
+}
+
+const candidates: Candidates = changetype<Candidates>(memory.data(4 * 4, 4))
+
+/** The second is quantized, too, if its estimate is at most this many bits above the best, tuned on photos. */
+const CLOSE_BITS: f32 = 6
+
+/** The levels of the second, 16 x i16 in zigzag order. */
+const secondLevels: usize = memory.data(32, 16)
 
 /**
  * Codes the source's macroblock with subblock modes: levels, modes, coded flags and pixels are set. Returns up, with false,
@@ -27,11 +44,11 @@ export function codeLuma4(source: usize, stride: usize, cost: f32, limit: f32): 
       const at = LUMA + 4 * row * STRIDE + 4 * column
       predictSubblock(at)
       transformCandidates(source + 4 * row * stride + 4 * column, stride)
-      const mode = chooseMode(subblockModeRates(aboveMode(row, column), leftMode(row, column)))
-      cost += bestCost
+      const modeRates = subblockModeRates(aboveMode(row, column), leftMode(row, column))
+      chooseModes(modeRates)
+      cost += candidates.bestCost
       if (cost >= limit) return false
-      setSubblockMode(row, column, mode)
-      codeSubblock(mode, row, column, at)
+      setSubblockMode(row, column, codeSubblock(row, column, at, modeRates))
     }
   }
   return true
@@ -57,13 +74,11 @@ function transformCandidates(source: usize, stride: usize): void {
   }
 }
 
-let bestCost: f32 = 0
-
-function chooseMode(modeBits: usize): i32 {
+function chooseModes(modeRates: usize): void {
   const rates = averageRates(3)
   const bitCost = lumaLambda / 256
-  let best = 0
-  bestCost = f32.MAX_VALUE
+  candidates.bestCost = f32.MAX_VALUE
+  candidates.secondCost = f32.MAX_VALUE
   for (let mode = 0; mode < BMODE_COUNT; mode += 2) {
     const pair = pairs + (mode >> 1) * PAIR_BYTES
     const c0 = v128.load(pair)
@@ -71,31 +86,76 @@ function chooseMode(modeBits: usize): i32 {
     const c2 = v128.load(pair, 32)
     const c3 = v128.load(pair, 48)
     estimatePair(c0, c1, c2, c3, lumaQuantizer, rates)
-    const costA = load<f32>(PAIR_COSTS) + bitCost * <f32>load<u16>(modeBits + 2 * mode)
-    const costB = load<f32>(PAIR_COSTS, 4) + bitCost * <f32>load<u16>(modeBits + 2 * mode, 2)
-    if (costA < bestCost) {
-      bestCost = costA
-      best = mode
-    }
-    if (costB < bestCost) {
-      bestCost = costB
-      best = mode + 1
-    }
+    addCandidate(mode, load<f32>(PAIR_COSTS) + bitCost * <f32>load<u16>(modeRates + 2 * mode))
+    addCandidate(mode + 1, load<f32>(PAIR_COSTS, 4) + bitCost * <f32>load<u16>(modeRates + 2 * mode, 2))
   }
-  return best
 }
 
-function codeSubblock(mode: i32, row: i32, column: i32, at: usize): void {
-  const pair = pairs + (mode >> 1) * PAIR_BYTES
+// @ts-ignore: decorator
+@inline
+function addCandidate(mode: i32, cost: f32): void {
+  if (cost < candidates.bestCost) {
+    candidates.secondCost = candidates.bestCost
+    candidates.second = candidates.best
+    candidates.bestCost = cost
+    candidates.best = mode
+  } else if (cost < candidates.secondCost) {
+    candidates.secondCost = cost
+    candidates.second = mode
+  }
+}
+
+/** Codes the subblock by one of the candidates, which it returns. Its pixels go to `at`. */
+function codeSubblock(row: i32, column: i32, at: usize, modeRates: usize): i32 {
   const context = lumaContext(row, column)
-  const count = quantizeBlock(pair + 8 * (mode & 1), 3, context, blockLevels(FIRST_Y_BLOCK + 4 * row + column))
+  const levels = blockLevels(FIRST_Y_BLOCK + 4 * row + column)
+  const isClose = candidates.secondCost < candidates.bestCost + CLOSE_BITS * lumaLambda
+  let mode = candidates.best
+  let cost = isClose ? costOfZeros(mode, modeRates) : 0
+  let count = quantizeBlock(coefficients(mode), 3, context, levels)
+  if (isClose) {
+    cost += <f32>blockCost
+    const second = candidates.second
+    const zeros = costOfZeros(second, modeRates)
+    const secondCount = quantizeBlock(coefficients(second), 3, context, secondLevels)
+    if (zeros + <f32>blockCost < cost) {
+      mode = second
+      count = secondCount
+      v128.store(levels, v128.load(secondLevels))
+      v128.store(levels, v128.load(secondLevels, 16), 16)
+    }
+  }
   setLumaBlock(row, column, context, count)
+  reconstructSubblock(mode, count, at)
+  return mode
+}
+
+/** The address of a mode's half of its pair. */
+// @ts-ignore: decorator
+@inline
+function coefficients(mode: i32): usize {
+  return pairs + (mode >> 1) * PAIR_BYTES + 8 * (mode & 1)
+}
+
+/** The cost of a subblock of zeros, but for their bits: its squares, and the bits of its mode, which weigh as those of levels. */
+function costOfZeros(mode: i32, modeRates: usize): f32 {
+  const half = coefficients(mode)
+  const left = v128.load64_lane(half + 16, v128.load64_zero(half), 1)
+  const right = v128.load64_lane(half + 48, v128.load64_zero(half + 32), 1)
+  const squares = i32x4.add(i32x4.dot_i16x8_s(left, left), i32x4.dot_i16x8_s(right, right))
+  const pairSums = i32x4.add(squares, v128.shuffle<i32>(squares, squares, 2, 3, 0, 1))
+  const energy = i32x4.extract_lane(pairSums, 0) + i32x4.extract_lane(pairSums, 1)
+  return <f32>energy + (levelsLambda(lumaQuantizer) / 256) * <f32>load<u16>(modeRates + 2 * mode)
+}
+
+/** Adds the dequantized coefficients of a mode, of which `count` may not be 0, to its prediction. */
+function reconstructSubblock(mode: i32, count: i32, at: usize): void {
   const prediction = PREDICTIONS + 16 * mode
   if (count == 0) {
     for (let y = 0; y < 4; y++) store<u32>(at + y * STRIDE, load<u32>(prediction + 4 * y))
     return
   }
-  inverseTransform(pair)
+  inverseTransform(pairs + (mode >> 1) * PAIR_BYTES)
   const residual = RESIDUAL + 8 * (mode & 1)
   const predicted = v128.load(prediction)
   const first = v128.load64_lane(residual + 16, v128.load64_zero(residual), 1)

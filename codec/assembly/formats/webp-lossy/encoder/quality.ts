@@ -19,9 +19,9 @@ export function quantizerIndex(quality: i32): i32 {
 export const SHARPNESS: i32 = 2
 
 /**
- * Returns the loop filter level 0..63 (RFC 6386 §9.6) for a quantizer index: half of where PSNR is best on photos.
+ * Returns the loop filter level 0..63 (RFC 6386 §9.6) for a quantizer index: below where PSNR is best on photos.
  * Lost details are seen more than edges of blocks.
  */
 export function filterLevel(index: i32): i32 {
-  return (index * 3) / 10
+  return (index * 2) / 5
 }

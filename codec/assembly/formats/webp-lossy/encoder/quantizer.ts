@@ -44,18 +44,18 @@ export let y2Quantizer: Quantizer = changetype<Quantizer>(quantizers)
 /** Chroma blocks. */
 export let chromaQuantizer: Quantizer = changetype<Quantizer>(quantizers)
 
-// These were tuned on photos, for the fewest bytes at equal SSIMULACRA 2 and Butteraugli. Errors of DCs and of chroma, which affects
-// three channels, are seen at every distance: their steps are finer.
+// These were tuned on photos, for the fewest bytes at equal SSIMULACRA 2 and Butteraugli. Errors of DCs are seen
+// at every distance: their steps are finer. Those of chroma's high frequencies are hardly seen, and its levels are cut less by lambda.
 /** Deltas of the index (§9.6). */
-export const LUMA_DC_DELTA: i32 = -3
+export const LUMA_DC_DELTA: i32 = -5
 export const Y2_DC_DELTA: i32 = -8
 export const Y2_AC_DELTA: i32 = -2
-export const CHROMA_DC_DELTA: i32 = -2
-export const CHROMA_AC_DELTA: i32 = -3
+export const CHROMA_DC_DELTA: i32 = -5
+export const CHROMA_AC_DELTA: i32 = 0
 /** Lambda in squares of the AC step. */
-const LAMBDA: f32 = 0.09
+const LAMBDA: f32 = 0.098
 /** Likewise of chroma. */
-const CHROMA_LAMBDA: f32 = 0.065
+const CHROMA_LAMBDA: f32 = 0.046
 /** Lambda of Y2 in that of luma. */
 const Y2_LAMBDA: f32 = 0.6
 /** Dead zone of estimates, in steps. */

@@ -36,6 +36,9 @@ const END_COSTS_BYTES: i32 = 4 * 17 * 16
 /** Both of every segment. */
 let tables: usize = 0
 
+/** Of the block quantized last: squared error + lambda * bits, less what they are of a block of zeros without any bits. */
+export let blockCost: i32 = 0
+
 /** Of the block's coefficients in zigzag order: twice the magnitudes (i32), the nearest levels, offsets in `choices` (u16). */
 const magnitudes: usize = memory.data(16 * 4, 16)
 const nearestLevels: usize = memory.data(16 * 2, 16)
@@ -167,7 +170,10 @@ export function quantizeBlock(half: usize, type: i32, context: i32, levels: usiz
   const first = type == 0 ? 1 : 0
   if (first == 1) l0 = i16x8.replace_lane(l0, 0, 0)
   const nonzero = i8x16.bitmask(i8x16.ne(i8x16.narrow_i16x8_u(l0, l1), i8x16.splat(0)))
-  if (nonzero == 0) return clearBlock(half, levels)
+  if (nonzero == 0) {
+    blockCost = load<i32>(bandCosts(type, first) + <usize>context * ROW + END)
+    return clearBlock(half, levels)
+  }
   const three = i16x8.splat(3)
   v128.store(choiceOffsets, choicesOf(l0, m0, quantizer.zigzagSteps))
   v128.store(choiceOffsets, choicesOf(l1, m1, quantizer.steps), 16)
@@ -312,6 +318,7 @@ function bestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, context
   const leastAfterMore = i32x4.extract_lane(least, 2)
   const one = <u32>i32x4.extract_lane(leastPaths, 1)
   const more = <u32>i32x4.extract_lane(leastPaths, 2)
+  blockCost = min(leastAfterOne, leastAfterMore)
   if (leastAfterOne == leastAfterMore) return countOf(more) < countOf(one) ? more : one
   return leastAfterMore < leastAfterOne ? more : one
 }
