@@ -99,6 +99,20 @@ describe.skipIf(!inject('chromium'))('the page of a guest link, on a phone', () 
     expect(await shown()).toBe(1)
   })
 
+  test('says at once that a service without space accepts nothing', async ({ visit }) => {
+    const { guestUrl } = await guestGallery()
+    const page = await visit(guestUrl, { phone: true, complaints: [/status of 507/] })
+    let uploads = 0
+    await page.route('**/guests/*/images', (route) => {
+      uploads++
+      return route.fulfill({ status: 507, body: 'full' })
+    })
+    await page.getByLabel('Choose pictures').setInputFiles(await photos(['one.jpg', 'two.jpg']))
+    await page.getByRole('button', { name: 'Add pictures' }).click()
+    await page.getByText('2 pictures could not be uploaded.').waitFor()
+    expect(uploads).toBe(2)
+  })
+
   test('says so when the link is full, and keeps what was added', async ({ visit }) => {
     const { guestUrl, shown } = await guestGallery({ max_images: 1 })
     const page = await visit(guestUrl, { phone: true, complaints: [/status of 403/] })

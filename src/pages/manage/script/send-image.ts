@@ -5,6 +5,8 @@ import { describePause, type Pause, type PauseWords } from '../../shell/pause.ts
 import { pauseOf, waitUntil } from '../../shell/script/pause.ts'
 
 const MAX_TRIES = 4
+/** The service is out of space: the next second does not change that. */
+const STORAGE_FULL = 507
 
 /** The place and the texts of a pause. */
 interface Sending {
@@ -29,7 +31,7 @@ export async function sendImage(url: string, body: FormData, sending: Sending): 
       if (await isStoppedDuring(pause, sending)) return 'stopped'
       continue
     }
-    const mayRetry = status === 0 || status >= 500 || status === 429 || status === 409
+    const mayRetry = status === 0 || status === 409 || status === 429 || (status >= 500 && status !== STORAGE_FULL)
     if (!mayRetry || tries === MAX_TRIES) return status
     await waitUntil(Date.now() + 2 ** tries++ * SECOND_MS, [])
   }
