@@ -1,14 +1,13 @@
 // The boolean entropy decoder of RFC 6386 §7, 64 bits at a time.
 
 /**
- * One partition being read. `window` holds the next bits, the first of them at the top; the `bits` highest are loaded,
- * the rest are zero. `next` runs on past `end`, as if zero bytes followed (§20.2).
+ * One partition being read. `window` holds the next bits, the first of them at the top, then a bit that is 1, then zeros. `next`
+ * runs on past `end`, as if zero bytes followed (§20.2).
  */
 @unmanaged
 export class BoolDecoder {
   window: u64
   range: u32
-  bits: i32
   next: usize
   start: usize
   end: usize
@@ -16,54 +15,69 @@ export class BoolDecoder {
 
 /** Starts reading `length` bytes at `start`. */
 export function openPartition(d: BoolDecoder, start: usize, length: usize): void {
-  d.window = 0
+  d.window = (<u64>1) << 63
   d.range = 255
-  d.bits = 0
   d.next = start
   d.start = start
   d.end = start + length
 }
 
 /** The next four bytes as a big-endian number; bytes past `end` are zero. There are four bytes before `end`, if only those of a header. */
-export function nextWord(at: usize, end: usize): u32 {
+function nextWord(at: usize, end: usize): u32 {
   if (at + 4 <= end) return bswap<u32>(load<u32>(at))
   return at < end ? bswap<u32>(load<u32>(end - 4)) << ((<u32>(at + 4 - end)) << 3) : 0
 }
 
-/**
- * Range times probability: its highest 8 bits are the split, its leading zeros the shift that makes it a range again.
- * §7.3 has 1 + ((range - 1) * probability >> 8), the same as (range * probability + 256 - probability) >> 8. Each
- * boolean waits for the range that the one before left, so the fewer steps count.
- */
+/** The window with 32 bits more, of at most 31 that it had: its lower half is 0. */
 // @ts-ignore: decorator
 @inline
-function splitOf(range: u32, probability: u32): u32 {
-  return range * (probability << 16) + ((256 - probability) << 16)
+export function refilled(d: BoolDecoder, window: u64): u64 {
+  const word = nextWord(d.next, d.end)
+  d.next += 4
+  return (window & (window - 1)) | ((((<u64>word) << 1) | 1) << (ctz<u64>(window) - 32))
 }
 
-/** Scales what the range has above the split: (range * (256 - probability) + probability - 1) >> 8. */
+// RFC 6386 §7.3 has the lower part of the range as 1 + ((range - 1) * probability >> 8), the same as
+// (range * probability + 256 - probability) >> 8. The highest 8 bits of a part are that split, its leading zeros the shift that
+// makes it a range again. Each boolean waits for the range that the one before left, so the fewer steps count. Between booleans the
+// range is `range << shift`: a product with it is ready sooner if it is shifted itself.
+
+/** 256, as factors have it: `factor` is probability << 16, `rest` is (256 - probability) << 16. */
+export const ONE: u32 = 0x1000000
+
+/** The part of the range in which a boolean is 0. */
 // @ts-ignore: decorator
 @inline
-function restOf(range: u32, probability: u32): u32 {
-  return range * ((256 - probability) << 16) + ((probability - 1) << 16)
+export function partBelow(range: u32, shift: u32, factor: u32, rest: u32): u32 {
+  return ((range * factor) << shift) + rest
+}
+
+/** The part in which it is 1: (range * (256 - probability) + probability - 1) >> 8. */
+// @ts-ignore: decorator
+@inline
+export function partAbove(range: u32, shift: u32, factor: u32, rest: u32): u32 {
+  return ((range * rest) << shift) + (factor - 0x10000)
+}
+
+/** Whether the boolean is 0 whose lower part has this split. */
+// @ts-ignore: decorator
+@inline
+export function isBelow(window: u64, split: u32): bool {
+  return <u32>(window >> 56) < split
 }
 
 /** One boolean whose chance of being 0 is `probability`/256 (§7.3). */
 export function readBool(d: BoolDecoder, probability: u32): u32 {
-  if (d.bits <= 32) {
-    d.window |= (<u64>nextWord(d.next, d.end)) << (32 - d.bits)
-    d.next += 4
-    d.bits += 32
-  }
-  const window = d.window
-  const split = splitOf(d.range, probability)
-  const bigSplit = (<u64>(split & 0xff000000)) << 32
+  let window = d.window
+  if (<u32>window == 0) window = refilled(d, window)
+  const factor = probability << 16
+  const below = partBelow(d.range, 0, factor, ONE - factor)
+  const bigSplit = (<u64>(below & 0xff000000)) << 32
   const one = window >= bigSplit
-  const part = one ? restOf(d.range, probability) : split
+  const part = one ? partAbove(d.range, 0, factor, ONE - factor) : below
   const shift = clz<u32>(part)
   d.range = (part >> 24) << shift
-  d.window = (one ? window - bigSplit : window) << shift
-  d.bits -= shift
+  d.window = (one ? window - bigSplit : window) << (<u64>shift)
   return <u32>one
 }
 
@@ -93,34 +107,26 @@ export function readOptionalSigned(d: BoolDecoder, count: i32): i32 {
 export function readTree(d: BoolDecoder, tree: usize, probs: usize): i32 {
   let window = d.window
   let range = d.range
-  let bits = d.bits
+  let shift: u32 = 0
   let at: i32 = 0
   do {
-    if (bits <= 32) {
-      window |= (<u64>nextWord(d.next, d.end)) << (32 - bits)
-      d.next += 4
-      bits += 32
-    }
-    const probability = <u32>load<u8>(probs + (at >> 1))
-    let part = splitOf(range, probability)
+    if (<u32>window == 0) window = refilled(d, window)
+    const factor = (<u32>load<u8>(probs + (at >> 1))) << 16
+    let part = partBelow(range, shift, factor, ONE - factor)
     const split = part >> 24
-    if (<u32>(window >> 56) < split) {
+    if (isBelow(window, split)) {
       at = load<i8>(tree + at)
-      range = split
     } else {
       at = load<i8>(tree + at, 1)
+      part = partAbove(range, shift, factor, ONE - factor)
       window -= (<u64>split) << 56
-      part = restOf(range, probability)
-      range = part >> 24
     }
-    const shift = clz<u32>(part)
-    range <<= shift
+    range = part >> 24
+    shift = clz<u32>(part)
     window <<= <u64>shift
-    bits -= shift
   } while (at > 0)
   d.window = window
-  d.range = range
-  d.bits = bits
+  d.range = range << shift
   return -at
 }
 
@@ -129,5 +135,5 @@ export function readTree(d: BoolDecoder, tree: usize, probs: usize): i32 {
  * byte was left out still counts as whole.
  */
 export function ranOut(d: BoolDecoder): bool {
-  return <isize>(d.next - d.end) * 8 > <isize>d.bits
+  return <isize>(d.next - d.end) * 8 > 63 - <isize>ctz<u64>(d.window)
 }

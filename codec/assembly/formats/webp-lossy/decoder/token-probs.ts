@@ -23,7 +23,7 @@ export const POSITIONS: i32 = 16
 /** After the last position of a block type the factors are 0: to a reader of zeros nothing there is a zero. */
 export const TYPE_BYTES: i32 = (POSITIONS + 1) * POSITION_BYTES
 /** [block type 4][position 17]: the bands are written out for each position, so that the token reader steps by a constant. */
-export const TOKEN_PROBS: usize = memory.data(4 * TYPE_BYTES, 16)
+export const TOKEN_PROBS: usize = memory.data(4 * TYPE_BYTES, POSITION_BYTES)
 const BAND_PROBS: usize = memory.data(8 * 33)
 
 /** §13.4, and the bands of §13.3 written out. */

@@ -1,10 +1,10 @@
 // The tokens of the blocks: RFC 6386 §13. The decoder spends its time here. The state of the boolean decoder is in
-// local variables, so `readBool` is written out at the four booleans that nearly every token has. The fewer of them
-// are alive at once, the fewer are spilled to memory, so factors are loaded again where they are needed again.
+// local variables, so `readBool` is written out at the booleans of values up to 4, which nearly all are. The fewer of
+// them are alive at once, the fewer are spilled to memory, so factors are loaded again where they are needed again.
 import { STRIDE } from '../predict-plane'
 import { CATEGORY_BASE, CATEGORY_PROBS } from '../tables'
 import { BlockContent, COEFFICIENTS } from './block-data'
-import { BoolDecoder, nextWord, readBool, readTree } from './bool-decoder'
+import { BoolDecoder, isBelow, ONE, partAbove, partBelow, readBool, readTree, refilled } from './bool-decoder'
 import { addResidual, reconstructSubblock } from './macroblock'
 import { B_MODES } from './modes'
 import {
@@ -16,6 +16,12 @@ import {
   TOKEN_PROBS,
   TYPE_BYTES,
 } from './token-probs'
+
+/** The first node of §13.2 that only tokens with extra bits reach. */
+const NODE_6: i32 = NODE_3 + 3
+
+/** Marks a context, whose address is a multiple of 32. */
+const IS_LARGE: usize = 1
 
 /** Block types: the first index of the token probabilities. */
 const Y_AFTER_Y2 = 0
@@ -67,11 +73,12 @@ export function readBlocks(
     let coded = <i32>load<u8>(left + row)
     let at = pixels + row * 4 * STRIDE
     for (let column = 0; column < side; column++) {
-      const position = readBlock(d, first, coded + <i32>load<u8>(above + column), end, coefficients)
-      coded = i32(position != first)
+      let p = readBlock(d, first + (coded + <i32>load<u8>(above + column)) * CONTEXT_BYTES, end, coefficients)
+      while ((p & IS_LARGE) != 0) p = readBlock(d, readLargeValue(d, p - IS_LARGE, coefficients), end, coefficients)
+      coded = i32(p >= first + POSITION_BYTES)
       store<u8>(above + column, <u8>coded)
       const content =
-        position > positions + POSITION_BYTES
+        p >= positions + 2 * POSITION_BYTES
           ? multiplyAll(coefficients, dcStep, acStep)
           : multiplyDc(coefficients, dcStep)
       if (type == Y_WITH_DC) reconstructSubblock(at, load<u8>(mode), content, coefficients)
@@ -86,110 +93,115 @@ export function readBlocks(
   return seen
 }
 
-/** Reads the values of a block from `position` on, `end` being past its last one. Returns where it ended. */
-function readBlock(d: BoolDecoder, position: usize, context: i32, end: usize, coefficients: usize): usize {
+/**
+ * Reads the values of a block from the context at `p` on, `end` being past its last position. Returns the context where it ended,
+ * or `IS_LARGE` more than the context of a value of 5 and more. Such a value is left to `readLargeValue`, since a call here would
+ * spill the state to memory.
+ */
+function readBlock(d: BoolDecoder, p: usize, end: usize, coefficients: usize): usize {
   let window = d.window
-  let bits = d.bits
-  // Between the booleans of a token the range is `range << shift`: a product with it is sooner there if it is shifted itself.
+  // Between the booleans of a token the range is `range << shift`.
   let range = d.range
   let shift: u32 = 0
   let part: u32
   let split: u32
-  let p = position + context * CONTEXT_BYTES
-  while (position != end) {
+  while (p < end) {
     // A token of value 0 or 1 takes at most three booleans of 7 bits and a sign of 1: 22 and the 8 looked ahead.
-    if (bits <= 32) {
-      window |= (<u64>nextWord(d.next, d.end)) << (32 - bits)
-      d.next += 4
-      bits += 32
-    }
+    if (<u32>window == 0) window = refilled(d, window)
     // The end of the block?
-    part = range * load<u32>(p) + load<u32>(p, 4)
+    part = partBelow(range, 0, load<u32>(p), load<u32>(p, 4))
     split = part >> 24
-    if (<u32>(window >> 56) < split) {
-      shift = clz<u32>(part)
-      range = split << shift
-      window <<= <u64>shift
-      bits -= shift
+    if (isBelow(window, split)) {
+      range = split
+      window <<= <u64>(shift = clz<u32>(part))
       break
     }
-    window -= (<u64>split) << 56
-    part = range * load<u32>(p, 4) + (load<u32>(p) - 0x10000)
+    part = partAbove(range, 0, load<u32>(p), load<u32>(p, 4))
     range = part >> 24
-    shift = clz<u32>(part)
-    window <<= <u64>shift
-    bits -= shift
+    window = (window - ((<u64>split) << 56)) << (<u64>(shift = clz<u32>(part)))
 
     // Zeros, after which the block cannot end.
     while (true) {
-      part = ((range * load<u32>(p, 8)) << shift) + load<u32>(p, 12)
+      part = partBelow(range, shift, load<u32>(p, 8), load<u32>(p, 12))
       split = part >> 24
-      if (<u32>(window >> 56) >= split) break
+      if (!isBelow(window, split)) break
       range = split
-      shift = clz<u32>(part)
-      window <<= <u64>shift
-      bits -= shift
-      position += POSITION_BYTES
-      p = position
-      if (bits <= 32) {
-        window |= (<u64>nextWord(d.next, d.end)) << (32 - bits)
-        d.next += 4
-        bits += 32
-      }
+      window <<= <u64>(shift = clz<u32>(part))
+      p = positionAfter(p)
+      if (<u32>window == 0) window = refilled(d, window)
     }
-    if (position == end) {
-      range <<= shift
-      break
-    }
-    window -= (<u64>split) << 56
-    part = ((range * load<u32>(p, 12)) << shift) + (load<u32>(p, 8) - 0x10000)
+    if (p == end) break
+    part = partAbove(range, shift, load<u32>(p, 8), load<u32>(p, 12))
     range = part >> 24
-    shift = clz<u32>(part)
-    window <<= <u64>shift
-    bits -= shift
+    window = (window - ((<u64>split) << 56)) << (<u64>(shift = clz<u32>(part)))
 
-    const coefficient = coefficients + <usize>load<u8>(position, COEFFICIENT_OFFSET)
-    position += POSITION_BYTES
+    const coefficient = coefficients + <usize>load<u8>(positionOf(p), COEFFICIENT_OFFSET)
     let value: i32 = 1
-    part = ((range * load<u32>(p, 16)) << shift) + load<u32>(p, 20)
+    let next = positionAfter(p) + CONTEXT_BYTES
+    part = partBelow(range, shift, load<u32>(p, 16), load<u32>(p, 20))
     split = part >> 24
-    if (<u32>(window >> 56) < split) {
-      range = split
-      shift = clz<u32>(part)
-      window <<= <u64>shift
-      bits -= shift
-      p = position + CONTEXT_BYTES
-    } else {
-      window -= (<u64>split) << 56
-      part = ((range * load<u32>(p, 20)) << shift) + (load<u32>(p, 16) - 0x10000)
-      shift = clz<u32>(part)
-      d.range = (part >> 24) << shift
-      d.window = window << (<u64>shift)
-      d.bits = bits - shift
-      value = readLargeValue(d, p)
-      range = d.range
-      shift = 0
-      window = d.window
-      bits = d.bits
-      p = position + 2 * CONTEXT_BYTES
+    if (!isBelow(window, split)) {
+      part = partAbove(range, shift, load<u32>(p, 16), load<u32>(p, 20))
+      range = part >> 24
+      window = (window - ((<u64>split) << 56)) << (<u64>(shift = clz<u32>(part)))
+      // Three booleans more, and the sign.
+      if (<u32>window == 0) window = refilled(d, window)
+      let factor = (<u32>load<u8>(p, NODE_3)) << 16
+      part = partBelow(range, shift, factor, ONE - factor)
+      split = part >> 24
+      if (!isBelow(window, split)) {
+        part = partAbove(range, shift, factor, ONE - factor)
+        shift = clz<u32>(part)
+        d.window = (window - ((<u64>split) << 56)) << (<u64>shift)
+        d.range = (part >> 24) << shift
+        return p + IS_LARGE
+      }
+      // Node 4 is whether the value is 2, node 5 whether it is 3.
+      for (value = 2; value < 4; value++) {
+        range = split
+        window <<= <u64>(shift = clz<u32>(part))
+        factor = (<u32>load<u8>(p + value, NODE_3 - 1)) << 16
+        part = partBelow(range, shift, factor, ONE - factor)
+        split = part >> 24
+        if (isBelow(window, split)) break
+        window -= (<u64>split) << 56
+        part = partAbove(range, shift, factor, ONE - factor)
+        split = part >> 24
+      }
+      next += CONTEXT_BYTES
     }
+    p = next
 
     // The sign, of probability 128: the split is half the range, rounded up. The range is 255 only at the start of a partition,
     // so either half is shifted by 1.
-    range <<= shift
+    window <<= <u64>(shift = clz<u32>(part))
+    range = split << shift
     const negative = (<u32>(window >> 56)) << 1 >= range
     const upper = range & 0xfe
     const lower = (range + 1) & 0xfe
     window = (negative ? window - ((<u64>lower) << 55) : window) << 1
     range = negative ? upper : lower
-    bits--
+    shift = 0
     store<i16>(coefficient, <i16>(negative ? -value : value))
   }
 
   d.window = window
-  d.range = range
-  d.bits = bits
-  return position
+  d.range = range << shift
+  return p
+}
+
+/** The address of the position that a context is of. */
+// @ts-ignore: decorator
+@inline
+function positionOf(context: usize): usize {
+  return context & -POSITION_BYTES
+}
+
+/** The address of the position after that. */
+// @ts-ignore: decorator
+@inline
+function positionAfter(context: usize): usize {
+  return (context | (POSITION_BYTES - 1)) + 1
 }
 
 /** Multiplies all values of a block by their steps, to 16 bits (§14.1). */
@@ -207,13 +219,15 @@ function multiplyDc(coefficients: usize, dcStep: i32): BlockContent {
   return dc != 0 ? BlockContent.Dc : BlockContent.Nothing
 }
 
-/** The tree of §13.2 from node 3 on. Its leaves are DCT_2 to DCT_4, then 5 for dct_cat1 to 10 for dct_cat6. */
-const LARGE_VALUE_TREE: usize = memory.data<i8>([2, 6, -2, 4, -3, -4, 8, 10, -5, -6, 12, 14, -7, -8, -9, -10])
+/** The tree of §13.2 from node 6 on. Its leaves are dct_cat1 to dct_cat6, from 0 on. */
+const CATEGORY_TREE: usize = memory.data<i8>([2, 4, 0, -1, 6, 8, -2, -3, -4, -5])
 
-/** The absolute value of a token that is more than 1. */
-function readLargeValue(d: BoolDecoder, context: usize): i32 {
-  const leaf = readTree(d, LARGE_VALUE_TREE, context + NODE_3)
-  return leaf < 5 ? leaf : readCategory(d, leaf - 5)
+/** Reads the rest of a token of 5 and more, whose context is at `p`, and its sign. Returns the context of the next token. */
+function readLargeValue(d: BoolDecoder, p: usize, coefficients: usize): usize {
+  const value = readCategory(d, readTree(d, CATEGORY_TREE, p + NODE_6))
+  const negative = <bool>readBool(d, 128)
+  store<i16>(coefficients + <usize>load<u8>(positionOf(p), COEFFICIENT_OFFSET), <i16>(negative ? -value : value))
+  return positionAfter(p) + 2 * CONTEXT_BYTES
 }
 
 /** A token with extra bits, the highest first: dct_cat1 is `category` 0. */
