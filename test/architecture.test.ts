@@ -266,11 +266,10 @@ const MAX_VARIABLES = 5
 /** Files that have more. The numbers may only fall. */
 const MORE_VARIABLES: Readonly<Record<string, number>> = {
   'codec/assembly/formats/webp-lossless/encoder/block-rows.ts': 9,
-  'codec/assembly/formats/webp-lossless/encoder/image.ts': 17,
+  'codec/assembly/formats/webp-lossless/encoder/image.ts': 16,
   'codec/assembly/formats/webp-lossless/encoder/matches.ts': 18,
   'codec/assembly/formats/webp-lossless/encoder/optimal-parse.ts': 7,
   'codec/assembly/formats/webp-lossless/encoder/pixel-coder.ts': 24,
-  'codec/assembly/formats/webp-lossless/encoder/survey.ts': 10,
   'codec/assembly/formats/webp-lossless/encoder/tile-groups.ts': 16,
   'codec/assembly/formats/webp-lossy/encoder/bool-encoder.ts': 8,
   'codec/assembly/formats/webp-lossy/encoder/encoder.ts': 6,

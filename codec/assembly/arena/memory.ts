@@ -7,7 +7,8 @@ const ALIGNMENT: usize = 16
 let top: usize = 0
 let highest: usize = 0
 let full = false
-let limit: usize = 0x7fffffff
+/** The module's maximum, as in asconfig.json. */
+let limit: usize = 1152 << PAGE_BITS
 
 /**
  * Empties the arena. Every address given out before is void; the memory itself stays, so the next job grows nothing.
@@ -20,7 +21,12 @@ export function reset(): void {
 
 /** Limits all memory of the instance to so many bytes, if that is less than the module's own maximum. */
 export function limitMemory(bytes: usize): void {
-  limit = bytes
+  limit = min(bytes, limit)
+}
+
+/** Returns how many bytes the arena may still take. */
+export function bytesLeft(): usize {
+  return limit - top
 }
 
 /** Whether the trap that ended a job was for want of memory. */

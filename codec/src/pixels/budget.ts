@@ -48,7 +48,7 @@ export const ROTATED_MAX_BYTES = 48_000_000
 /**
  * An instance that has grown beyond this is not kept after its job: memory of WebAssembly never shrinks. The first core is always
  * kept, since what is dropped is there until it is collected: where each large image left its core to that, 90 MB lay there. A
- * job that may take all of the memory drops those of the others that wait; any other job takes at most 25 MB.
+ * job that may take all of the memory drops those of the others that wait; any other job takes at most 40 MB.
  */
 export const IDLE_MAX_BYTES = { core: CODEC_MAX_BYTES, secondCore: 8 * MIB, borrowedCore: 8 * MIB }
 

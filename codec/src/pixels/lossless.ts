@@ -6,12 +6,8 @@ import type { Raster } from './raster.ts'
 import { takeUprightRows } from './upright-rows.ts'
 import type { YieldIfDue } from './yielder.ts'
 
-/**
- * Images of so few pixels are coded in all five ways, others in at most the two that seem the best: which it is, only their
- * bytes tell.
- */
-const SMALL_MAX_PIXELS = 1 << 18
-const TRIES = { small: 5, large: 2, held: 3 }
+/** An image is coded in the ways that seem about the best, in this many at most: which it is, only their bytes tell. */
+const MAX_TRIES = 4
 
 /**
  * It is not tried where the first look, and the file itself, both tell that it would be so many times too large. The first look
@@ -40,9 +36,8 @@ export function encodeLossless(
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const eachRow: EachRow = (take) => takeUprightRows(cores, core, image, whole, size, take, { isExact: true })
   const begin = () => core.reset()
-  const tries = size.width * size.height > SMALL_MAX_PIXELS ? TRIES.large : TRIES.small
   const isHopeless = (bytes: number) => Math.min(bytes, image.bytes.length) > HOPELESS.file * maxBytes
-  return encodeRows(core, { eachRow, begin, size, maxBytes, tries, isHopeless })
+  return encodeRows(core, { eachRow, begin, size, maxBytes, isHopeless })
 }
 
 /**
@@ -68,7 +63,7 @@ export async function encodeHeldPixels(
   core.freeEncoder()
   const begin = () => core.freeEncoder()
   const isHopeless = (bytes: number) => bytes > HOPELESS.held * maxBytes
-  return encodeRows(core, { eachRow, begin, size, maxBytes, tries: TRIES.held, isHopeless })
+  return encodeRows(core, { eachRow, begin, size, maxBytes, isHopeless })
 }
 
 interface Rows {
@@ -77,14 +72,13 @@ interface Rows {
   begin: () => void
   size: Size
   maxBytes: number
-  tries: number
   /** Whether it is not worth a try, by the size that the survey estimates. */
   isHopeless: (bytes: number) => boolean
 }
 
 async function encodeRows(
   core: Core,
-  { eachRow, begin, size, maxBytes, tries, isHopeless }: Rows,
+  { eachRow, begin, size, maxBytes, isHopeless }: Rows,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   let surveyed = 0
   await eachRow((row) => {
@@ -95,7 +89,7 @@ async function encodeRows(
   if (isHopeless(core.finishLosslessSurvey())) return undefined
   let best: Uint8Array<ArrayBuffer> | undefined
   let tried = 0
-  for (let i = 0; i < tries; i++) {
+  for (let i = 0; i < MAX_TRIES; i++) {
     const coding = core.nextLosslessCoding(tried)
     if ((tried & (1 << coding)) !== 0) break
     tried |= 1 << coding

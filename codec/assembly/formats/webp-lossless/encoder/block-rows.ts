@@ -4,7 +4,7 @@ import { allocate } from '../../../arena/memory'
 import { setByteCosts, startCosts } from './costs'
 import { addHistogram, countCopy, countLiterals, estimatedBits, HISTOGRAM_BYTES } from './histogram'
 import { startByteMatches } from './matches'
-import { codeOf, lengthOf, parse, startParse, stepAt } from './optimal-parse'
+import { codeOf, lengthOf, parse, Search, startParse, stepAt } from './optimal-parse'
 import {
   breakRun,
   chooseLengths,
@@ -144,7 +144,7 @@ function takeRows(from: i32, to: i32): void {
     addHistogram(MERGED_HISTOGRAM, ROW_HISTOGRAM)
     setByteCosts(MERGED_HISTOGRAM, false)
   }
-  parse<u8>(position, end, 0, isFirst)
+  parse<u8>(position, end, 0, isFirst ? Search.Known : Search.New)
   isFirst = false
   countParse(ROW_HISTOGRAM, position, end)
   for (let at = position; at < end; ) {
@@ -160,7 +160,7 @@ function learnCosts(position: i32, end: i32): void {
   memory.fill(MERGED_HISTOGRAM, 0, HISTOGRAM_BYTES)
   countLiterals(MERGED_HISTOGRAM, data + position, end - position)
   setByteCosts(MERGED_HISTOGRAM, true)
-  parse<u8>(position, end, 0, false)
+  parse<u8>(position, end, 0, Search.New)
   memory.fill(MERGED_HISTOGRAM, 0, HISTOGRAM_BYTES)
   countParse(MERGED_HISTOGRAM, position, end)
   setByteCosts(MERGED_HISTOGRAM, false)

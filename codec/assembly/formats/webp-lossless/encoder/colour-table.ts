@@ -29,16 +29,18 @@ export function clearColours(): void {
   memory.fill(indices, 0, 2 * SLOTS)
 }
 
-/** Takes a colour into the table. */
+/** Takes a colour into the table. Returns its index, `MAX_COLOURS` if there are too many. */
 // @ts-ignore: decorator
 @inline
-export function addColour(argb: u32): void {
-  if (colours > MAX_COLOURS) return
+export function addColour(argb: u32): i32 {
+  if (colours > MAX_COLOURS) return MAX_COLOURS
   const slot = slotOf(argb)
-  if (load<u16>(indices + (slot << 1)) != 0) return
-  if (colours++ == MAX_COLOURS) return
+  const number = <i32>load<u16>(indices + (slot << 1))
+  if (number != 0) return number - 1
+  if (colours++ == MAX_COLOURS) return MAX_COLOURS
   store<u32>(TABLE + ((<usize>(colours - 1)) << 2), argb)
   put(slot, argb, colours)
+  return colours - 1
 }
 
 /** Orders the table by value, or so that each colour is like the one before: only their differences are sent. */

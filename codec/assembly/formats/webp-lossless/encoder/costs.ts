@@ -3,6 +3,7 @@
 import { allocate } from '../../../arena/memory'
 import { extraBits } from '../distances'
 import { prefixSymbol } from './distance-codes'
+import { bitsOfCount, clearLargest, findHeavy, takeCount } from './heavy-symbols'
 import { GREEN_SYMBOLS } from './histogram'
 import { sampleAt } from './matches'
 import {
@@ -128,17 +129,20 @@ function setCopyCosts<Sample>(guessed: bool): void {
 function setSymbolCosts<Sample>(histogram: usize, from: i32, symbols: i32): void {
   let total: u32 = 0
   let used = 0
+  clearLargest()
   for (let symbol = from; symbol < from + symbols; symbol++) {
     const count = load<u32>(histogram + ((<usize>symbol) << 2))
     total += count
-    if (count > 0) used++
+    if (count == 0) continue
+    used++
+    takeCount(count)
   }
-  const all = Mathf.log2(<f32>max(1, total))
+  findHeavy(max(1, total))
   for (let symbol = from; symbol < from + symbols; symbol++) {
     const count = <f32>load<u32>(histogram + ((<usize>symbol) << 2))
     // A prefix code's bits are whole, and a symbol alone takes none; of bytes it would be copied no more.
     const bits: f32 =
-      sizeof<Sample>() == 4 && used == 1 && count > 0 ? 0 : max<f32>(1, all - Mathf.log2(count == 0 ? UNSEEN : count))
+      sizeof<Sample>() == 4 && used == 1 && count > 0 ? 0 : max<f32>(1, bitsOfCount(count == 0 ? UNSEEN : count))
     setCost(symbol, min(MAX_COST, <u32>(bits * BIT)))
   }
 }

@@ -1,7 +1,7 @@
 // A lossless image, row by row: its transforms (WebP Lossless Bitstream Specification, 4), and a VP8L stream of them and its
 // pixels.
 
-import { allocate, allocateZeroed } from '../../../arena/memory'
+import { allocate, allocateZeroed, bytesLeft } from '../../../arena/memory'
 import { blocksOf } from '../blocks'
 import { bitsPut, finishBits, putBits, shiftBits, startBits } from './bit-writer'
 import {
@@ -19,16 +19,7 @@ import { addRow, finishPixels, putPixelsHead, rowOfPixels, startPixels, waitingB
 import { imageBits, putBlockImage, putImage, startImages } from './pixel-image'
 import { chooseMode, countMode, firstMode, isLearnt, predictRow, startModes, useLearntCosts } from './prediction'
 import { copyCosts, countResidual, learnCosts, PREDICTED, startLearning, TRANSFORMED } from './residual-cost'
-import {
-  directBits,
-  finishSurvey,
-  hasAlpha,
-  lessGreenBits,
-  predictedBits,
-  predictedLessGreenBits,
-  startSurvey,
-  surveyRow,
-} from './survey'
+import { finishSurvey, startSurvey, survey, surveyRow } from './survey'
 
 /** The transforms of an image. */
 export const enum Coding {
@@ -49,15 +40,29 @@ const SIGNATURE: u32 = 0x2f
 const SLACK: usize = 64
 const DATA_ROOM: usize = 1 << 16
 const HEAD_ROOM: usize = 1 << 12
-/** Search distance of matches, and the number of candidates; for indices, hashes cover 4. */
+/** Search distance of matches: where prediction leaves no repetitions, or there is less memory; and otherwise. */
 const WINDOW: i32 = 1 << 18
+const LARGE_WINDOW: i32 = 1 << 20
+/** The large one needs 10 MB more, and the output may be as large as a lossy file. */
+const MEMORY_OF_LARGE_WINDOW: usize = 44_000_000
+/** The number of candidates; for indices, hashes cover 4. */
 const COMPARED: i32 = 16
 const MAX_CACHE: i32 = 10
-/** A coding is tried whose estimate is at most so many times the smallest: estimates know of no repetitions. */
-const WORTH_TRYING: f32 = 1.5
-/** The estimate without prediction divided by that with it. */
-const CLEAR_SAVING: f32 = 1.25
-const NEARLY_EVERYTHING: f32 = 3
+/** Codings that only differ in whether green is subtracted. */
+const UNPREDICTED: i32 = (1 << Coding.Direct) | (1 << Coding.LessGreen)
+const PREDICTED_BOTH: i32 = (1 << Coding.Predicted) | (1 << Coding.PredictedLessGreen)
+/**
+ * A coding is tried whose estimate is at most so many times the smallest, and so many bits. Two that differ only in green are told
+ * apart better by their estimates. Images of few pixels are tried more often.
+ */
+const WORTH_TRYING: f32 = 1.15
+const WORTH_TRYING_UNPREDICTED: f32 = 1.01
+const WORTH_TRYING_PREDICTED: f32 = 1.06
+const WORTH_TRYING_TINY: f32 = 1.3
+const WORTH_TRYING_BITS: f32 = 1200
+const TINY_PIXELS: i32 = 1 << 12
+/** Copies of two or three predicted pixels seldom pay where a pixel takes fewer bits on average. */
+const CHEAP_BITS: f32 = 12
 /** Blocks of prediction have 16 pixels a side, or 32 of large images. */
 const LARGE_PIXELS: i32 = 1 << 20
 const MIDDLE_PIXELS: i32 = 1 << 18
@@ -108,53 +113,50 @@ export function finishLosslessSurvey(): f64 {
   finishSurvey()
   return colours <= MAX_COLOURS
     ? 0
-    : <f64>min(min(directBits, lessGreenBits), min(predictedBits, predictedLessGreenBits)) / 8
+    : <f64>min(min(survey.directBits, survey.lessGreenBits), min(survey.predictedBits, survey.predictedLessGreenBits)) /
+        8
 }
 
 /**
  * Returns the coding that seems the best of those that were not tried: a bit of `tried` is set for each that was. Returns one of
- * these where the others seem much larger, or where a large image needs no other try.
+ * these where the others seem larger.
  */
 export function nextLosslessCoding(tried: i32): i32 {
-  if (isSettled(tried)) return ctz(tried)
-  if (colours <= MAX_COLOURS && (tried & (1 << Coding.Indexed)) == 0) return Coding.Indexed
-  let best = Coding.Direct
-  let least = f32.MAX_VALUE
+  if (tried == 0 && indexBits() < 8) return Coding.Indexed
   let smallest = f32.MAX_VALUE
+  for (let i = 0; i <= Coding.Predicted; i++) smallest = min(smallest, estimatedBits(i))
+  let best = tried == 0 ? Coding.LessGreen : <Coding>ctz(tried)
+  let least = f32.MAX_VALUE
   for (let i = 0; i <= Coding.Predicted; i++) {
-    if (i == Coding.Indexed) continue
     const bits = estimatedBits(i)
-    smallest = min(smallest, bits)
     if ((tried & (1 << i)) != 0 || bits >= least) continue
+    if (tried != 0 && bits > worthTrying(i, tried) * smallest + WORTH_TRYING_BITS) continue
     least = bits
     best = i
   }
-  if (least <= WORTH_TRYING * smallest || tried == 0) return best
-  return ctz(tried)
+  return best
 }
 
-/**
- * Returns whether a large image is left at its first try: one without prediction, with bundled indices, or where prediction clearly
- * saves, but not nearly everything. Other codings were larger in all screenshots and drawings that were measured.
- */
-function isSettled(tried: i32): bool {
-  if (width * height <= MIDDLE_PIXELS || tried == 0) return false
-  if (tried == 1 << Coding.Direct || tried == 1 << Coding.LessGreen) return true
-  if (tried == 1 << Coding.Indexed) return indexBits() < 8
-  const saving = min(directBits, lessGreenBits) / min(predictedBits, predictedLessGreenBits)
-  return saving > CLEAR_SAVING && saving < NEARLY_EVERYTHING
+/** Returns how many times the smallest estimate that of a coding may be that is tried after others. */
+function worthTrying(by: Coding, tried: i32): f32 {
+  if (width * y <= TINY_PIXELS) return WORTH_TRYING_TINY
+  const isUnpredicted = by == Coding.Direct || by == Coding.LessGreen
+  if (isUnpredicted && (tried & UNPREDICTED) != 0) return WORTH_TRYING_UNPREDICTED
+  return by != Coding.Indexed && !isUnpredicted && (tried & PREDICTED_BOTH) != 0 ? WORTH_TRYING_PREDICTED : WORTH_TRYING
 }
 
 function estimatedBits(by: Coding): f32 {
   switch (by) {
     case Coding.Direct:
-      return directBits
+      return survey.isGrey ? f32.MAX_VALUE : survey.directBits
     case Coding.LessGreen:
-      return lessGreenBits
+      return survey.lessGreenBits
+    case Coding.Indexed:
+      return colours <= MAX_COLOURS ? survey.indexedBits : f32.MAX_VALUE
     case Coding.Predicted:
-      return predictedBits
+      return survey.isGrey ? f32.MAX_VALUE : survey.predictedBits
     default:
-      return predictedLessGreenBits
+      return survey.predictedLessGreenBits
   }
 }
 
@@ -193,8 +195,14 @@ export function startLossless(columns: i32, lines: i32, by: i32): void {
     startModes()
   }
   const isIndexed = coding == Coding.Indexed
-  startPixels(codedColumns, lines, WINDOW, isIndexed ? 4 : 2, COMPARED, MAX_CACHE)
+  const window = isPredicted || bytesLeft() < MEMORY_OF_LARGE_WINDOW ? WINDOW : LARGE_WINDOW
+  startPixels(codedColumns, lines, window, isIndexed || isCheap() ? 4 : 2, COMPARED, MAX_CACHE)
   startBits(DATA_ROOM)
+}
+
+/** Whether the predicted pixels take so few bits that copies of two or three seldom pay. */
+function isCheap(): bool {
+  return isPredicted && estimatedBits(coding) < CHEAP_BITS * <f32>(width * height)
 }
 
 /** Returns about how many bits the table takes in its present order. */
@@ -256,7 +264,7 @@ function putHead(): void {
   putBits(SIGNATURE, 8)
   putBits(width - 1, 14)
   putBits(height - 1, 14)
-  putBits(hasAlpha ? 1 : 0, 1)
+  putBits(survey.hasAlpha ? 1 : 0, 1)
   putBits(0, 3) // version
   if (coding == Coding.Indexed) {
     putTransform(COLOUR_INDEXING)

@@ -30,6 +30,15 @@ const ENDS: usize = memory.data(4 * NEIGHBOURS, 4)
 const STARTS: usize = memory.data(4 * NEIGHBOURS, 4)
 const START_COSTS: usize = memory.data(4 * NEIGHBOURS, 4)
 
+/** Where copies come from. */
+export const enum Search {
+  New,
+  /** As the last search found them, of the same pixels. */
+  Known,
+  /** From pixels nearby alone. */
+  Nearby,
+}
+
 let width: i32 = 0
 /** u32[]: the least cost of reaching a pixel; the step to it, later the step from it; the copy found by hash. */
 let costs: usize = 0
@@ -59,7 +68,7 @@ export function startParse(columns: i32, most: i32): void {
  * Finds the path from `position` to `end` at the present costs, for `stepAt`. `kinds` (u8[]): what the cache makes of each
  * pixel from `position` on. `again`: the same pixels as the last time. Returns what the path costs.
  */
-export function parse<Sample>(position: i32, end: i32, kinds: usize, again: bool): u32 {
+export function parse<Sample>(position: i32, end: i32, kinds: usize, search: Search): u32 {
   origin = position
   memory.fill(costs, 0xff, (<usize>(end - position) + 1) << 2)
   store<u32>(costs, 0)
@@ -74,7 +83,7 @@ export function parse<Sample>(position: i32, end: i32, kinds: usize, again: bool
     for (let n: usize = 1; n < <usize>NEIGHBOURS; n++)
       longest = max(longest, copyNeighbour<Sample>(n << 2, at, end, cost))
     let next = at + (run < LONG_RUN ? 1 : run - TAIL)
-    const far = again ? farAt(at) : searchFar<Sample>(at, end, longest)
+    const far = search == Search.New ? searchFar<Sample>(at, end, longest) : search == Search.Nearby ? 0 : farAt(at)
     if (far != 0) {
       const first = load<u32>(firstCopies + ((<usize>(at - origin)) << 2))
       if (first != 0) reachCopies<Sample>(at, cost, longest + 1, first)
@@ -84,7 +93,7 @@ export function parse<Sample>(position: i32, end: i32, kinds: usize, again: bool
     }
     if (longest >= longMatch) next = at + longest - TAIL
     if (next > at + 1) for (let n: usize = 0; n < <usize>NEIGHBOURS; n++) reachNeighbour<Sample>(n << 2, next)
-    if (!again) for (let passed = at; passed < next; passed++) insertPosition<Sample>(passed)
+    if (search == Search.New) for (let passed = at; passed < next; passed++) insertPosition<Sample>(passed)
     at = next
   }
   const all = load<u32>(costs + ((<usize>(end - position)) << 2))

@@ -1,13 +1,13 @@
 // The pixels of an image by bands: each is parsed as it comes, and when its tokens fill their room, it gets prefix codes for
 // its tiles and becomes bits. So memory is bounded: by the room for tokens, the window for matches, and the bits.
 
-import { allocate, allocateZeroed } from '../../../arena/memory'
+import { allocate, allocateZeroed, bytesLeft } from '../../../arena/memory'
 import { blocksOf } from '../blocks'
 import { putBits } from './bit-writer'
-import { findHits, startCaches } from './cache-hits'
+import { clearCacheCounts, countHit, findHits, moveHits, startCaches } from './cache-hits'
 import { setPixelCosts, startCosts } from './costs'
 import { added, addPixels, addressOf, roomForPixels, sampleAt, startPixelMatches } from './matches'
-import { codeOf, lengthOf, parse, startParse, stepAt } from './optimal-parse'
+import { codeOf, lengthOf, parse, Search, startParse, stepAt } from './optimal-parse'
 import { COPY, countToken, estimatedBits, extraBitsOf } from './pixel-histogram'
 import { chooseLengths, groupBits, makeCodes, putBlockImage, putCodes, putToken, startImages } from './pixel-image'
 import { SYMBOLS } from './symbols'
@@ -30,10 +30,17 @@ const enum Walk {
 
 /** The pixels that are parsed at once, unless a row has more. */
 const PARSED: i32 = 1 << 15
-/** An image of so few pixels is parsed as a whole. */
-const WHOLE: i32 = 1 << 17
-/** The first pixels are parsed so often, each time with the costs that the time before let expect. */
-const ROUNDS: i32 = 3
+/** An image of so few pixels is parsed as a whole; where there is less memory, of half as many. */
+const WHOLE: i32 = 1 << 18
+const MEMORY_OF_WHOLE: usize = 20_000_000
+/**
+ * The first pixels are parsed so often, each time with the costs that the time before let expect. One round begins again with
+ * copies from nearby alone. Symbols cost less the more they are used, so either beginning may lead to the better path.
+ */
+const ROUNDS: i32 = 5
+const NEARBY_ROUND: i32 = 3
+/** No more rounds before that where the last took more than this share of the bits before. */
+const SETTLED: f32 = 0.997
 /** A band has so many tokens at most, 5 bytes each, and units, 4 kB each. */
 const MAX_TOKENS: i32 = 1 << 18
 const MAX_UNITS: i32 = 320
@@ -95,7 +102,8 @@ export function startPixels(columns: i32, rows: i32, window: i32, hashed: i32, c
   while (tileBits < MAX_TILE_BITS && tilesOf(columns) * tilesOf(rows) > FEW_TILES) tileBits++
   tilesAcross = tilesOf(columns)
   rowPixels = columns << tileBits
-  parsedMost = min(count, count <= WHOLE ? WHOLE : PARSED)
+  const whole = bytesLeft() < MEMORY_OF_WHOLE ? WHOLE >> 1 : WHOLE
+  parsedMost = min(count, count <= whole ? whole : PARSED)
   const next = max(rowPixels, parsedMost)
   bandUnits = min(tilesAcross * tilesOf(rows), MAX_UNITS)
   // Of the first pixels two paths are held.
@@ -176,7 +184,7 @@ function takePixels(end: i32): void {
       countTokens(cacheBits, 0)
     }
     setPixelCosts(total, cacheBits, false)
-    waitingCost += parse<u32>(from, end, pixelKinds, false)
+    waitingCost += parse<u32>(from, end, pixelKinds, Search.New)
     takePath(from, end)
   }
   parsed = end
@@ -195,18 +203,23 @@ function guessCosts(end: i32): void {
 /** Finds the path through the first pixels several times, each time by the costs of the one before. The best of them stays. */
 function parseFirst(end: i32): void {
   guessCosts(end)
-  let cost = parse<u32>(0, end, pixelKinds, false)
   let least = f32.MAX_VALUE
   let bestCache = cacheBits
   for (let round = 0; round < ROUNDS; round++) {
-    if (round > 0) cost = parse<u32>(0, end, pixelKinds, true)
+    if (round == NEARBY_ROUND) {
+      cacheBits = maxCacheBits
+      guessCosts(end)
+    }
+    const search = round == 0 ? Search.New : round == NEARBY_ROUND ? Search.Nearby : Search.Known
+    const cost = parse<u32>(0, end, pixelKinds, search)
     // The tokens of this path lie behind those of the best.
     const from = tokens
     takePath(0, end)
-    if (!isCacheChosen && round < 2) cacheBits = guessCache(from)
+    if (!isCacheChosen) cacheBits = guessCache(from)
     countTokens(cacheBits, from)
     setPixelCosts(total, cacheBits, false)
     const bits = estimatedBits(total, cacheBits) + extraBitsOf(total)
+    const isSettled = bits > SETTLED * least && round < NEARBY_ROUND
     if (bits < least) {
       least = bits
       bestCache = cacheBits
@@ -215,6 +228,7 @@ function parseFirst(end: i32): void {
       memory.copy(values, values + ((<usize>from) << 2), (<usize>tokens) << 2)
       memory.copy(kinds, kinds + from, tokens)
     } else tokens = from
+    if (isSettled) round = NEARBY_ROUND - 1
   }
   cacheBits = bestCache
   countTokens(cacheBits, 0)
@@ -329,10 +343,18 @@ function chooseCache(tiles: i32): void {
 
 /** Returns the size of the cache that is best by the tokens, with prefix codes for all. */
 function guessCache(from: i32): i32 {
-  let least = f32.MAX_VALUE
+  clearCacheCounts()
+  memory.fill(total, 0, 4 * SYMBOLS)
+  for (let i = from; i < tokens; i++) {
+    const kind = <i32>load<u8>(kinds + i)
+    const value = load<u32>(values + ((<usize>i) << 2))
+    countToken<u32>(total, value, kind, 0)
+    if (kind <= maxCacheBits) countHit(value, kind)
+  }
+  let least = estimatedBits(total, 0)
   let best = 0
-  for (let bits = 0; bits <= maxCacheBits; bits++) {
-    countTokens(bits, from)
+  for (let bits = 1; bits <= maxCacheBits; bits++) {
+    moveHits(total, bits)
     const expected = estimatedBits(total, bits)
     if (expected >= least) continue
     least = expected

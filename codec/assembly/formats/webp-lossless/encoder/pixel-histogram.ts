@@ -1,6 +1,7 @@
 // Histograms (u32[SYMBOLS]) and what they let expect.
 import { extraBits } from '../distances'
 import { prefixSymbol } from './distance-codes'
+import { clearLargest, findHeavy, heavy, heavyCount, lightTotal, takeCount } from './heavy-symbols'
 import { codeOf, lengthOf } from './optimal-parse'
 import {
   ALPHA,
@@ -101,18 +102,27 @@ function countOf(histogram: usize, symbol: i32): u32 {
 function codedBits(histogram: usize, from: i32, symbols: i32): f32 {
   let total: u32 = 0
   let used = 0
-  let bits: f32 = 0
+  let entropy: f32 = 0
+  clearLargest()
   for (let symbol = from; symbol < from + symbols; symbol++) {
     const count = countOf(histogram, symbol)
     if (count == 0) continue
     total += count
     used++
-    bits -= <f32>count * Mathf.log2(<f32>count)
+    entropy -= <f32>count * Mathf.log2(<f32>count)
+    takeCount(count)
   }
   if (total == 0) return SIMPLE_BITS
+  findHeavy(total)
+  let bits: f32 = 0
+  for (let i = 0; i < heavy; i++) {
+    const count = <f32>heavyCount(i)
+    bits += <f32>(i + 1) * count
+    entropy += count * Mathf.log2(count)
+  }
+  bits += <f32>heavy * <f32>lightTotal
   return (
-    codeBits(histogram, from, symbols) +
-    max<f32>(used == 1 ? 0 : <f32>total, bits + <f32>total * Mathf.log2(<f32>total))
+    codeBits(histogram, from, symbols) + bits + max<f32>(0, entropy + <f32>lightTotal * Mathf.log2(<f32>lightTotal))
   )
 }
 
