@@ -169,7 +169,13 @@ export function struckService(plan?: FaultPlan): StruckService {
           invocation.isOver = true
           return { status: response.status, bytes }
         }
-        return Promise.race([invocations.run(invocation, asked), unanswered()])
+        // A workerd has 10,000 timeouts at most.
+        const over = new AbortController()
+        try {
+          return await Promise.race([invocations.run(invocation, asked), unanswered(over.signal)])
+        } finally {
+          over.abort()
+        }
       }),
     tick: (offsetMs) =>
       underWay.run(faulty, () =>
@@ -188,8 +194,8 @@ export function struckService(plan?: FaultPlan): StruckService {
 }
 
 /** Returns a response with status 0, because every timeout of the service is shorter. */
-async function unanswered(): Promise<ReceivedResponse> {
-  await scheduler.wait(UNANSWERED_MS)
+async function unanswered(signal: AbortSignal): Promise<ReceivedResponse> {
+  await scheduler.wait(UNANSWERED_MS, { signal })
   return { status: -1, bytes: new Uint8Array() }
 }
 
