@@ -53,12 +53,15 @@ const UNPREDICTED: i32 = (1 << Coding.Direct) | (1 << Coding.LessGreen)
 const PREDICTED_BOTH: i32 = (1 << Coding.Predicted) | (1 << Coding.PredictedLessGreen)
 /**
  * A coding is tried whose estimate is at most so many times the smallest, and so many bits. Two that differ only in green are told
- * apart better by their estimates. Images of few pixels are tried more often.
+ * apart better by their estimates. Images of few pixels are tried more often, those of many less.
  */
 const WORTH_TRYING: f32 = 1.15
 const WORTH_TRYING_UNPREDICTED: f32 = 1.01
 const WORTH_TRYING_PREDICTED: f32 = 1.06
 const WORTH_TRYING_TINY: f32 = 1.3
+const WORTH_TRYING_LARGE: f32 = 1.06
+/** The estimates of large images that take more bits are sure enough. */
+const SURE_BITS: f32 = 100_000
 const WORTH_TRYING_BITS: f32 = 1200
 const TINY_PIXELS: i32 = 1 << 12
 /** Copies of two or three predicted pixels seldom pay where a pixel takes fewer bits on average. */
@@ -130,7 +133,7 @@ export function nextLosslessCoding(tried: i32): i32 {
   for (let i = 0; i <= Coding.Predicted; i++) {
     const bits = estimatedBits(i)
     if ((tried & (1 << i)) != 0 || bits >= least) continue
-    if (tried != 0 && bits > worthTrying(i, tried) * smallest + WORTH_TRYING_BITS) continue
+    if (tried != 0 && bits > worthTrying(i, tried, smallest) * smallest + WORTH_TRYING_BITS) continue
     least = bits
     best = i
   }
@@ -138,11 +141,14 @@ export function nextLosslessCoding(tried: i32): i32 {
 }
 
 /** Returns how many times the smallest estimate that of a coding may be that is tried after others. */
-function worthTrying(by: Coding, tried: i32): f32 {
+function worthTrying(by: Coding, tried: i32, smallest: f32): f32 {
   if (width * y <= TINY_PIXELS) return WORTH_TRYING_TINY
   const isUnpredicted = by == Coding.Direct || by == Coding.LessGreen
-  if (isUnpredicted && (tried & UNPREDICTED) != 0) return WORTH_TRYING_UNPREDICTED
-  return by != Coding.Indexed && !isUnpredicted && (tried & PREDICTED_BOTH) != 0 ? WORTH_TRYING_PREDICTED : WORTH_TRYING
+  const alike = isUnpredicted ? UNPREDICTED : by == Coding.Indexed ? 0 : PREDICTED_BOTH
+  const isAlike = (tried & alike) != 0
+  if (width * y > MIDDLE_PIXELS && smallest > SURE_BITS) return isAlike ? 0 : WORTH_TRYING_LARGE
+  if (!isAlike) return WORTH_TRYING
+  return isUnpredicted ? WORTH_TRYING_UNPREDICTED : WORTH_TRYING_PREDICTED
 }
 
 function estimatedBits(by: Coding): f32 {
