@@ -6,7 +6,7 @@ import { Colour, planesOf } from '../assembly/colour/conversion'
 import { allocate } from '../assembly/arena/memory'
 import { drain, finish as finishSink, handOnRow, nextCodedRow, announcePixels, announcePlane, push, pushPixels, announceImage, toMacroblockRows, toCodedRows } from '../assembly/pipeline/sink'
 
-export { allocate, peakBytes, reset } from '../assembly/arena/memory'
+export { allocate, checkpoint, peakBytes, release, releaseBetween, reset } from '../assembly/arena/memory'
 export { image, toImage } from '../assembly/pipeline/sink'
 
 export { feedYuv, openYuv } from '../assembly/pipeline/yuv-source'

@@ -10,6 +10,17 @@ let full = false
 /** The module's maximum, as in asconfig.json. */
 let limit: usize = 1152 << PAGE_BITS
 
+/** Memory that was freed below the top: the arena continues there until it is full, then at its former top. */
+@unmanaged
+class FreedRun {
+  start: usize
+  /** 0 where there is no run. */
+  end: usize
+  formerTop: usize
+}
+
+const freed: FreedRun = changetype<FreedRun>(memory.data(offsetof<FreedRun>(), 4))
+
 /**
  * Empties the arena. Every address given out before is void; the memory itself stays, so the next job grows nothing.
  */
@@ -17,6 +28,7 @@ export function reset(): void {
   top = aligned(__heap_base)
   highest = top
   full = false
+  freed.end = 0
 }
 
 /** Limits all memory of the instance to so many bytes, if that is less than the module's own maximum. */
@@ -39,7 +51,8 @@ export function isFull(): bool {
  * after `reset()` the instance is as good as new.
  */
 export function allocate(bytes: usize): usize {
-  const start = top
+  const isFreedFull = top <= freed.end && bytes > freed.end - top
+  const start = isFreedFull ? freed.formerTop : top
   if (bytes > <usize>0x7fffffff - start) giveUp()
   top = aligned(start + bytes)
   if (top > limit) giveUp()
@@ -66,9 +79,22 @@ export function checkpoint(): usize {
   return top
 }
 
-/** Frees everything allocated since `checkpoint()` returned `end`. */
+/** Frees everything allocated since `checkpoint()` returned `end`. A run that was freed before stays free, and is filled first. */
 export function release(end: usize): void {
-  top = end
+  if (end < freed.start) freed.end = 0
+  if (end > freed.end && end <= freed.formerTop && freed.end != 0) {
+    freed.formerTop = end
+    top = freed.start
+  } else top = end
+}
+
+/** Frees what was allocated between two checkpoints, although later memory is in use. There is one such run at a time, the last. */
+export function releaseBetween(start: usize, end: usize): void {
+  const isLast = end == top
+  freed.start = start
+  freed.end = isLast ? 0 : end
+  freed.formerTop = top
+  top = start
 }
 
 /** The most bytes of memory in use since `reset()`, static data included: what a job costs. */

@@ -1,7 +1,7 @@
 // Rows of an image in tiles that are decoded one after the other. Of a row of tiles no pixels are held, but the means of
 // boxes, since the sizes that are wanted need no more. A box lies in one tile.
 
-import { allocate } from '../arena/memory'
+import { allocate, checkpoint, releaseBetween } from '../arena/memory'
 import { ROW_SLACK } from '../arena/row-slack'
 import { addDeepRow, addRow, writeDeepMeans, writeMeans } from './resample'
 
@@ -35,11 +35,14 @@ class TilePlane {
 /** Four of them. */
 const PLANES: usize = memory.data(4 * 48, 4)
 
-/** The number of planes, and the side of the boxes. */
+/** All planes, and the side of the boxes. */
 @unmanaged
 class TileRows {
   planes: i32
   box: i32
+  /** The memory of all planes. */
+  start: usize
+  end: usize
 }
 
 const tileRows: TileRows = changetype<TileRows>(memory.data(offsetof<TileRows>(), 4))
@@ -48,14 +51,21 @@ const tileRows: TileRows = changetype<TileRows>(memory.data(offsetof<TileRows>()
 export function startTileRows(count: i32, columns: i32, width: i32, height: i32, side: i32): void {
   tileRows.planes = count
   tileRows.box = side
+  tileRows.start = checkpoint()
   for (let i = 0; i < tileRows.planes; i++) {
     const p = planeAt(i)
     p.boxAcross = max(1, tileRows.box >> p.halvedAcross)
     p.boxDown = max(1, tileRows.box >> p.halvedDown)
-    p.stride = ((<usize>((columns + tileRows.box - 1) / tileRows.box)) << p.deep) + ROW_SLACK
+    p.stride = (<usize>((columns + tileRows.box - 1) / tileRows.box)) << p.deep
     p.sums = allocate((<usize>width + SLACK) << (1 + p.deep))
-    p.means = allocate(p.stride * ((height + tileRows.box - 1) / tileRows.box))
+    p.means = allocate(p.stride * ((height + tileRows.box - 1) / tileRows.box) + ROW_SLACK)
   }
+  tileRows.end = checkpoint()
+}
+
+/** Frees the rows after the last one, for the encoders. */
+export function endTileRows(): void {
+  releaseBetween(tileRows.start, tileRows.end)
 }
 
 /** Sets, before `startTileRows`, which samples of plane `i` two pixels share, and whether they are 64ths of a level. */

@@ -9,7 +9,7 @@ import { expandRange, isBt601, Matrix, setMatrix, toRgb } from '../colour/matrix
 import { premultiply } from '../colour/premultiply'
 import { Status } from '../status'
 import { announceImage, announcePlane, drain, expectDeepRows, push } from './sink'
-import { shapeTileRows, startTile, startTileRows, takeTileRow, tileRow } from './tile-rows'
+import { endTileRows, shapeTileRows, startTile, startTileRows, takeTileRow, tileRow } from './tile-rows'
 import { AlphaKind, ChromaSampling, YUV_ROWS_AT_ONCE } from './yuv-format'
 
 /** Rows that may come at once, before the host takes what was made of them. */
@@ -129,6 +129,7 @@ export function handOnTiles(first: i32, rows: i32): void {
     for (let i = 0; i < planeCount(); i++) push(i, tileRow(i, y))
     drain()
   }
+  if (source.left == 0) endTileRows()
 }
 
 /** Sets the alphas, 0 to 255, of the rows that `feedYuv` takes next. */

@@ -5,6 +5,7 @@ import { imageOf, madeAvif } from './made-avif.ts'
 import { gridOf } from './made-grid.ts'
 
 const BOX = { width: 200, height: 200 }
+const PREVIEW = { width: 1280, height: 1280 }
 /** Beyond the file, of one image. */
 const MOST_MB = 12
 /** Beyond the file, of a grid: 6 MiB for a row of its tiles, or the means of it. */
@@ -49,6 +50,21 @@ describe('a grid takes less', () => {
     const memories = await memoriesOfThumbnails([file])
     expect(memories.length, 'cores').toBe(cores)
     expect(megabytes(memories) - file.length / 1e6, 'MB').toBeLessThan(GRID_MOST_MB)
+  })
+})
+
+describe('a preview and a thumbnail of a grid with alpha take 12 MB: the memory of its means is used again', () => {
+  const tiles = { width: 1024, height: 1024 }
+
+  test.each(['4:2:0', '4:4:4'] as const)('%s', async (chroma) => {
+    const tile = await madeAvif({ ...tiles, chroma, quality: 5 })
+    const alpha = await madeAvif({ ...tiles, chroma: '4:2:0', isGrey: true, quality: 5 })
+    const file = gridOf({ columns: 4, rows: 3, width: 4096, height: 3072, tile: tiles, tiles: [tile], alpha, chroma })
+    const memories = await memoriesOf(async () => {
+      const { codec } = await import('../codec.ts')
+      await codec.outputs(imageOf(file), [PREVIEW, BOX])
+    })
+    expect(megabytes(memories) - file.length / 1e6, 'MB').toBeLessThan(MOST_MB)
   })
 })
 

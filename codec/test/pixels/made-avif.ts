@@ -10,6 +10,8 @@ interface AvifWish {
   width: number
   height: number
   chroma: '4:2:0' | '4:4:4'
+  /** Whether it has luma alone. */
+  isGrey?: boolean
   /** From left to right it goes from opaque to see-through. */
   alpha?: boolean
   seed?: number
@@ -23,13 +25,15 @@ export async function madeAvif({
   width,
   height,
   chroma,
+  isGrey = false,
   alpha = false,
   seed = 7,
   quality = 80,
   depth = 8,
 }: AvifWish): Promise<Uint8Array> {
   const options: AvifOptions = { quality, effort: 0, chromaSubsampling: chroma, bitdepth: depth }
-  const image = await photograph(width, height, seed)
+  const coloured = await photograph(width, height, seed)
+  const image = isGrey ? coloured.toColourspace('b-w') : coloured
   if (!alpha) return new Uint8Array(await image.avif(options).toBuffer())
   const row = Buffer.from(Array.from({ length: width }, (_, x) => 255 - (x * 255) / width))
   const ramp = Buffer.alloc(width * height, row)

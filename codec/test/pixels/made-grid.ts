@@ -16,8 +16,8 @@ interface GridWish {
   /** The files of the tiles, row by row, and how large each is; fewer files than tiles go round. */
   tiles: readonly Uint8Array[]
   tile: { width: number; height: number }
-  /** Whether it has alpha, whose tiles are the colours' light. */
-  alpha?: boolean
+  /** Whether it has alpha, whose tiles are the colours' light, or all of them this file. */
+  alpha?: boolean | Uint8Array
   chroma?: '4:2:0' | '4:4:4'
   /** Bits a sample. */
   depth?: 8 | 10
@@ -36,7 +36,8 @@ export function gridOf({
   depth = 8,
 }: GridWish): Uint8Array {
   const data = concat([[0, 1, rows - 1, columns - 1].map((byte) => bytesBE(byte, 1)), bytesBE(width, 4)].flat())
-  const coded = tiles.map((file, i): MadeItem => {
+  const files = alpha instanceof Uint8Array ? [...tiles, alpha] : tiles
+  const coded = files.map((file, i): MadeItem => {
     const items = readItems(file)
     if (!items) throw new Error('no items')
     const coding = av1C((chroma === '4:2:0' ? HALVED_CHROMA : 0) | (depth === 10 ? HIGH_BIT_DEPTH : 0))
@@ -51,11 +52,17 @@ export function gridOf({
     properties: [ispe(width, height)],
     references: [['dimg', ...ids]],
   }
+  const alphaIds = alpha instanceof Uint8Array ? ids.map(() => 10 + tiles.length) : ids
   const alphaGrid = { ...grid, id: 2, properties: [ispe(width, height), ALPHA] }
   return avif([
     grid,
     ...(alpha
-      ? [{ ...alphaGrid, references: [['dimg', ...ids] as [string, ...number[]], ['auxl', 1] as [string, number]] }]
+      ? [
+          {
+            ...alphaGrid,
+            references: [['dimg', ...alphaIds] as [string, ...number[]], ['auxl', 1] as [string, number]],
+          },
+        ]
       : []),
     ...coded,
   ])

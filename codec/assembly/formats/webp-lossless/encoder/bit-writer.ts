@@ -4,15 +4,21 @@ import { allocate } from '../../../arena/memory'
 
 const GROWTH: usize = 1 << 16
 
+/** The bytes in front of the run that are free, u32. */
+const BEFORE: usize = memory.data(4, 4)
+
 let start: usize = 0
 let position: usize = 0
 let limit: usize = 0
 let window: u64 = 0
 let held: i32 = 0
 
-/** Starts a run of bits, with room for `room` bytes at first. */
-export function startBits(room: usize): void {
-  start = allocate(room)
+/** Starts a run of bits, with room for `room` bytes at first. At least `before` bytes in front of it are free. */
+export function startBits(room: usize, before: usize = 0): void {
+  // The run ends where the next allocation begins: all are 16-aligned.
+  const free = (before + 15) & ~15
+  store<u32>(BEFORE, <u32>free)
+  start = allocate(free + room) + free
   position = start
   limit = start + room
   window = 0
@@ -58,7 +64,8 @@ function makeRoom(): void {
   }
   const from = start
   const written = position - start
-  start = allocate(written + GROWTH)
+  const before = <usize>load<u32>(BEFORE)
+  start = allocate(before + written + GROWTH) + before
   memory.copy(start, from, written)
   position = start + written
   limit = position + GROWTH

@@ -43,8 +43,7 @@ export function encodeGreenImage(data: usize, columns: i32, rows: i32, table: us
   prepareDistances()
   startBlockRows(data, columns, rows)
   const headRoom = MAX_HEAD_BYTES + <usize>blockRowCount() * MAX_GROUP_BYTES
-  allocate(room + headRoom)
-  startBits(DATA_ROOM)
+  startBits(DATA_ROOM, room + headRoom)
   encodeBlockRows()
   const dataBits = bitsPut()
   const pixels = finishBits()
