@@ -15,7 +15,7 @@ const DECODE_MS_PER_MP: Readonly<Record<Format, number>> = { jpeg: 4, png: 9, gi
 /** Added for a JPEG of arithmetic coding, of which each decision is decoded at any size. */
 const ARITHMETIC_MS_PER_MP = 21
 /** Milliseconds per megapixel of the output: the preview, the lossy WebP of an optimized image, a lossless one, and the file of a cover. */
-const ENCODE_MS_PER_MP = { preview: 20, optimized: 42, lossless: 120, cover: 12 } as const
+const ENCODE_MS_PER_MP = { preview: 20, optimized: 48, lossless: 160, cover: 12 } as const
 /** Milliseconds of the smallest job. */
 const LEAST_MS = 2
 
