@@ -13,19 +13,21 @@ const OPENING_BYTES = 256 * 1024
  */
 export function diskService(folder: string, minFreeMib: number, LocalResponse: typeof Response) {
   return async () => {
-    const freeBytes = await freeBytesOf(folder)
+    const { freeBytes } = await spaceOf(folder)
     const headers = { 'Free-Bytes': String(freeBytes) }
     return new LocalResponse(null, { status: freeBytes >= minFreeMib * MIB ? 204 : 507, headers })
   }
 }
 
-/** Returns whether the databases of a data folder can be opened. */
+/** Returns whether the databases of a data folder can be opened. A file system without blocks, such as that of /proc, is never full. */
 export async function hasRoomToOpen(folder: string): Promise<boolean> {
-  return !existsSync(folder) || (await freeBytesOf(folder)) >= OPENING_BYTES
+  if (!existsSync(folder)) return true
+  const { freeBytes, bytes } = await spaceOf(folder)
+  return bytes === 0 || freeBytes >= OPENING_BYTES
 }
 
-/** Returns the space of a disk that is free for this user. */
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
+/** Returns the space of a disk, and how much of it is free for this user. */
+async function spaceOf(folder: string): Promise<{ bytes: number; freeBytes: number }> {
+  const { blocks, bavail, bsize } = await statfs(folder)
+  return { bytes: blocks * bsize, freeBytes: bavail * bsize }
 }
