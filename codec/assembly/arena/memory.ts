@@ -36,9 +36,9 @@ export function limitMemory(bytes: usize): void {
   limit = min(bytes, limit)
 }
 
-/** Returns how many bytes the arena may still take. */
+/** Returns how many bytes the arena may still take above its top, or above its former one while it fills a freed run. */
 export function bytesLeft(): usize {
-  return limit - top
+  return limit - (top <= freed.end ? freed.formerTop : top)
 }
 
 /** Whether the trap that ended a job was for want of memory. */

@@ -3,7 +3,7 @@ import { FORMATS } from 'tintype-codec/interface'
 import { renderDocument } from '../shell/document.tsx'
 import { format, formatNumber, formatPlural } from '../shell/formatting.ts'
 import type { Language } from '../shell/language.ts'
-import { messagesIn } from '../shell/messages.ts'
+import { messagesIn, pauseWordsIn } from '../shell/messages.ts'
 import type { PageContext } from '../shell/page-context.ts'
 import { PRIVATE_HEAD } from '../shell/private-head.tsx'
 import { escapeJson } from '../shell/script-data.ts'
@@ -92,8 +92,13 @@ export function addImagesPage(props: AddImagesPageProps): string {
 /** Returns the texts of the page's script. */
 function guestWords(language: Language): GuestWords {
   const { editing, guests, upload } = messagesIn(language)
-  const { limited, busy } = upload.paused
-  return { language, adding: editing.adding, added: guests.added, failed: upload.someFailed, paused: { limited, busy } }
+  return {
+    language,
+    adding: editing.adding,
+    added: guests.added,
+    failed: upload.someFailed,
+    paused: pauseWordsIn(language),
+  }
 }
 
 /** 410 or 403: a guest link that is closed, expired or full. */

@@ -15,7 +15,7 @@ import { FileName } from '../shell/file-name.tsx'
 import { format, formatDay, formatNumber, formatPlural } from '../shell/formatting.ts'
 import { Icon } from '../shell/icons.tsx'
 import type { Language } from '../shell/language.ts'
-import { messagesIn } from '../shell/messages.ts'
+import { messagesIn, pauseWordsIn } from '../shell/messages.ts'
 import { keepChosen, type PageContext } from '../shell/page-context.ts'
 import { Pagination, type PaginationProps } from '../shell/pagination.tsx'
 import { PRIVATE_HEAD } from '../shell/private-head.tsx'
@@ -193,11 +193,10 @@ function Renamed({ context: { language }, name, before }: ManagePageProps & { be
 /** Returns the texts of the script that adds images. */
 function addingWords(language: Language): AddingWords {
   const { editing, upload } = messagesIn(language)
-  const { limited, busy } = upload.paused
   return {
     adding: editing.adding,
     keyRequired: upload.errors.keyRequired,
-    pause: { language, words: { limited, busy } },
+    pause: { language, words: pauseWordsIn(language) },
   }
 }
 

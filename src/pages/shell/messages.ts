@@ -2,6 +2,7 @@ import { MESSAGES_SHAPE, PACKED_FAMILIES, POSITIONS } from '#generated/messages.
 import { unpack } from '../../packed.ts'
 import type { Messages } from '../messages/types.ts'
 import type { Language } from './language.ts'
+import type { PauseWords } from './pause.ts'
 
 const unpacked = new Map<Language, Messages>()
 
@@ -13,6 +14,12 @@ export function messagesIn(language: Language): Messages {
   const messages = unpackMessages(unpack(PACKED_FAMILIES[family] ?? '').split('\n')[line] ?? '')
   unpacked.set(language, messages)
   return messages
+}
+
+/** Returns the texts of a script that shows when an upload resumes. */
+export function pauseWordsIn(language: Language): PauseWords {
+  const { limited, busy } = messagesIn(language).upload.paused
+  return { limited, busy }
 }
 
 /** Replaces the zeros of the shape by the values: JSON.parse visits them in their order. */

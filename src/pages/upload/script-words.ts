@@ -3,7 +3,7 @@ import { ERRORS } from '../../errors.ts'
 import { GALLERY_NAME_MAX_CHARACTERS, IMAGE_MAX_PIXELS, UPLOAD_MAX_BYTES } from '../../limits.ts'
 import { format, formatMegabytes, formatNumber } from '../shell/formatting.ts'
 import type { Language } from '../shell/language.ts'
-import { messagesIn } from '../shell/messages.ts'
+import { messagesIn, pauseWordsIn } from '../shell/messages.ts'
 import { describeUploadError } from './upload-error.ts'
 import type { UploadWords } from './upload-words.ts'
 import type { UploadsWords } from './uploads-words.ts'
@@ -41,7 +41,7 @@ export function uploadWords(language: Language): UploadWords {
     copyOf: codes.copyOf,
     copyLinks: uploads.copyLinks,
     gallery: upload.galleryReady,
-    paused: { limited: upload.paused.limited, busy: upload.paused.busy },
+    paused: pauseWordsIn(language),
     moved: upload.moved,
     remembered: upload.remembered,
     notRemembered: upload.managementWarning,

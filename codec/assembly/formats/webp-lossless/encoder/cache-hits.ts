@@ -1,6 +1,7 @@
 // Pixels that the colour cache has, for each of its sizes (5.2.3). What is in it depends on the pixels alone, not on how
 // they are coded; and what a small cache has, a larger one has, too.
 import { allocate, allocateZeroed } from '../../../arena/memory'
+import { addCounts, increment } from './histogram'
 import { ALPHA, BLUE, CACHE_FROM, cacheKey, MAX_CACHE_BITS, RED } from './symbols'
 
 /** The kind of a pixel that no cache has; smaller ones are the bits of the smallest that has it. */
@@ -81,19 +82,6 @@ export function moveHits(histogram: usize, bits: i32): void {
 
 function hitsOf(kind: i32): usize {
   return hits + <usize>(kind - 1) * (4 * HITS)
-}
-
-// @ts-ignore: decorator
-@inline
-function increment(counts: usize, symbol: i32): void {
-  const at = counts + ((<usize>symbol) << 2)
-  store<u32>(at, load<u32>(at) + 1)
-}
-
-function addCounts(to: usize, counts: usize, symbols: i32): void {
-  for (let i: usize = 0; i < (<usize>symbols) << 2; i += 16) {
-    v128.store(to + i, i32x4.add(v128.load(to + i), v128.load(counts + i)))
-  }
 }
 
 function takeSymbols(histogram: usize, from: i32, counts: usize): void {

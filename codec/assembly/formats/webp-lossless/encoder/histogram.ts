@@ -25,8 +25,13 @@ export function countCopy(histogram: usize, length: i32, code: i32): void {
 
 /** Adds one histogram to another. */
 export function addHistogram(to: usize, histogram: usize): void {
-  for (let i = 0; i < HISTOGRAM_BYTES; i += 16) {
-    v128.store(to + i, i32x4.add(v128.load(to + i), v128.load(histogram + i)))
+  addCounts(to, histogram, SYMBOLS)
+}
+
+/** Adds the counts (u32) of so many symbols, a multiple of 4, to others. */
+export function addCounts(to: usize, counts: usize, symbols: i32): void {
+  for (let i: usize = 0; i < (<usize>symbols) << 2; i += 16) {
+    v128.store(to + i, i32x4.add(v128.load(to + i), v128.load(counts + i)))
   }
 }
 
@@ -50,9 +55,10 @@ function codedBits(histogram: usize, symbols: i32): f32 {
   return bits
 }
 
+/** Counts a symbol. */
 // @ts-ignore: decorator
 @inline
-function increment(histogram: usize, symbol: i32): void {
+export function increment(histogram: usize, symbol: i32): void {
   const count = histogram + ((<usize>symbol) << 2)
   store<u32>(count, load<u32>(count) + 1)
 }

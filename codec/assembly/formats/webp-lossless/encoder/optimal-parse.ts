@@ -66,7 +66,7 @@ export function startParse(columns: i32, most: i32): void {
 
 /**
  * Finds the path from `position` to `end` at the present costs, for `stepAt`. `kinds` (u8[]): what the cache makes of each
- * pixel from `position` on. `again`: the same pixels as the last time. Returns what the path costs.
+ * pixel from `position` on. Returns what the path costs.
  */
 export function parse<Sample>(position: i32, end: i32, kinds: usize, search: Search): u32 {
   origin = position

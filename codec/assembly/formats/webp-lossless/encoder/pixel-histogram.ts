@@ -13,7 +13,6 @@ import {
   greenSymbols,
   LENGTHS_FROM,
   RED,
-  SYMBOLS,
 } from './symbols'
 
 /** The kind of a token that is a copy; all others are those of pixels that are none (cache-hits.ts). */
@@ -45,13 +44,6 @@ export function countToken<Count>(histogram: usize, value: u32, kind: i32, cache
     increment<Count>(histogram, RED + <i32>((value >> 16) & 255))
     increment<Count>(histogram, BLUE + <i32>(value & 255))
     increment<Count>(histogram, ALPHA + <i32>(value >> 24))
-  }
-}
-
-/** Adds one histogram to another. */
-function addHistogram(to: usize, histogram: usize): void {
-  for (let i = 0; i < 4 * SYMBOLS; i += 16) {
-    v128.store(to + i, i32x4.add(v128.load(to + i), v128.load(histogram + i)))
   }
 }
 

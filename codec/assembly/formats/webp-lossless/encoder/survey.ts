@@ -5,7 +5,7 @@ import { cacheKey } from './symbols'
 
 /**
  * u32[][256]: how often values occur of channels. Red, green, blue, alpha; red and blue less green. Then of residuals: red less
- * green, green, blue less green, alpha; red and blue as they are.
+ * green, green, blue less green, alpha; red and blue as they are. Then of indices to the colour table, which may be 256.
  */
 const CHANNELS: i32 = 14
 let counts: usize = 0
