@@ -1,5 +1,5 @@
 import { handleRequest } from './app.ts'
-import { maintain } from './domain/maintenance.ts'
+import { maintain } from './domain/maintenance/maintenance.ts'
 import type { Bindings } from './env.ts'
 import { makeDuePurges } from './http/cache/edge-purge.ts'
 import { readCacheOf } from './http/cache/isolate-cache.ts'

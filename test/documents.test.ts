@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
-import { CLIENT_LIMITS } from '../src/domain/client-limits.ts'
+import { CLIENT_LIMITS } from '../src/domain/settings/client-limits.ts'
 import { ERROR_CODES, ERRORS, type Retry } from '../src/errors.ts'
 import { CLIENT_LIMITS_PER_HOUR } from '../src/limits.ts'
 import { SETTINGS } from '../src/settings.ts'
@@ -204,7 +204,11 @@ test('each setting is declared once, and read by its own module alone', () => {
       (name) => !/^(?:S3|AWS)_/.test(name) && new RegExp(`\\b${name}\\??: (?:string|\\{)`).test(code),
     )
   })
-  expect(declaring).toEqual(['src/domain/expiry-rules.ts', 'src/domain/site-settings.ts', 'src/settings.ts'])
+  expect(declaring).toEqual([
+    'src/domain/settings/expiry-rules.ts',
+    'src/domain/settings/site-settings.ts',
+    'src/settings.ts',
+  ])
 })
 
 /** `npm test -- --project unit-node test/documents -u` writes docs/prices.md. */

@@ -1,4 +1,4 @@
-import { type ContentAddress, parseContentPath } from '../domain/content.ts'
+import { type ContentAddress, parseContentPath } from '../domain/content/content.ts'
 import { CONTENT_URL_MAX_CHARACTERS } from '../limits.ts'
 import type { AppContext } from './context.ts'
 import { isOwnUrl } from './hosts.ts'

@@ -1,4 +1,4 @@
-import { type ExpiryRules, parseExpiryRules } from '../domain/expiry-rules.ts'
+import { type ExpiryRules, parseExpiryRules } from '../domain/settings/expiry-rules.ts'
 import type { IntegerRow } from '../forms.ts'
 import { EXPIRY_MAX_S } from '../limits.ts'
 import type { AppContext } from './context.ts'

@@ -1,4 +1,4 @@
-import { publicSite, type Site, singleHostSite } from '../domain/links.ts'
+import { publicSite, type Site, singleHostSite } from '../domain/ids/links.ts'
 import { type Bindings, type PublicDomain, publicDomains } from '../env.ts'
 
 /** The kind of a host, which selects its routes (D4), or `unknown` for a host on none of our domains (D5). */

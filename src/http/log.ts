@@ -1,6 +1,6 @@
-import { type Backlog, sumBacklog } from '../domain/maintenance.ts'
+import { type Backlog, sumBacklog } from '../domain/maintenance/maintenance.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
-import { UnreadableSetting } from '../domain/unreadable-setting.ts'
+import { UnreadableSetting } from '../domain/settings/unreadable-setting.ts'
 import { DEFERRED_PROBLEMS_MAX, MANAGEMENT_TOKEN_LENGTH, UPLOAD_TOKEN_LENGTH } from '../limits.ts'
 import * as routes from '../routes.ts'
 import { StorageUnavailable } from '../storage/bounded-calls.ts'

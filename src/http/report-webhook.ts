@@ -1,5 +1,5 @@
-import { type Content, contentUrl } from '../domain/content.ts'
-import type { ReportReason } from '../domain/report.ts'
+import { type Content, contentUrl } from '../domain/content/content.ts'
+import type { ReportReason } from '../domain/moderation/report.ts'
 import { WEBHOOK_BACK_OFF_MS, WEBHOOK_MAX_AT_ONCE } from '../limits.ts'
 import { retry } from '../retry.ts'
 import * as time from '../time.ts'

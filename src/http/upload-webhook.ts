@@ -1,8 +1,8 @@
-import { expiryText } from '../domain/expiry.ts'
-import { originalUrl, showUrl, thumbnailUrl } from '../domain/links.ts'
+import { expiryText } from '../domain/content/expiry.ts'
+import { originalUrl, showUrl, thumbnailUrl } from '../domain/ids/links.ts'
 import type { ProblemLogger } from '../domain/problem-logger.ts'
-import { shardForImage } from '../domain/sharding.ts'
-import type { StoredUpload } from '../domain/store-upload.ts'
+import { shardForImage } from '../domain/shards/sharding.ts'
+import type { StoredUpload } from '../domain/uploads/store-upload.ts'
 import type { Bindings } from '../env.ts'
 import {
   UPLOAD_EVENT_BACK_OFF,
@@ -11,8 +11,8 @@ import {
   UPLOAD_EVENTS_MAX_MS,
   WEBHOOK_MAX_AT_ONCE,
 } from '../limits.ts'
+import { claimDueEvents, deleteEvent, findEvent, type UploadEvent } from '../storage/content/upload-events.ts'
 import type { Shard, Store } from '../storage/store.ts'
-import { claimDueEvents, deleteEvent, findEvent, type UploadEvent } from '../storage/upload-events.ts'
 import * as time from '../time.ts'
 import { runAfterResponse } from './after-response.ts'
 import type { AppContext } from './context.ts'

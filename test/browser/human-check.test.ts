@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, describe, expect, inject } from 'vitest'
-import { createHumanPass } from '../../src/domain/human-pass.ts'
+import { createHumanPass } from '../../src/domain/uploads/human-pass.ts'
 import { type Service, startService } from '../contract/support/service.ts'
 import { findBarriers } from './support/axe.ts'
 import { boxOf, overflowOf } from './support/layout.ts'

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createGallery, finalizeGallery, type GalleryAccess } from '../../src/domain/gallery.ts'
-import type { Fields, Surroundings } from '../../src/domain/lease.ts'
-import { deleteManaged } from '../../src/domain/management.ts'
-import type { Receipt } from '../../src/domain/store-upload.ts'
-import { receiveImage } from '../../src/domain/upload.ts'
+import { deleteManaged } from '../../src/domain/content/management.ts'
+import { createGallery, finalizeGallery, type GalleryAccess } from '../../src/domain/galleries/gallery.ts'
+import type { Fields, Surroundings } from '../../src/domain/idempotency/lease.ts'
+import type { Receipt } from '../../src/domain/uploads/store-upload.ts'
+import { receiveImage } from '../../src/domain/uploads/upload.ts'
 import {
   IDEMPOTENCY_LEASE_MS,
   IDEMPOTENCY_POLL_MS,

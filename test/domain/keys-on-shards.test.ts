@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createGallery } from '../../src/domain/gallery.ts'
-import type { Surroundings } from '../../src/domain/lease.ts'
+import { createGallery } from '../../src/domain/galleries/gallery.ts'
+import type { Surroundings } from '../../src/domain/idempotency/lease.ts'
 import { IDEMPOTENCY_LEASE_MS, IDEMPOTENCY_RESPONSE_LIFETIME_MS } from '../../src/limits.ts'
 import { openStore, type Shard, type Store } from '../../src/storage/store.ts'
 import { NOW_MS } from './made-content.ts'

@@ -4,12 +4,12 @@ import {
   findGalleryView,
   type GalleryAccess,
   type GalleryEntry,
-} from '../../src/domain/gallery.ts'
-import { createSequence } from '../../src/domain/image-id.ts'
-import type { Seal } from '../../src/domain/lease.ts'
-import { imagePath } from '../../src/domain/links.ts'
-import type { Receipt } from '../../src/domain/store-upload.ts'
-import { receiveImage } from '../../src/domain/upload.ts'
+} from '../../src/domain/galleries/gallery.ts'
+import type { Seal } from '../../src/domain/idempotency/lease.ts'
+import { createSequence } from '../../src/domain/ids/image-id.ts'
+import { imagePath } from '../../src/domain/ids/links.ts'
+import type { Receipt } from '../../src/domain/uploads/store-upload.ts'
+import { receiveImage } from '../../src/domain/uploads/upload.ts'
 import type { Image } from '../../src/storage/schema.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { logProblem, PIXEL_GIF, store } from './store.ts'

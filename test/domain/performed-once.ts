@@ -1,4 +1,10 @@
-import { acquireLease, type Fields, type KeyedRequest, type Lease, type Surroundings } from '../../src/domain/lease.ts'
+import {
+  acquireLease,
+  type Fields,
+  type KeyedRequest,
+  type Lease,
+  type Surroundings,
+} from '../../src/domain/idempotency/lease.ts'
 import { homeOf, type Shard, type Store } from '../../src/storage/store.ts'
 
 /** A request with an Idempotency-Key, how it is read, and the shard that records it: shard 0 if left out. */

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
-import { createGallery, finalizeGallery } from '../../src/domain/gallery.ts'
-import { imageStatuses } from '../../src/domain/image-status.ts'
-import { imagePath, parseImagePath } from '../../src/domain/links.ts'
-import { maintain } from '../../src/domain/maintenance.ts'
-import { deleteManaged, requireManaged } from '../../src/domain/management.ts'
-import { dismissReports } from '../../src/domain/moderation.ts'
-import { findPublicImage } from '../../src/domain/public-image.ts'
-import { receiveReport } from '../../src/domain/report.ts'
+import { imageStatuses } from '../../src/domain/content/image-status.ts'
+import { deleteManaged, requireManaged } from '../../src/domain/content/management.ts'
+import { findPublicImage } from '../../src/domain/content/public-image.ts'
+import { createGallery, finalizeGallery } from '../../src/domain/galleries/gallery.ts'
+import { imagePath, parseImagePath } from '../../src/domain/ids/links.ts'
+import { maintain } from '../../src/domain/maintenance/maintenance.ts'
+import { dismissReports } from '../../src/domain/moderation/moderation.ts'
+import { receiveReport } from '../../src/domain/moderation/report.ts'
 import {
   HANDLED_CONTACT_LIFETIME_MS,
   MAINTENANCE_BATCH_FORGOTTEN,

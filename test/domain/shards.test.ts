@@ -1,17 +1,20 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Content } from '../../src/domain/content.ts'
-import { admitToGallery, createGallery, finalizeGallery, findGalleryView } from '../../src/domain/gallery.ts'
-import { shardOfImage } from '../../src/domain/image-id.ts'
-import { imageStatuses } from '../../src/domain/image-status.ts'
-import { imagePath } from '../../src/domain/links.ts'
-import { maintain, sumBacklog } from '../../src/domain/maintenance.ts'
+import type { Content } from '../../src/domain/content/content.ts'
+import { imageStatuses } from '../../src/domain/content/image-status.ts'
 import {
   deleteManaged,
   renameManagedGallery,
   requireManaged,
   requireManagedGallery,
-} from '../../src/domain/management.ts'
+} from '../../src/domain/content/management.ts'
+import { findImageView } from '../../src/domain/content/public-image.ts'
+import { admitToGallery, createGallery, finalizeGallery, findGalleryView } from '../../src/domain/galleries/gallery.ts'
+import { shardOfImage } from '../../src/domain/ids/image-id.ts'
+import { imagePath } from '../../src/domain/ids/links.ts'
+import { shardOfGallery, shardOfManagement } from '../../src/domain/ids/token.ts'
+import { maintain, sumBacklog } from '../../src/domain/maintenance/maintenance.ts'
+import { reconcile } from '../../src/domain/maintenance/reconcile.ts'
 import {
   findReports,
   hideContent,
@@ -21,14 +24,11 @@ import {
   listReports,
   removeReported,
   unblockContent,
-} from '../../src/domain/moderation.ts'
-import { findImageView } from '../../src/domain/public-image.ts'
-import { reconcile } from '../../src/domain/reconcile.ts'
-import { receiveReport } from '../../src/domain/report.ts'
-import { shardOfGallery, shardOfManagement } from '../../src/domain/token.ts'
+} from '../../src/domain/moderation/moderation.ts'
+import { receiveReport } from '../../src/domain/moderation/report.ts'
 import { MAINTENANCE_MAX_CALLS, UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
-import { insertEntry } from '../../src/storage/audit.ts'
 import { runDatabaseCalls } from '../../src/storage/calls.ts'
+import { insertEntry } from '../../src/storage/moderation/audit.ts'
 import { homeOf, openStore, type StorageBindings, type Store } from '../../src/storage/store.ts'
 import { MINUTE_MS } from '../../src/units.ts'
 import { databasesIn } from '../support/faulty-bindings.ts'

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { imagePath } from '../../src/domain/links.ts'
+import { imagePath } from '../../src/domain/ids/links.ts'
 import { FILE_KINDS, fileKey } from '../../src/storage/files.ts'
 import { rows } from './store.ts'
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GALLERY_MAX_IMAGES } from '../../src/limits.ts'
-import { findGalleryById, insertGallery } from '../../src/storage/galleries.ts'
-import { setHidden } from '../../src/storage/hiding.ts'
+import { findGalleryById, insertGallery } from '../../src/storage/content/galleries.ts'
+import { setHidden } from '../../src/storage/content/hiding.ts'
 import {
   deleteImage,
   findImagesAfter,
@@ -11,7 +11,7 @@ import {
   listGalleryImages,
   NO_PREVIEW,
   reserveImageId,
-} from '../../src/storage/images.ts'
+} from '../../src/storage/content/images.ts'
 import type { Image } from '../../src/storage/schema.ts'
 import { homeOf } from '../../src/storage/store.ts'
 import { emptyStore, rows, shard } from '../domain/store.ts'

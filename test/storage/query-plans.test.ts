@@ -1,17 +1,19 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { imageStatuses } from '../../src/domain/content/image-status.ts'
+import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../src/domain/content/management.ts'
+import { findImageView } from '../../src/domain/content/public-image.ts'
 import {
   admitToGallery,
   createGallery,
   finalizeGallery,
   findGalleryImages,
   findGalleryView,
-} from '../../src/domain/gallery.ts'
-import { imageStatuses } from '../../src/domain/image-status.ts'
-import type { Surroundings } from '../../src/domain/lease.ts'
-import { imagePath } from '../../src/domain/links.ts'
-import { maintain } from '../../src/domain/maintenance.ts'
-import { deleteManaged, renameManagedGallery, requireManagedGallery } from '../../src/domain/management.ts'
+} from '../../src/domain/galleries/gallery.ts'
+import type { Surroundings } from '../../src/domain/idempotency/lease.ts'
+import { imagePath } from '../../src/domain/ids/links.ts'
+import { maintain } from '../../src/domain/maintenance/maintenance.ts'
+import { reconcile } from '../../src/domain/maintenance/reconcile.ts'
 import {
   dismissReports,
   findReports,
@@ -23,13 +25,11 @@ import {
   removeReported,
   unblockContent,
   unhideContent,
-} from '../../src/domain/moderation.ts'
-import { findImageView } from '../../src/domain/public-image.ts'
-import { reconcile } from '../../src/domain/reconcile.ts'
-import { receiveReport } from '../../src/domain/report.ts'
+} from '../../src/domain/moderation/moderation.ts'
+import { receiveReport } from '../../src/domain/moderation/report.ts'
 import { UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
-import { abandonUpload } from '../../src/storage/images.ts'
-import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../../src/storage/retries.ts'
+import { abandonUpload } from '../../src/storage/content/images.ts'
+import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../../src/storage/maintenance/retries.ts'
 import { homeOf, type Store } from '../../src/storage/store.ts'
 import { madeImage, NOW_MS, uploadOf } from '../domain/made-content.ts'
 import { performOnce } from '../domain/performed-once.ts'

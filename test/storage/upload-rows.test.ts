@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
-import { createGallery } from '../../src/domain/gallery.ts'
+import { createGallery } from '../../src/domain/galleries/gallery.ts'
 import { NOW_MS, uploadOf } from '../domain/made-content.ts'
 import { emptyStore, store } from '../domain/store.ts'
 import { rowsTouchedBy } from './sent-statements.ts'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { CLIENT_LIMITS } from '../../src/domain/client-limits.ts'
+import { CLIENT_LIMITS } from '../../src/domain/settings/client-limits.ts'
 import { type Command, COMMANDS as TABLE } from '../../tools/commands.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -118,7 +118,7 @@ export function databaseOf(file: string) {
 
 /** Returns a function that reads rows of an index. It throws a sentence about a row that no backup has. */
 export async function rowReader() {
-  const { imagePath, parseImagePath } = await import('../../src/domain/links.ts')
+  const { imagePath, parseImagePath } = await import('../../src/domain/ids/links.ts')
   const isKey = (key: string) => {
     const [, rest = ''] = /^(?:images|thumbs|previews)\/(.+)$/.exec(key) ?? []
     const parsed = parseImagePath(rest)

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import type { parseImagePath } from '../../src/domain/links.ts'
+import type { parseImagePath } from '../../src/domain/ids/links.ts'
 import { readDigests } from '../serve/data/digests.ts'
 import { readLocation } from '../serve/data/file-location.ts'
 import type { Facts } from '../serve/data/layout.ts'
@@ -45,7 +45,7 @@ export async function putBack(
   const elsewhere = readLocation(data)?.s3.S3_URL
   if (elsewhere !== undefined) throw new Error(`the files of ${data} are in ${elsewhere}: copy this one to there`)
   if (!existsSync(path.join(data, FILES))) throw new Error(`${data} holds no files: name the data folder with --data`)
-  const { parseImagePath } = await import('../../src/domain/links.ts')
+  const { parseImagePath } = await import('../../src/domain/ids/links.ts')
   const { image, kinds } = readName(name, parseImagePath)
   const findRecord = () => recordOf(data, image)
   const record = findRecord()

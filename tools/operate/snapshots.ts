@@ -418,7 +418,7 @@ function damageOf(error: unknown) {
  */
 async function leaveOut(data: string, damaged: ReadonlyMap<string, string>) {
   if (damaged.size === 0) return { leftOut: [], withoutPreview: [] }
-  const { parseImagePath, showUrl, singleHostSite } = await import('../../src/domain/links.ts')
+  const { parseImagePath, showUrl, singleHostSite } = await import('../../src/domain/ids/links.ts')
   const leftOut: AffectedImages = new Map()
   const withoutPreview: AffectedImages = new Map()
   // Previews last: an image that is left out has none to lose.

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { codeOf } from './command-line.ts'
 import { writeDurably } from './durable-files.ts'
 
-// As src/domain/operator-keys.ts reads it. A key of this file is long enough that nobody guesses it.
+// As src/domain/settings/operator-keys.ts reads it. A key of this file is long enough that nobody guesses it.
 const LINE = /^(?:([A-Za-z][A-Za-z0-9_-]{0,31}):)?([A-Za-z0-9_+/=.-]{32,})$/
 const NAMELESS = 'operator'
 

@@ -1,6 +1,6 @@
-import { normalizeCaption } from '../../domain/caption.ts'
+import { normalizeCaption } from '../../domain/content/caption.ts'
 import { Failure } from '../../domain/failure.ts'
-import { normalizeGalleryName } from '../../domain/gallery-name.ts'
+import { normalizeGalleryName } from '../../domain/galleries/gallery-name.ts'
 import type { SentFile } from '../../domain/sent-file.ts'
 import type { FieldRow, Rows } from '../../forms.ts'
 import type { Incoming } from './buffered-body.ts'

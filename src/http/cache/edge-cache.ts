@@ -1,8 +1,8 @@
-import type { Image } from '../../domain/content.ts'
-import type { Deleted } from '../../domain/deletion.ts'
-import { isOver } from '../../domain/expiry.ts'
-import { shardOfImage } from '../../domain/image-id.ts'
-import { imagePath, type Site } from '../../domain/links.ts'
+import type { Image } from '../../domain/content/content.ts'
+import type { Deleted } from '../../domain/content/deletion.ts'
+import { isOver } from '../../domain/content/expiry.ts'
+import { shardOfImage } from '../../domain/ids/image-id.ts'
+import { imagePath, type Site } from '../../domain/ids/links.ts'
 import { isWorkersDev } from '../../env.ts'
 import {
   EDGE_CACHE_DELETE_ATTEMPTS,

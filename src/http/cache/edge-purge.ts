@@ -1,5 +1,5 @@
-import type { Deleted } from '../../domain/deletion.ts'
-import type { Site } from '../../domain/links.ts'
+import type { Deleted } from '../../domain/content/deletion.ts'
+import type { Site } from '../../domain/ids/links.ts'
 import type { ProblemLogger } from '../../domain/problem-logger.ts'
 import { type Bindings, isWorkersDev } from '../../env.ts'
 import { EDGE_PURGE } from '../../limits.ts'
@@ -11,7 +11,7 @@ import {
   queuePurges,
   shardOfPurges,
   takeCalls,
-} from '../../storage/edge-purges.ts'
+} from '../../storage/maintenance/edge-purges.ts'
 import type { Store } from '../../storage/store.ts'
 import type { AppContext } from '../context.ts'
 import { publicSites } from '../hosts.ts'

@@ -1,3 +1,4 @@
+import { Failure } from '../../domain/failure.ts'
 import {
   exportBlocks,
   importEntries,
@@ -6,8 +7,7 @@ import {
   parseListName,
   parseListOperation,
   withdrawEntries,
-} from '../../domain/block-lists.ts'
-import { Failure } from '../../domain/failure.ts'
+} from '../../domain/moderation/block-lists.ts'
 import { BLOCK_LIST_BODY_MAX_BYTES, OPERATOR_BODY_MAX_BYTES } from '../../limits.ts'
 import { readJsonObject } from '../body/json-body.ts'
 import type { AppContext } from '../context.ts'

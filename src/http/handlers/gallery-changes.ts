@@ -1,3 +1,4 @@
+import { requireManaged, requireManagedGallery } from '../../domain/content/management.ts'
 import { Failure } from '../../domain/failure.ts'
 import {
   arrangeImages,
@@ -6,8 +7,7 @@ import {
   describeStandaloneImage,
   type MoveTo,
   removeImages as removeImagesOf,
-} from '../../domain/gallery-changes.ts'
-import { requireManaged, requireManagedGallery } from '../../domain/management.ts'
+} from '../../domain/galleries/gallery-changes.ts'
 import { COVER_IMAGE_FORM, EDIT_FORM, ORDER_FORM, REMOVE_FORM, type Rows } from '../../forms.ts'
 import { ORDER_BODY_MAX_BYTES } from '../../limits.ts'
 import { readTextForm, valuesOf } from '../body/form-values.ts'

@@ -1,4 +1,4 @@
-import { type Checks, checkFiles, checkHealth, type Health } from '../../domain/health.ts'
+import { type Checks, checkFiles, checkHealth, type Health } from '../../domain/maintenance/health.ts'
 import { storageFull } from '../../domain/storage-failure.ts'
 import { HEALTH_CHECK_MAX_MS, HEALTH_FRESH_MS } from '../../limits.ts'
 import { inTime } from '../../time.ts'

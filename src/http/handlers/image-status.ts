@@ -1,6 +1,6 @@
+import { imageStatuses } from '../../domain/content/image-status.ts'
 import { Failure } from '../../domain/failure.ts'
-import { imageStatuses } from '../../domain/image-status.ts'
-import { type ParsedImagePath, parseShowPath } from '../../domain/links.ts'
+import { type ParsedImagePath, parseShowPath } from '../../domain/ids/links.ts'
 import { type RateDecision, type RateRule, takeToken } from '../../domain/rate.ts'
 import {
   STATUS_BODY_MAX_BYTES,

@@ -1,12 +1,6 @@
-import { normalizeCaption } from '../../domain/caption.ts'
-import type { ContentRecord, Gallery, Image } from '../../domain/content.ts'
-import { Failure } from '../../domain/failure.ts'
-import { nameForPeople } from '../../domain/filename.ts'
-import { findNearestView } from '../../domain/gallery.ts'
-import { chooseCover, describeGalleryImage, describeStandaloneImage, moveByOne } from '../../domain/gallery-changes.ts'
-import { normalizeGalleryName } from '../../domain/gallery-name.ts'
-import { closeGuestLink, createGuestLink, findOpenGuestLink, type GuestLimits } from '../../domain/guests.ts'
-import { galleryUrl, guestUrl, imagePath, manageUrl, type Site, showUrl, thumbnailUrl } from '../../domain/links.ts'
+import { normalizeCaption } from '../../domain/content/caption.ts'
+import type { ContentRecord, Gallery, Image } from '../../domain/content/content.ts'
+import { nameForPeople } from '../../domain/content/filename.ts'
 import {
   ContentDeleted,
   deleteGalleryImage,
@@ -15,8 +9,19 @@ import {
   renameManagedGallery,
   requireManaged,
   requireManagedGallery,
-} from '../../domain/management.ts'
-import { receiveImage } from '../../domain/upload.ts'
+} from '../../domain/content/management.ts'
+import { Failure } from '../../domain/failure.ts'
+import { findNearestView } from '../../domain/galleries/gallery.ts'
+import {
+  chooseCover,
+  describeGalleryImage,
+  describeStandaloneImage,
+  moveByOne,
+} from '../../domain/galleries/gallery-changes.ts'
+import { normalizeGalleryName } from '../../domain/galleries/gallery-name.ts'
+import { closeGuestLink, createGuestLink, findOpenGuestLink, type GuestLimits } from '../../domain/galleries/guests.ts'
+import { galleryUrl, guestUrl, imagePath, manageUrl, type Site, showUrl, thumbnailUrl } from '../../domain/ids/links.ts'
+import { receiveImage } from '../../domain/uploads/upload.ts'
 import { GUEST_LINK_FORM } from '../../forms.ts'
 import { GUEST_LINK_MAX_S, MANAGED_PAGE_IMAGES } from '../../limits.ts'
 import { type ManagePageProps, manageDonePage, managePage } from '../../pages/manage/manage-page.tsx'

@@ -1,9 +1,11 @@
 import { FORMATS } from 'tintype-codec/interface'
-import type { Image } from '../../domain/content.ts'
-import { expiryOf } from '../../domain/expiry.ts'
-import { nameForPeople } from '../../domain/filename.ts'
-import { findGalleryView, type GalleryView } from '../../domain/gallery.ts'
-import { arrivalTimeMs } from '../../domain/image-id.ts'
+import type { Image } from '../../domain/content/content.ts'
+import { expiryOf } from '../../domain/content/expiry.ts'
+import { nameForPeople } from '../../domain/content/filename.ts'
+import { linkedPreview } from '../../domain/content/preview.ts'
+import { type Found, findImageView, type ImageView } from '../../domain/content/public-image.ts'
+import { findGalleryView, type GalleryView } from '../../domain/galleries/gallery.ts'
+import { arrivalTimeMs } from '../../domain/ids/image-id.ts'
 import {
   galleryCodesUrl,
   galleryDownloadUrl,
@@ -14,9 +16,7 @@ import {
   showUrl,
   thumbnailUrl,
   uploadUrl,
-} from '../../domain/links.ts'
-import { linkedPreview } from '../../domain/preview.ts'
-import { type Found, findImageView, type ImageView } from '../../domain/public-image.ts'
+} from '../../domain/ids/links.ts'
 import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
 import { galleryCodesPage } from '../../pages/gallery/gallery-codes-page.tsx'
 import { galleryPage } from '../../pages/gallery/gallery-page.tsx'

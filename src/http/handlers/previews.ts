@@ -1,6 +1,6 @@
 import { Failure } from '../../domain/failure.ts'
-import { showUrl } from '../../domain/links.ts'
-import { makePreviews } from '../../domain/make-previews.ts'
+import { showUrl } from '../../domain/ids/links.ts'
+import { makePreviews } from '../../domain/maintenance/make-previews.ts'
 import { OPERATOR_BODY_MAX_BYTES } from '../../limits.ts'
 import { readJsonObject } from '../body/json-body.ts'
 import type { AppContext } from '../context.ts'

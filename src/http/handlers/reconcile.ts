@@ -1,6 +1,6 @@
 import { Failure } from '../../domain/failure.ts'
-import { type Site, showUrl } from '../../domain/links.ts'
-import { type Finding, reconcile, type WantedBatch } from '../../domain/reconcile.ts'
+import { type Site, showUrl } from '../../domain/ids/links.ts'
+import { type Finding, reconcile, type WantedBatch } from '../../domain/maintenance/reconcile.ts'
 import { OPERATOR_BODY_MAX_BYTES, RECONCILE_BATCH_FILES } from '../../limits.ts'
 import { readJsonObject } from '../body/json-body.ts'
 import type { AppContext } from '../context.ts'

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Gallery, Image } from '../../domain/content.ts'
-import { expiryOf, expiryText } from '../../domain/expiry.ts'
+import type { Gallery, Image } from '../../domain/content/content.ts'
+import { expiryOf, expiryText } from '../../domain/content/expiry.ts'
+import { nameForPeople } from '../../domain/content/filename.ts'
+import { linkedPreview } from '../../domain/content/preview.ts'
+import { findImageView } from '../../domain/content/public-image.ts'
 import { Failure } from '../../domain/failure.ts'
-import { nameForPeople } from '../../domain/filename.ts'
-import { findGalleryImages } from '../../domain/gallery.ts'
-import { arrivalTimeMs } from '../../domain/image-id.ts'
+import { findGalleryImages } from '../../domain/galleries/gallery.ts'
+import { arrivalTimeMs } from '../../domain/ids/image-id.ts'
 import {
   galleryDownloadUrl,
   galleryRecordUrl,
@@ -13,9 +15,7 @@ import {
   type Site,
   showUrl,
   thumbnailUrl,
-} from '../../domain/links.ts'
-import { linkedPreview } from '../../domain/preview.ts'
-import { findImageView } from '../../domain/public-image.ts'
+} from '../../domain/ids/links.ts'
 import { GALLERY_PAGE_IMAGES } from '../../limits.ts'
 import { GALLERY_RECORD, IMAGE_RECORD } from '../../responses.ts'
 import * as routes from '../../routes.ts'

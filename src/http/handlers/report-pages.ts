@@ -1,6 +1,6 @@
 import { Failure } from '../../domain/failure.ts'
+import { parseReport, REPORT_REASONS, receiveReport } from '../../domain/moderation/report.ts'
 import type { RateRule } from '../../domain/rate.ts'
-import { parseReport, REPORT_REASONS, receiveReport } from '../../domain/report.ts'
 import { ERRORS } from '../../errors.ts'
 import { CONTENT_URL_MAX_CHARACTERS, REPORT_RATE_BURST, REPORT_RATE_INTERVAL_MS } from '../../limits.ts'
 import {

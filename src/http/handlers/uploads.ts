@@ -1,15 +1,15 @@
-import { lifetimeOf } from '../../domain/expiry.ts'
-import type { ExpiryRules } from '../../domain/expiry-rules.ts'
+import { lifetimeOf } from '../../domain/content/expiry.ts'
+import { requireManagedGallery } from '../../domain/content/management.ts'
 import { Failure } from '../../domain/failure.ts'
-import type { ManagedGallery } from '../../domain/gallery.ts'
-import { requireGuestGallery } from '../../domain/guests.ts'
-import { createSequence } from '../../domain/image-id.ts'
-import { requireManagedGallery } from '../../domain/management.ts'
-import { parsePreviews } from '../../domain/preview.ts'
+import type { ManagedGallery } from '../../domain/galleries/gallery.ts'
+import { requireGuestGallery } from '../../domain/galleries/guests.ts'
+import { createSequence } from '../../domain/ids/image-id.ts'
 import type { SentFile } from '../../domain/sent-file.ts'
-import { type Shard, shardForToken, shardsForUpload } from '../../domain/sharding.ts'
-import type { Arrival, Receipt } from '../../domain/store-upload.ts'
-import { parseStripMetadata } from '../../domain/strip-metadata.ts'
+import type { ExpiryRules } from '../../domain/settings/expiry-rules.ts'
+import { parsePreviews } from '../../domain/settings/previews.ts'
+import { parseStripMetadata } from '../../domain/settings/strip-metadata.ts'
+import { type Shard, shardForToken, shardsForUpload } from '../../domain/shards/sharding.ts'
+import type { Arrival, Receipt } from '../../domain/uploads/store-upload.ts'
 import {
   type CoverUpload,
   type ImageUpload,
@@ -17,7 +17,7 @@ import {
   receiveImage,
   type UploadOptions,
   type UploadReceiver,
-} from '../../domain/upload.ts'
+} from '../../domain/uploads/upload.ts'
 import {
   COVER_FORM,
   GUEST_IMAGE_FORM,

@@ -1,17 +1,17 @@
 import type { Handler } from 'hono'
 import { MEGAPIXEL, MIB } from 'tintype-codec/units'
+import { Failure } from '../../domain/failure.ts'
+import { type Charge, longestRefusal } from '../../domain/rate.ts'
+import type { SentFile } from '../../domain/sent-file.ts'
 import {
   CLIENT_LIMITS,
   type ClientLimit,
   type ClientLimits,
   parseClientLimits,
   parseKeyLimits,
-} from '../../domain/client-limits.ts'
-import { Failure } from '../../domain/failure.ts'
-import { type Charge, longestRefusal } from '../../domain/rate.ts'
-import type { SentFile } from '../../domain/sent-file.ts'
-import { pixelsOf } from '../../domain/upload.ts'
-import type { UploadKey } from '../../domain/upload-keys.ts'
+} from '../../domain/settings/client-limits.ts'
+import type { UploadKey } from '../../domain/settings/upload-keys.ts'
+import { pixelsOf } from '../../domain/uploads/upload.ts'
 import { IMAGE_MAX_PIXELS, MULTIPART_MAX_BYTES, UPLOAD_MAX_BYTES } from '../../limits.ts'
 import { HOUR_MS } from '../../units.ts'
 import type { AppContext, AppEnv } from '../context.ts'

@@ -1,6 +1,6 @@
+import { parseStorageMax } from '../../domain/settings/storage-max.ts'
+import { measureStoredBytes } from '../../domain/shards/stored-bytes.ts'
 import { readOnly, storageFull } from '../../domain/storage-failure.ts'
-import { parseStorageMax } from '../../domain/storage-max.ts'
-import { measureStoredBytes } from '../../domain/stored-bytes.ts'
 import { DISK_ROOM_FRESH_MS, STORED_BYTES_FRESH_MS } from '../../limits.ts'
 import { keepFresh } from '../cache/fresh.ts'
 import type { AppContext } from '../context.ts'

@@ -1,6 +1,6 @@
-import { addressDigest } from '../../domain/address-digest.ts'
+import { addressDigest } from '../../domain/ids/address-digest.ts'
 import { type Charge, type ChargeDecision, type FullAtMs, longestRefusal, takeTokens } from '../../domain/rate.ts'
-import type { UploadKey } from '../../domain/upload-keys.ts'
+import type { UploadKey } from '../../domain/settings/upload-keys.ts'
 import { LIMITER_MAX_MS, LIMITER_OBJECTS, LIMITER_REMEMBERED_CLIENTS, LIMITER_SKEW_MS } from '../../limits.ts'
 import { inTime } from '../../time.ts'
 import type { AppContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import { parseImagePath } from '../../domain/links.ts'
+import { parseImagePath } from '../../domain/ids/links.ts'
 import type { Bindings } from '../../env.ts'
 import * as routes from '../../routes.ts'
 import { FILE_KINDS, type FileKind, fileKey } from '../../storage/files.ts'

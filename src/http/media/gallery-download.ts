@@ -1,8 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { fileNameForPeople, withoutReserved } from '../../domain/filename.ts'
-import type { GalleryView } from '../../domain/gallery.ts'
-import { arrivalTimeMs } from '../../domain/image-id.ts'
-import { imagePath } from '../../domain/links.ts'
+import { fileNameForPeople, withoutReserved } from '../../domain/content/filename.ts'
+import type { GalleryView } from '../../domain/galleries/gallery.ts'
 import {
   centralDirectory,
   dataDescriptor,
@@ -11,7 +9,9 @@ import {
   type WrittenEntry,
   type ZipEntry,
   zipSize,
-} from '../../domain/zip.ts'
+} from '../../domain/galleries/zip.ts'
+import { arrivalTimeMs } from '../../domain/ids/image-id.ts'
+import { imagePath } from '../../domain/ids/links.ts'
 import { chunksOf } from '../../storage/files/chunks.ts'
 import { fileKey } from '../../storage/files.ts'
 import type { Image } from '../../storage/schema.ts'

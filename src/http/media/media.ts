@@ -1,15 +1,15 @@
 import { FORMATS } from 'tintype-codec/interface'
-import { expiryOf } from '../../domain/expiry.ts'
-import { downloadName, fileNameForPeople } from '../../domain/filename.ts'
-import { parseImagePath } from '../../domain/links.ts'
-import { previewOf } from '../../domain/preview.ts'
+import { expiryOf } from '../../domain/content/expiry.ts'
+import { downloadName, fileNameForPeople } from '../../domain/content/filename.ts'
+import { previewOf } from '../../domain/content/preview.ts'
 import {
   asCached,
   type Found,
   findPublicImage,
   findPublicImageAtPrimary,
   type PublicImage,
-} from '../../domain/public-image.ts'
+} from '../../domain/content/public-image.ts'
+import { parseImagePath } from '../../domain/ids/links.ts'
 import { EDGE_CACHE_CLONE_MAX_BYTES, READ_CACHE, REQUEST_STORAGE_LIMITS } from '../../limits.ts'
 import { StorageUnavailable } from '../../storage/bounded-calls.ts'
 import type { FileStore, StoredFile } from '../../storage/files/store.ts'

@@ -7,7 +7,7 @@ import {
   parseHumanScope,
   parseTurnstileKeys,
   type TurnstileKeys,
-} from '../../domain/human-pass.ts'
+} from '../../domain/uploads/human-pass.ts'
 import { HUMAN_PASS_LIFETIME_MS, HUMAN_TOKEN_MAX_CHARACTERS, WEBHOOK_TIMEOUT_MS } from '../../limits.ts'
 import { SECOND_MS } from '../../units.ts'
 import { readForm } from '../body/forms.ts'

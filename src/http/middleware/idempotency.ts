@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/failure.ts'
-import { acquireLease as acquireKeyLease, type Lease, NO_LEASE } from '../../domain/lease.ts'
+import { acquireLease as acquireKeyLease, type Lease, NO_LEASE } from '../../domain/idempotency/lease.ts'
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from '../../limits.ts'
 import { every, nowMs, wait } from '../../time.ts'
 import type { AppContext } from '../context.ts'

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
-import { parseLogShare } from '../../domain/log-share.ts'
 import type { ProblemLogger } from '../../domain/problem-logger.ts'
+import { parseLogShare } from '../../domain/settings/log-share.ts'
 import type { Bindings } from '../../env.ts'
 import { RESPONSE_TIME_BUCKETS_S } from '../../limits.ts'
 import * as routes from '../../routes.ts'

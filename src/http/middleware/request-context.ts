@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import { parseWriteShards } from '../../domain/write-shards.ts'
+import { parseWriteShards } from '../../domain/settings/write-shards.ts'
 import { BODY_ADMISSION } from '../../limits.ts'
 import { createBreakers } from '../../storage/circuit-breaker.ts'
 import { openStore } from '../../storage/store.ts'

@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/failure.ts'
-import { parseUploadKeys, type UploadKey } from '../../domain/upload-keys.ts'
+import { parseUploadKeys, type UploadKey } from '../../domain/settings/upload-keys.ts'
 import type { AppContext } from '../context.ts'
 import { countUp } from '../counters.ts'
 import { settingReader } from '../setting-reader.ts'

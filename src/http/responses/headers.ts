@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import type { Site } from '../../domain/links.ts'
+import type { Site } from '../../domain/ids/links.ts'
 import { ASSET_CACHE_S, HSTS_MAX_AGE_S, MEDIA_BROWSER_CACHE_S, MEDIA_EDGE_CACHE_S } from '../../limits.ts'
 import * as routes from '../../routes.ts'
 import type { AppEnv } from '../context.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Image } from '../../domain/content.ts'
-import type { Site } from '../../domain/links.ts'
-import { asCached } from '../../domain/public-image.ts'
-import { parseSiteSettings, type SiteSettings } from '../../domain/site-settings.ts'
+import type { Image } from '../../domain/content/content.ts'
+import { asCached } from '../../domain/content/public-image.ts'
+import type { Site } from '../../domain/ids/links.ts'
+import { parseSiteSettings, type SiteSettings } from '../../domain/settings/site-settings.ts'
 import { PAGE_ADDRESS_MAX_CHARACTERS } from '../../limits.ts'
 import { chooseLanguage, isLanguage, type Language } from '../../pages/shell/language.ts'
 import {

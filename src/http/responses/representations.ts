@@ -1,9 +1,9 @@
-import type { Image } from '../../domain/content.ts'
-import type { Deleted } from '../../domain/deletion.ts'
-import { expiryText, type Lifetime } from '../../domain/expiry.ts'
-import type { CreatedGallery } from '../../domain/gallery.ts'
-import type { GuestLink } from '../../domain/guests.ts'
-import type { ImageStatus } from '../../domain/image-status.ts'
+import type { Image } from '../../domain/content/content.ts'
+import type { Deleted } from '../../domain/content/deletion.ts'
+import { expiryText, type Lifetime } from '../../domain/content/expiry.ts'
+import type { ImageStatus } from '../../domain/content/image-status.ts'
+import type { CreatedGallery } from '../../domain/galleries/gallery.ts'
+import type { GuestLink } from '../../domain/galleries/guests.ts'
 import {
   galleryUrl,
   guestUploadUrl,
@@ -12,8 +12,8 @@ import {
   type Site,
   showUrl,
   thumbnailUrl,
-} from '../../domain/links.ts'
-import type { Receipt } from '../../domain/store-upload.ts'
+} from '../../domain/ids/links.ts'
+import type { Receipt } from '../../domain/uploads/store-upload.ts'
 import {
   DELETE_RESPONSE,
   GALLERY_CHANGE_RESPONSE,

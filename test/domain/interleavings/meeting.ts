@@ -1,4 +1,4 @@
-import { createSequence } from '../../../src/domain/image-id.ts'
+import { createSequence } from '../../../src/domain/ids/image-id.ts'
 import { openStore, type StorageBindings } from '../../../src/storage/store.ts'
 import { HOUR_MS } from '../../../src/units.ts'
 import { bindShards, emptyStore } from '../store.ts'

@@ -1,25 +1,31 @@
-import type { Deleted } from '../../../src/domain/deletion.ts'
-import { Failure } from '../../../src/domain/failure.ts'
-import { finalizeGallery, findGalleryView, type GalleryAccess } from '../../../src/domain/gallery.ts'
-import { arrangeImages } from '../../../src/domain/gallery-changes.ts'
-import { closeGuestLink, createGuestLink, requireGuestGallery } from '../../../src/domain/guests.ts'
-import { imageStatuses } from '../../../src/domain/image-status.ts'
-import type { Seal } from '../../../src/domain/lease.ts'
-import { imagePath } from '../../../src/domain/links.ts'
-import { maintain, newSweep, sweepDeleted, sweepFiles, sweepGalleries } from '../../../src/domain/maintenance.ts'
+import type { Deleted } from '../../../src/domain/content/deletion.ts'
+import { imageStatuses } from '../../../src/domain/content/image-status.ts'
 import {
   ContentDeleted,
   deleteGalleryImage,
   deleteManaged,
   renameManagedGallery,
   requireManagedGallery,
-} from '../../../src/domain/management.ts'
-import { hideContent, removeReported, unhideContent } from '../../../src/domain/moderation.ts'
-import { findImageView } from '../../../src/domain/public-image.ts'
-import { shareGallery } from '../../../src/domain/share.ts'
+} from '../../../src/domain/content/management.ts'
+import { findImageView } from '../../../src/domain/content/public-image.ts'
+import { Failure } from '../../../src/domain/failure.ts'
+import { finalizeGallery, findGalleryView, type GalleryAccess } from '../../../src/domain/galleries/gallery.ts'
+import { arrangeImages } from '../../../src/domain/galleries/gallery-changes.ts'
+import { closeGuestLink, createGuestLink, requireGuestGallery } from '../../../src/domain/galleries/guests.ts'
+import type { Seal } from '../../../src/domain/idempotency/lease.ts'
+import { imagePath } from '../../../src/domain/ids/links.ts'
+import {
+  maintain,
+  newSweep,
+  sweepDeleted,
+  sweepFiles,
+  sweepGalleries,
+} from '../../../src/domain/maintenance/maintenance.ts'
+import { hideContent, removeReported, unhideContent } from '../../../src/domain/moderation/moderation.ts'
 import { storageFailure } from '../../../src/domain/storage-failure.ts'
-import type { Arrival, Receipt } from '../../../src/domain/store-upload.ts'
-import { receiveCover, receiveImage, type UploadOptions } from '../../../src/domain/upload.ts'
+import { shareGallery } from '../../../src/domain/uploads/share.ts'
+import type { Arrival, Receipt } from '../../../src/domain/uploads/store-upload.ts'
+import { receiveCover, receiveImage, type UploadOptions } from '../../../src/domain/uploads/upload.ts'
 import { IDEMPOTENCY_LEASE_MS } from '../../../src/limits.ts'
 import { type Shard, type Store, shardAt } from '../../../src/storage/store.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/units.ts'

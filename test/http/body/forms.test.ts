@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
-import { normalizeGalleryName } from '../../../src/domain/gallery-name.ts'
+import { normalizeGalleryName } from '../../../src/domain/galleries/gallery-name.ts'
 import type { Incoming } from '../../../src/http/body/buffered-body.ts'
 import { readForm } from '../../../src/http/body/forms.ts'
 import { FORM_BODY_MAX_BYTES, FORM_FIELD_MAX_BYTES } from '../../../src/limits.ts'

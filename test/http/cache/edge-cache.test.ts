@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { publicSite } from '../../../src/domain/links.ts'
+import { publicSite } from '../../../src/domain/ids/links.ts'
 import {
   cacheTagOf,
   deleteFromEdgeCache,

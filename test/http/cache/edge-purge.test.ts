@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Bindings } from '../../../src/env.ts'
 import { makeDuePurges, purgeSettings } from '../../../src/http/cache/edge-purge.ts'
 import { EDGE_PURGE } from '../../../src/limits.ts'
-import { dropLatePurges, queuePurges } from '../../../src/storage/edge-purges.ts'
+import { dropLatePurges, queuePurges } from '../../../src/storage/maintenance/edge-purges.ts'
 import { MINUTE_MS } from '../../../src/units.ts'
 import { emptyStore, rows, shard, store } from '../../domain/store.ts'
 

@@ -1,5 +1,5 @@
 import { probe } from 'tintype-codec/interface'
-import { isOwnPreview } from '../../../src/domain/preview.ts'
+import { isOwnPreview } from '../../../src/domain/content/preview.ts'
 import { makeFiles } from '../../../src/image/thumbnail.ts'
 import { PREVIEW_MAX_EDGE_PX, STATUS_MAX_URLS } from '../../../src/limits.ts'
 import { inParallel } from '../../contract/support/in-parallel.ts'

@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { handleRequest } from '../../../src/app.ts'
-import { checkOperatorKeys } from '../../../src/domain/operator-keys.ts'
+import { checkOperatorKeys } from '../../../src/domain/settings/operator-keys.ts'
 import type { HostRole } from '../../../src/http/hosts.ts'
 
 const KEY = 'correct-horse-battery-staple-of-one-operator'

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import { handleRequest } from '../../../src/app.ts'
-import { CLIENT_LIMITS } from '../../../src/domain/client-limits.ts'
+import { CLIENT_LIMITS } from '../../../src/domain/settings/client-limits.ts'
 import type { Bindings } from '../../../src/env.ts'
 
 test('nobody is rejected while the limiter is unreachable', async () => {

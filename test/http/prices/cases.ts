@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { deflateSync } from 'node:zlib'
 import { vi } from 'vitest'
 import { ASSETS } from '#generated/assets.ts'
-import { imagePath } from '../../../src/domain/links.ts'
+import { imagePath } from '../../../src/domain/ids/links.ts'
 import {
   BLOCK_MAX_IMAGES,
   GALLERY_MAX_IMAGES,

@@ -1,9 +1,9 @@
-import type { ClientLimit } from '../../../src/domain/client-limits.ts'
+import type { ClientLimit } from '../../../src/domain/settings/client-limits.ts'
 
 /** The maximum in the cheapest, the usual and the worst case of a route; one number if all are equal. */
 type Cases3 = number | readonly [cheapest: number, usual: number, worst: number]
 
-/** A limit of src/domain/client-limits.ts, or one of the two in the specification and the report form. */
+/** A limit of src/domain/settings/client-limits.ts, or one of the two in the specification and the report form. */
 export type Limit = ClientLimit | 'status' | 'reports'
 
 /** The price of a request to a route, with all work after its response. Absent fields are 0. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ENDPOINTS } from '../../../src/app.ts'
 import * as routes from '../../../src/routes.ts'
-import { beat } from '../../../src/storage/heartbeat.ts'
+import { beat } from '../../../src/storage/maintenance/heartbeat.ts'
 import { emptyStore, shard } from '../../domain/store.ts'
 import { CASES } from './cases.ts'
 import { isDear, PRICES, type PriceOfCase, priceOf } from './price-list.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { shardOfImage } from '../../../src/domain/image-id.ts'
-import { shardOfGallery } from '../../../src/domain/token.ts'
+import { shardOfImage } from '../../../src/domain/ids/image-id.ts'
+import { shardOfGallery } from '../../../src/domain/ids/token.ts'
 import { SHARD_BREAKER_MS } from '../../../src/limits.ts'
 import { bindShards, emptyStore, PIXEL_GIF } from '../../domain/store.ts'
 import { type Outage, openShards, prepareIsolate, type Reply, type Sent, type Shards } from './outage.ts'

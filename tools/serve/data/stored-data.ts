@@ -97,7 +97,7 @@ export function withDatabase<Result>(
  * gallery is not. It needs a Node.js with TypeScript support.
  */
 export async function readKeysOfImages() {
-  const { originalUrl, previewUrl, singleHostSite, thumbnailUrl } = await import('../../../src/domain/links.ts')
+  const { originalUrl, previewUrl, singleHostSite, thumbnailUrl } = await import('../../../src/domain/ids/links.ts')
   // The key of a file is the path of its link (src/storage/files.ts).
   const site = singleHostSite('')
   return function* (database: DatabaseSync) {

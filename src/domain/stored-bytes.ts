@@ -1,8 +1,0 @@
-import type { Store } from '../storage/store.ts'
-import { readStoredBytes } from '../storage/stored-bytes.ts'
-import { askShards, type FromShards } from './available-shards.ts'
-
-/** Returns the bytes of stored files, by shard. */
-export function measureStoredBytes({ shards }: Store): Promise<FromShards<number>> {
-  return askShards(shards, readStoredBytes)
-}
