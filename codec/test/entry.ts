@@ -63,7 +63,8 @@ import { addInverseDct } from '../assembly/formats/webp-lossy/decoder/inverse-tr
 import { finishPartition, makeRoom, partitionBytes, partitionStart, putBool, startPartition } from '../assembly/formats/webp-lossy/encoder/bool-encoder'
 import { lumaQuantizer, setQuantizers } from '../assembly/formats/webp-lossy/encoder/quantizer'
 import { AFTER_ZERO, END_OF_BLOCK, extraBitsOfLevel, prepareTokens, ROW_LENGTH, ROWS_PER_BAND, ROWS_PER_TYPE, TOKEN_BITS, tokenOfLevel, updateTokenBits } from '../assembly/formats/webp-lossy/encoder/tokens'
-import { blockCost, LUMA_WEIGHTS, levelsLambda, quantizeBlock, startTrellis, updateTrellisCosts, useSegment } from '../assembly/formats/webp-lossy/encoder/trellis'
+import { levelsLambda, startLevelCosts, updateLevelCosts, useSegment } from '../assembly/formats/webp-lossy/encoder/level-costs'
+import { blockCost, LUMA_WEIGHTS, quantizeBlock } from '../assembly/formats/webp-lossy/encoder/trellis'
 import { COEFF_BANDS, DEFAULT_COEFF_PROBS } from '../assembly/formats/webp-lossy/tables'
 import { Axis, firstTap, lastTap, newAxis, writeWeights } from '../assembly/pipeline/lanczos'
 import { BLOCK, clearBlock, prepareTransforms, transform } from '../assembly/formats/jpeg/decoder/idct'
@@ -141,9 +142,9 @@ const bruteLevels: usize = memory.data(32)
 export function costOfTrellis(index: i32, half: usize, levels: usize): i32 {
   prepareTokens()
   updateTokenBits(DEFAULT_COEFF_PROBS)
-  startTrellis()
+  startLevelCosts()
   setQuantizers(0, index)
-  updateTrellisCosts()
+  updateLevelCosts()
   useSegment(0)
   const magnitudes = allocate(32)
   for (let n = 0; n < 16; n++) store<i16>(magnitudes + 2 * n, load<i16>(half + naturalAt(n)))

@@ -1,5 +1,5 @@
-// Dequantization steps of the four segments: RFC 6386 §9.6, §14.1, with the scaling rules of §20.4.
-import { AC_STEP, DC_STEP } from '../tables'
+// Dequantization steps of the four segments: RFC 6386 §9.3, §9.6.
+import { acStep, chromaDcStep, dcStep, y2AcStep, y2DcStep } from '../steps'
 import { header, SEGMENT_QUANTIZERS } from './frame-header'
 
 /** The steps of one segment. */
@@ -20,14 +20,6 @@ export function stepsOf(segment: i32): Steps {
   return changetype<Steps>(steps + <usize>segment * offsetof<Steps>())
 }
 
-function dcStep(index: i32): i32 {
-  return load<u8>(DC_STEP + max(0, min(127, index)))
-}
-
-function acStep(index: i32): i32 {
-  return load<u16>(AC_STEP + (max(0, min(127, index)) << 1))
-}
-
 /** Fills the steps from the frame header. */
 export function prepareSteps(): void {
   for (let segment = 0; segment < 4; segment++) {
@@ -39,9 +31,9 @@ export function prepareSteps(): void {
     const s = stepsOf(segment)
     s.yDc = dcStep(index + header.yDcDelta)
     s.yAc = acStep(index)
-    s.y2Dc = 2 * dcStep(index + header.y2DcDelta)
-    s.y2Ac = max(8, (acStep(index + header.y2AcDelta) * 155) / 100)
-    s.uvDc = min(132, dcStep(index + header.uvDcDelta))
+    s.y2Dc = y2DcStep(index + header.y2DcDelta)
+    s.y2Ac = y2AcStep(index + header.y2AcDelta)
+    s.uvDc = chromaDcStep(index + header.uvDcDelta)
     s.uvAc = acStep(index + header.uvAcDelta)
   }
 }

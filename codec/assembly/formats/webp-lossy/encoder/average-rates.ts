@@ -1,12 +1,11 @@
-// Rough rates for rd-estimate.ts, per block type: an average rate of each level, whatever its context, and of the number
-// of coefficients up to the last. Made from the rates and occurrences of tokens so far.
-import { COEFF_BANDS } from '../tables'
+// Rough rates for rd-estimate.ts, for each block type: the average rate of each level over all contexts, and that of each
+// number of coefficients up to the last. They are computed from the rates and occurrences of tokens so far.
 import {
   AFTER_ZERO,
   END_OF_BLOCK,
   extraBitsOfLevel,
   ROW_LENGTH,
-  ROWS_PER_BAND,
+  rowAt,
   ROWS_PER_TYPE,
   TOKEN_BITS,
   TOKEN_COUNTS,
@@ -31,7 +30,7 @@ export function averageRates(type: i32): usize {
   return rates + <usize>type * TYPE_BYTES
 }
 
-/** Makes the rates of all types from `TOKEN_BITS` and `TOKEN_COUNTS`. */
+/** Computes the rates of all types from `TOKEN_BITS` and `TOKEN_COUNTS`. */
 export function updateAverageRates(): void {
   for (let type = 0; type < 4; type++) {
     const zero = averageBits(type, 0)
@@ -66,7 +65,7 @@ function averageBits(type: i32, token: i32): i32 {
 function endBits(type: i32, count: i32): i32 {
   if (count == 16) return 0
   const position = count == 0 && type == 0 ? 1 : count
-  const band = type * ROWS_PER_TYPE + <i32>load<u8>(COEFF_BANDS + position) * ROWS_PER_BAND
+  const band = rowAt(type, position)
   let weights: u64 = 0
   let bits: u64 = 0
   // An end inside a block follows a coefficient that is not 0.

@@ -32,7 +32,7 @@ export function startFlagRow(): void {
   memory.fill(left, 0, FLAGS)
 }
 
-/** Goes to the macroblock of a column. */
+/** Uses the flags above a column. */
 export function enterFlagColumn(column: i32): void {
   above = aboveRow + <usize>column * FLAGS
 }
@@ -44,14 +44,14 @@ export function blockLevels(block: i32): usize {
   return levels + 32 * block
 }
 
-/** The number of coded neighbours of the Y block at a row and column of 4x4 blocks. */
+/** The context of the Y block at a row and column of 4x4 blocks: the number of coded neighbours, 0..2. */
 // @ts-ignore: decorator
 @inline
 export function lumaContext(row: i32, column: i32): i32 {
   return <i32>load<u8>(above + column) + <i32>load<u8>(left + row)
 }
 
-/** Likewise of a block of U (`plane` 0) or V (1). */
+/** The context of a block of U (`plane` 0) or V (1). */
 // @ts-ignore: decorator
 @inline
 export function chromaContext(plane: i32, row: i32, column: i32): i32 {
@@ -59,14 +59,14 @@ export function chromaContext(plane: i32, row: i32, column: i32): i32 {
   return <i32>load<u8>(above + flags + column) + <i32>load<u8>(left + flags + row)
 }
 
-/** Likewise of the Y2 block. */
+/** The context of the Y2 block. */
 // @ts-ignore: decorator
 @inline
 export function y2Context(): i32 {
   return <i32>load<u8>(above + Y2_FLAG) + <i32>load<u8>(left + Y2_FLAG)
 }
 
-/** Notes how many coefficients a Y block has, and its flag. */
+/** Stores a Y block's context and number of coefficients, and sets its flag. */
 // @ts-ignore: decorator
 @inline
 export function setLumaBlock(row: i32, column: i32, context: i32, count: i32): void {
@@ -75,7 +75,7 @@ export function setLumaBlock(row: i32, column: i32, context: i32, count: i32): v
   store<u8>(left + row, count > 0 ? 1 : 0)
 }
 
-/** Likewise of a chroma block. */
+/** Stores those of a block of U (`plane` 0) or V (1). */
 // @ts-ignore: decorator
 @inline
 export function setChromaBlock(plane: i32, row: i32, column: i32, context: i32, count: i32): void {
@@ -85,7 +85,7 @@ export function setChromaBlock(plane: i32, row: i32, column: i32, context: i32, 
   store<u8>(left + flags + row, count > 0 ? 1 : 0)
 }
 
-/** Likewise of the Y2 block. */
+/** Stores those of the Y2 block. */
 // @ts-ignore: decorator
 @inline
 export function setY2Block(context: i32, count: i32): void {
@@ -104,26 +104,26 @@ function setBlock(block: i32, context: i32, count: i32): void {
 let savedAbove: u32 = 0
 let savedLeft: u32 = 0
 
-/** Remembers the flags of luma, before an attempt. */
+/** Saves the flags of luma before subblock modes are tried. */
 export function saveLumaFlags(): void {
   savedAbove = load<u32>(above)
   savedLeft = load<u32>(left)
 }
 
-/** Takes an attempt's flags back. */
+/** Restores the flags that were saved. */
 export function restoreLumaFlags(): void {
   store<u32>(above, savedAbove)
   store<u32>(left, savedLeft)
 }
 
-/** Whether no block has a coefficient; a macroblock of B_PRED has no Y2. */
+/** Whether no block of the macroblock has a coefficient. */
 export function nothingCoded(hasY2: bool): bool {
   for (let block = hasY2 ? Y2_BLOCK : FIRST_Y_BLOCK; block < 25; block++)
     if (load<u8>(counts + block) != 0) return false
   return true
 }
 
-/** Hands the macroblock's blocks on to the tokens. */
+/** Adds the macroblock's blocks to the tokens. A macroblock of B_PRED has no Y2. */
 export function addBlocks(hasY2: bool): void {
   if (hasY2) add(Y2_BLOCK, 1)
   for (let block = FIRST_Y_BLOCK; block < FIRST_U_BLOCK; block++) add(block, hasY2 ? 0 : 3)

@@ -3,14 +3,11 @@
 import { allocate } from '../../../arena/memory'
 
 const QUEUE_LENGTH: i32 = 2048
-/** A decision takes at most 7 bits, and 16 bytes more are room for what waits in the coder. */
+/** A decision needs at most 7 bits, and the bits that wait in the coder fit 16 bytes. */
 const DRAIN_BYTES: usize = <usize>QUEUE_LENGTH + 16
 const GROWTH: usize = 1 << 17
 
-/**
- * The range after a decision, less 128, by the decision and the range before it, less 128. From a range to the next one is
- * all that a decision waits for, and it takes longer to compute.
- */
+/** The range after a decision, less 128, by the decision and the range before it, less 128. Computing it takes longer. */
 const nextRanges: usize = memory.data(512 * 128, 64)
 let tableReady = false
 
@@ -44,7 +41,7 @@ let low: u64 = 0
 let range: u32 = 255
 let pendingBits: i32 = 0
 
-/** Starts a partition; its bytes go to the arena. Nothing else should allocate until it is finished (it would be moved). */
+/** Starts a partition in the arena. It is moved if other memory is allocated before it ends. */
 export function startPartition(): void {
   prepareRanges()
   start = allocate(GROWTH)
@@ -63,7 +60,7 @@ export function putBool(probability: u32, bit: u32): void {
   queueEnd = append(queueEnd, probability, bit)
 }
 
-/** The end of the queue, for loops that `append` to it and then give the new end to `setEndOfQueue`. */
+/** The end of the queue, for loops that `append` to it and then pass the new end to `setEndOfQueue`. */
 // @ts-ignore: decorator
 @inline
 export function endOfQueue(): usize {
@@ -181,7 +178,7 @@ function ensureBytes(bytes: usize): void {
     limit += GROWTH
     return
   }
-  // Someone else allocated in between: move to a run of twice the length.
+  // Other memory was allocated in between: move to a run of twice the length.
   const length = position - start
   const room: usize = (length * 2 + GROWTH) & ~15
   const moved = allocate(room)

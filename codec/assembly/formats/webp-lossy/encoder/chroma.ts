@@ -6,7 +6,7 @@ import { blockLevels, chromaContext, FIRST_U_BLOCK, setChromaBlock } from './blo
 import { chromaModeRate } from './mode-rates'
 import { transformAbove, transformLeft } from './predicted-transforms'
 import { chromaQuantizer } from './quantizer'
-import { estimatePair, PAIR_COSTS } from './rd-estimate'
+import { addPairCosts, estimatePair } from './rd-estimate'
 import { reconstruct, transformResidual, transformSource } from './residual'
 import { quantizeBlock } from './trellis'
 import { hasAbove, hasLeft, U, V } from './workspace'
@@ -47,21 +47,14 @@ function addPlaneCosts(plane: usize, source: usize, stride: usize): void {
     const v2 = i16x8.sub(c2, v128.load(abovePair, 32))
     const v3 = i16x8.sub(c3, v128.load(abovePair, 48))
     estimatePair(i16x8.sub(c0, dc), c1, c2, c3, quantizer, rates)
-    addCosts(DC_PRED)
+    addPairCosts(costs, DC_PRED)
     estimatePair(v0, v1, v2, v3, quantizer, rates)
-    addCosts(V_PRED)
+    addPairCosts(costs, V_PRED)
     estimatePair(i16x8.sub(c0, leftBoth), c1, c2, c3, quantizer, rates)
-    addCosts(H_PRED)
+    addPairCosts(costs, H_PRED)
     estimatePair(i16x8.add(i16x8.sub(v0, leftBoth), corner), v1, v2, v3, quantizer, rates)
-    addCosts(TM_PRED)
+    addPairCosts(costs, TM_PRED)
   }
-}
-
-// @ts-ignore: decorator
-@inline
-function addCosts(mode: i32): void {
-  const sum = load<f32>(PAIR_COSTS) + load<f32>(PAIR_COSTS, 4)
-  store<f32>(costs + 4 * mode, load<f32>(costs + 4 * mode) + sum)
 }
 
 /** Codes the source's pixels by `mode`: their levels go to the blocks, the pixels to the workspace. */

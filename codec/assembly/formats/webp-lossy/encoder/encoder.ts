@@ -3,24 +3,23 @@
 import { Status } from '../../../status'
 import { updateAverageRates } from './average-rates'
 import { startFlagRow, startFlags } from './blocks'
+import { startLevelCosts, updateLevelCosts } from './level-costs'
 import { codeMacroblock, source } from './macroblock'
 import { prepareModeRates } from './mode-rates'
 import { modeBytes, startModeRow, startModes } from './modes'
-import { CODED_PROBS, ESTIMATED_PROBS, estimateProbabilities } from './probabilities'
+import { CODED_PROBS, ESTIMATED_PROBS, estimateProbabilities } from './token-probabilities'
 import { quantizerIndex } from './quality'
 import { startSegments } from './segments'
-import { flushTokens, probabilitiesChosen, startTokens } from './token-buffer'
+import { flushTokens, areProbabilitiesChosen, startTokens } from './token-buffer'
 import { clearTokenCounts, prepareTokens, updateTokenBits } from './tokens'
-import { startTrellis, updateTrellisCosts } from './trellis'
 import { FIRST_PARTITION_LIMIT, fileBytes, fileStart, writeWebpFile } from './webp-file'
 import { startPixelRow, startPixels } from './workspace'
 
 /** Greatest width and height of a VP8 frame (RFC 6386 §9.1). */
 const MAX_SIDE: i32 = 16383
 
-/** The most bytes of coefficients that wait for their probabilities. */
+/** The buffer of coefficients that wait for their probabilities. In the end, the head of the file takes its place. */
 const TOKEN_BUFFER_MAX_BYTES: i32 = 4 << 20
-/** The buffer also takes the file's head in the end: room for the header, and a macroblock's modes take far less. */
 const TOKEN_BUFFER_BYTES_PER_MACROBLOCK: i32 = 400
 const TOKEN_BUFFER_BYTES_FOR_HEADER: i32 = 4096
 
@@ -49,7 +48,7 @@ export function startVp8Encoder(imageWidth: i32, imageHeight: i32, quality: i32)
   prepareTokens()
   prepareModeRates()
   startSegments(quantizerIndex(quality))
-  startTrellis()
+  startLevelCosts()
   clearTokenCounts()
   startPixels(columns)
   startFlags(columns)
@@ -61,8 +60,8 @@ export function startVp8Encoder(imageWidth: i32, imageHeight: i32, quality: i32)
 
 /**
  * Codes a macroblock row (a `TakeMacroblockRow`): 16 lines of Y at `y`, `stride` bytes apart, 8 of U and of V,
- * `chromaStride` apart, BT.601 in limited range. All lines are filled up to whole macroblocks right of and below the image
- * (by repeating its last pixels: what is there is coded, but not seen). A row that is not the next one is ignored.
+ * `chromaStride` apart, BT.601 in limited range. Right of and below the image, macroblocks are filled by repeating its last
+ * pixels. A row that is not the next one is ignored.
  */
 export function encodeVp8Row(mbRow: i32, y: usize, u: usize, v: usize, stride: i32, chromaStride: i32): void {
   if (mbRow != nextRow || mbRow >= rows) return
@@ -71,7 +70,7 @@ export function encodeVp8Row(mbRow: i32, y: usize, u: usize, v: usize, stride: i
   startPixelRow(row == 0)
   startFlagRow()
   startModeRow()
-  // Subblock modes are given up where they would outgrow the first partition, a fair share of it for every row.
+  // Each row may fill its share of the first partition with subblock modes, and has none beyond that.
   const share = (<u64>FIRST_PARTITION_LIMIT * 15 * (row + 1)) / (16 * rows)
   source.y = y
   source.u = u
@@ -87,14 +86,14 @@ export function encodeVp8Row(mbRow: i32, y: usize, u: usize, v: usize, stride: i
   }
 }
 
-/** Lets decisions of the next row follow what the tokens so far have shown. */
+/** Updates the rates, by which the next row's modes and levels are chosen, from the tokens so far. */
 function updateRates(): void {
   if (areRatesFinal) return
-  areRatesFinal = probabilitiesChosen()
+  areRatesFinal = areProbabilitiesChosen()
   estimateProbabilities()
   updateTokenBits(areRatesFinal ? CODED_PROBS : ESTIMATED_PROBS)
   updateAverageRates()
-  updateTrellisCosts()
+  updateLevelCosts()
 }
 
 /**

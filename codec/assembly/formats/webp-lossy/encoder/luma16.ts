@@ -1,5 +1,5 @@
-// Luma predicted as a whole (RFC 6386 §12.3) with its DCs in a Y2 block. The four modes are compared without predicting:
-// the source is transformed once, and every mode is made of V_PRED's and H_PRED's transforms, which are nearly all zeros.
+// Luma predicted as a whole (RFC 6386 §12.3), with its DCs in a Y2 block. The four modes are compared in the frequency domain:
+// the source is transformed once, and the transforms of predictions, which are nearly all zeros, are subtracted.
 import { dcPrediction, predictPlane, STRIDE } from '../predict-plane'
 import { DC_PRED, H_PRED, TM_PRED, V_PRED } from '../tables'
 import { averageRates } from './average-rates'
@@ -7,7 +7,7 @@ import { blockLevels, FIRST_Y_BLOCK, lumaContext, setLumaBlock, setY2Block, Y2_B
 import { lumaModeRate } from './mode-rates'
 import { transformAbove, transformLeft } from './predicted-transforms'
 import { lumaLambda, lumaQuantizer, y2Quantizer } from './quantizer'
-import { estimatePair, PAIR_COSTS } from './rd-estimate'
+import { addPairCosts, estimatePair, PAIR_COSTS } from './rd-estimate'
 import { reconstruct, transformResidual, transformSource } from './residual'
 import { PAIR_BYTES } from './transform'
 import { quantizeBlock } from './trellis'
@@ -20,11 +20,11 @@ export let luma16Cost: f32 = 0
 /** Eight pairs: pair 2 * row + half of the row. */
 const pairs: usize = memory.data(8 * 64, 16)
 const abovePairs: usize = memory.data(2 * 64, 16)
-/** The DCs by modes: DC_PRED and V_PRED are one pair, H_PRED and TM_PRED the other. */
+/** The DCs of each mode: DC_PRED and V_PRED are one pair, H_PRED and TM_PRED the other. */
 const dcPairs: usize = memory.data(2 * 64, 16)
 const costs: usize = memory.data(4 * 4, 16)
 
-/** Estimates the four modes for the source's macroblock; returns the best one and leaves its cost in `luma16Cost`. */
+/** Estimates the four modes for the source's macroblock. Returns the best one, with its cost in `luma16Cost`. */
 export function chooseLuma16(source: usize, stride: usize): i32 {
   const rates = averageRates(0)
   const quantizer = lumaQuantizer
@@ -52,18 +52,18 @@ export function chooseLuma16(source: usize, stride: usize): i32 {
       const v3 = i16x8.sub(c3, v128.load(above, 48))
       const h0 = i16x8.sub(c0, leftBoth)
       const t0 = i16x8.sub(v0, leftBoth)
-      keepDcs(DC_PRED, row, half, i16x8.sub(c0, i16x8.splat(dc)))
-      keepDcs(V_PRED, row, half, v0)
-      keepDcs(H_PRED, row, half, h0)
-      keepDcs(TM_PRED, row, half, i16x8.add(t0, i16x8.splat(corner)))
+      storeDcs(DC_PRED, row, half, i16x8.sub(c0, i16x8.splat(dc)))
+      storeDcs(V_PRED, row, half, v0)
+      storeDcs(H_PRED, row, half, h0)
+      storeDcs(TM_PRED, row, half, i16x8.add(t0, i16x8.splat(corner)))
       estimatePair(v128.and(c0, noDc), c1, c2, c3, quantizer, rates)
-      addCosts(DC_PRED)
+      addPairCosts(costs, DC_PRED)
       estimatePair(v128.and(v0, noDc), v1, v2, v3, quantizer, rates)
-      addCosts(V_PRED)
+      addPairCosts(costs, V_PRED)
       estimatePair(v128.and(h0, noDc), c1, c2, c3, quantizer, rates)
-      addCosts(H_PRED)
+      addPairCosts(costs, H_PRED)
       estimatePair(v128.and(t0, noDc), v1, v2, v3, quantizer, rates)
-      addCosts(TM_PRED)
+      addPairCosts(costs, TM_PRED)
     }
   }
 
@@ -94,20 +94,13 @@ export function chooseLuma16(source: usize, stride: usize): i32 {
 
 // @ts-ignore: decorator
 @inline
-function keepDcs(mode: i32, row: i32, half: i32, first: v128): void {
-  // TM_PRED is taken unclamped here; its DCs might pass what the Walsh-Hadamard transform can sum up.
+function storeDcs(mode: i32, row: i32, half: i32, first: v128): void {
+  // TM_PRED is not clamped here, and its DCs might overflow the sums of the Walsh-Hadamard transform.
   const limit = i16x8.splat(2040)
   const dcs = i16x8.max_s(i16x8.min_s(first, limit), i16x8.neg(limit))
   const at = dcPairs + (mode >> 1) * PAIR_BYTES + 8 * (mode & 1) + 2 * row + 32 * half
   store<i16>(at, i16x8.extract_lane_s(dcs, 0))
   store<i16>(at, i16x8.extract_lane_s(dcs, 4), 16)
-}
-
-// @ts-ignore: decorator
-@inline
-function addCosts(mode: i32): void {
-  const sum = load<f32>(PAIR_COSTS) + load<f32>(PAIR_COSTS, 4)
-  store<f32>(costs + 4 * mode, load<f32>(costs + 4 * mode) + sum)
 }
 
 /** Codes the source's macroblock by `mode`: its levels go to the blocks, its pixels to the workspace. */

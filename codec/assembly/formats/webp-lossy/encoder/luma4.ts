@@ -1,23 +1,24 @@
-// Luma predicted subblock by subblock (B_PRED, RFC 6386 §12.3). The ten modes of every subblock are estimated, and the best
-// two are quantized if they are close. It is coded at once, since the next one's prediction reads its pixels.
-import { interleaveHigh32, interleaveLow32 } from '../../../arena/simd'
+// Luma predicted subblock by subblock (B_PRED, RFC 6386 §12.3). The costs of the ten modes of a subblock are estimated, and
+// the best two are quantized if they are close. A subblock is coded at once, since the next one is predicted from its pixels.
+import { interleaveHigh32, interleaveLow32, sumOfLanes32 } from '../../../arena/simd'
 import { STRIDE } from '../predict-plane'
 import { BMODE_COUNT } from '../tables'
 import { averageRates } from './average-rates'
 import { blockLevels, FIRST_Y_BLOCK, lumaContext, setLumaBlock } from './blocks'
+import { levelsLambda } from './level-costs'
 import { subblockModeRates } from './mode-rates'
 import { aboveMode, leftMode, setSubblockMode } from './modes'
 import { PREDICTIONS, predictSubblock } from './predict-subblock'
 import { lumaLambda, lumaQuantizer } from './quantizer'
 import { estimatePair, PAIR_COSTS } from './rd-estimate'
-import { forwardTransform, inverseTransform, PAIR_BYTES, RESIDUAL } from './transform'
-import { blockCost, levelsLambda, quantizeBlock } from './trellis'
+import { firstVectors, forwardTransform, inverseTransform, lastVectors, PAIR_BYTES, RESIDUAL } from './transform'
+import { blockCost, quantizeBlock } from './trellis'
 import { LUMA } from './workspace'
 
 /** Five pairs: modes 2n and 2n + 1. */
 const pairs: usize = memory.data(5 * 64, 16)
 
-/** The two modes of a subblock that have the least estimated costs, in squared coefficients. */
+/** The two modes of a subblock with the least estimated costs, in squared coefficients. */
 @unmanaged
 class Candidates {
   best: i32
@@ -28,15 +29,15 @@ class Candidates {
 
 const candidates: Candidates = changetype<Candidates>(memory.data(4 * 4, 4))
 
-/** The second is quantized, too, if its estimate is at most this many bits above the best, tuned on photos. */
+/** The second is quantized too, if its estimate is at most this many bits above the best, tuned on photos. */
 const CLOSE_BITS: f32 = 6
 
-/** The levels of the second, 16 x i16 in zigzag order. */
+/** Levels of the second, 16 x i16 in zigzag order. */
 const secondLevels: usize = memory.data(32, 16)
 
 /**
- * Codes the source's macroblock with subblock modes: levels, modes, coded flags and pixels are set. Returns up, with false,
- * when the estimated cost, beginning with `cost`, reaches `limit`.
+ * Codes the source's macroblock with subblock modes: levels, modes, coded flags and pixels are set. Returns false as soon as
+ * the estimated cost, beginning with `cost`, reaches `limit`.
  */
 export function codeLuma4(source: usize, stride: usize, cost: f32, limit: f32): bool {
   for (let row = 0; row < 4; row++) {
@@ -54,6 +55,7 @@ export function codeLuma4(source: usize, stride: usize, cost: f32, limit: f32): 
   return true
 }
 
+/** Transforms the residuals of all modes of a subblock to `pairs`. */
 function transformCandidates(source: usize, stride: usize): void {
   const s0 = i16x8.extend_low_i8x16_u(v128.load32_splat(source))
   const s1 = i16x8.extend_low_i8x16_u(v128.load32_splat(source + stride))
@@ -74,6 +76,7 @@ function transformCandidates(source: usize, stride: usize): void {
   }
 }
 
+/** Sets `candidates`, with the rates of modes (u16) at `modeRates`. */
 function chooseModes(modeRates: usize): void {
   const rates = averageRates(3)
   const bitCost = lumaLambda / 256
@@ -105,19 +108,19 @@ function addCandidate(mode: i32, cost: f32): void {
   }
 }
 
-/** Codes the subblock by one of the candidates, which it returns. Its pixels go to `at`. */
+/** Codes the subblock, with its pixels at `at`, by one of the candidates. Returns its mode. */
 function codeSubblock(row: i32, column: i32, at: usize, modeRates: usize): i32 {
   const context = lumaContext(row, column)
   const levels = blockLevels(FIRST_Y_BLOCK + 4 * row + column)
   const isClose = candidates.secondCost < candidates.bestCost + CLOSE_BITS * lumaLambda
   let mode = candidates.best
   let cost = isClose ? costOfZeros(mode, modeRates) : 0
-  let count = quantizeBlock(coefficients(mode), 3, context, levels)
+  let count = quantizeBlock(coefficientsOf(mode), 3, context, levels)
   if (isClose) {
     cost += <f32>blockCost
     const second = candidates.second
     const zeros = costOfZeros(second, modeRates)
-    const secondCount = quantizeBlock(coefficients(second), 3, context, secondLevels)
+    const secondCount = quantizeBlock(coefficientsOf(second), 3, context, secondLevels)
     if (zeros + <f32>blockCost < cost) {
       mode = second
       count = secondCount
@@ -130,25 +133,22 @@ function codeSubblock(row: i32, column: i32, at: usize, modeRates: usize): i32 {
   return mode
 }
 
-/** The address of a mode's half of its pair. */
+/** Address of a mode's half of its pair. */
 // @ts-ignore: decorator
 @inline
-function coefficients(mode: i32): usize {
+function coefficientsOf(mode: i32): usize {
   return pairs + (mode >> 1) * PAIR_BYTES + 8 * (mode & 1)
 }
 
-/** The cost of a subblock of zeros, but for their bits: its squares, and the bits of its mode, which weigh as those of levels. */
+/** The part of a mode's cost to which `blockCost` is added: squared coefficients, and the bits of the mode, weighed as those of levels. */
 function costOfZeros(mode: i32, modeRates: usize): f32 {
-  const half = coefficients(mode)
-  const left = v128.load64_lane(half + 16, v128.load64_zero(half), 1)
-  const right = v128.load64_lane(half + 48, v128.load64_zero(half + 32), 1)
+  const left = firstVectors(coefficientsOf(mode))
+  const right = lastVectors(coefficientsOf(mode))
   const squares = i32x4.add(i32x4.dot_i16x8_s(left, left), i32x4.dot_i16x8_s(right, right))
-  const pairSums = i32x4.add(squares, v128.shuffle<i32>(squares, squares, 2, 3, 0, 1))
-  const energy = i32x4.extract_lane(pairSums, 0) + i32x4.extract_lane(pairSums, 1)
-  return <f32>energy + (levelsLambda(lumaQuantizer) / 256) * <f32>load<u16>(modeRates + 2 * mode)
+  return <f32>sumOfLanes32(squares) + (levelsLambda(lumaQuantizer) / 256) * <f32>load<u16>(modeRates + 2 * mode)
 }
 
-/** Adds the dequantized coefficients of a mode, of which `count` may not be 0, to its prediction. */
+/** Reconstructs the subblock at `at` by its mode and its dequantized coefficients, which are all 0 if `count` is 0. */
 function reconstructSubblock(mode: i32, count: i32, at: usize): void {
   const prediction = PREDICTIONS + 16 * mode
   if (count == 0) {
@@ -158,10 +158,8 @@ function reconstructSubblock(mode: i32, count: i32, at: usize): void {
   inverseTransform(pairs + (mode >> 1) * PAIR_BYTES)
   const residual = RESIDUAL + 8 * (mode & 1)
   const predicted = v128.load(prediction)
-  const first = v128.load64_lane(residual + 16, v128.load64_zero(residual), 1)
-  const second = v128.load64_lane(residual + 48, v128.load64_zero(residual + 32), 1)
-  const top = i16x8.add(i16x8.extend_low_i8x16_u(predicted), first)
-  const bottom = i16x8.add(i16x8.extend_high_i8x16_u(predicted), second)
+  const top = i16x8.add(i16x8.extend_low_i8x16_u(predicted), firstVectors(residual))
+  const bottom = i16x8.add(i16x8.extend_high_i8x16_u(predicted), lastVectors(residual))
   const result = i8x16.narrow_i16x8_u(top, bottom)
   v128.store32_lane(at, result, 0)
   v128.store32_lane(at + STRIDE, result, 1)

@@ -2,16 +2,16 @@
 import { B_PRED } from '../tables'
 import { addBlocks, enterFlagColumn, nothingCoded, restoreLumaFlags, saveLumaFlags } from './blocks'
 import { chooseChroma, codeChroma } from './chroma'
+import { useSegment } from './level-costs'
 import { codeLuma4 } from './luma4'
 import { chooseLuma16, codeLuma16, luma16Cost } from './luma16'
 import { lumaModeRate } from './mode-rates'
 import { addModes, enterModeColumn } from './modes'
 import { lumaLambda } from './quantizer'
 import { chooseSegment } from './segments'
-import { useSegment } from './trellis'
 import { enterColumn, leaveColumn } from './workspace'
 
-/** The pixels of the next macroblock: their first ones, and the bytes from line to line. */
+/** Addresses of the next macroblock's first pixel in each plane, and the bytes from line to line. */
 @unmanaged
 class SourcePixels {
   y: usize
@@ -32,7 +32,7 @@ export function codeMacroblock(column: i32, row: i32, lastColumn: bool, subblock
   const chromaStride = source.chromaStride
   const segment = chooseSegment(y, stride)
   useSegment(segment)
-  enterColumn(column, lastColumn, row > 0)
+  enterColumn(column, lastColumn, row == 0)
   enterFlagColumn(column)
   enterModeColumn(column)
   let lumaMode = chooseLuma16(y, stride)

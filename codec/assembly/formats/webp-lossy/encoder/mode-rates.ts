@@ -10,17 +10,18 @@ import {
   TM_PRED,
   UV_MODE_TREE,
 } from '../tables'
-import { bitsOfProbability } from './tokens'
+import { bitsOfProbability, prepareProbabilities } from './probability'
 
 const lumaModes: usize = memory.data(2 * 5, 16)
 const chromaModes: usize = memory.data(2 * 4, 16)
 const subblockModes: usize = memory.data(2 * 10 * 10 * 10, 16)
 let tablesReady = false
 
-/** Fills the tables, once an instance; needs `prepareTokens()`. */
+/** Fills the tables, once an instance. */
 export function prepareModeRates(): void {
   if (tablesReady) return
   tablesReady = true
+  prepareProbabilities()
   for (let mode = 0; mode <= B_PRED; mode++) {
     store<u16>(lumaModes + 2 * mode, <u16>leafBits(KF_YMODE_TREE, KF_YMODE_PROBS, mode, 0))
   }

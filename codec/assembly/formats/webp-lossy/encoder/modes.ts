@@ -1,5 +1,5 @@
-// The modes of all macroblocks. They are held until the end, since the first partition (RFC 6386 §19.3) begins with
-// the number of skipped macroblocks. They are also the contexts of subblock modes (§11.3).
+// The modes of all macroblocks. They are stored until the end, since the probability of skipped macroblocks precedes them in
+// the first partition (RFC 6386 §19.2, §19.3). They are also the contexts of subblock modes (§11.3).
 import { allocate } from '../../../arena/memory'
 import {
   B_DC_PRED,
@@ -16,6 +16,7 @@ import {
 } from '../tables'
 import { drainQueue, makeRoom, putBool, putTreeLeaf } from './bool-encoder'
 import { chromaModeRate, lumaModeRate, subblockModeRates } from './mode-rates'
+import { probabilityOf } from './probability'
 import { hasSegments, SEGMENT_PROBS } from './segments'
 
 /** A record is one byte, luma mode | chroma mode << 3 | skipped << 5 | segment << 6, and for B_PRED 8 bytes of two modes each. */
@@ -37,7 +38,7 @@ let above: usize = 0
 const current: usize = memory.data(16, 16)
 const left: usize = memory.data(4)
 
-/** Prepares for a frame of so many macroblocks. */
+/** Prepares for a frame, with its columns and rows of macroblocks. */
 export function startModes(frameColumns: i32, rows: i32): void {
   columns = frameColumns
   aboveRow = allocate(<usize>columns * 4)
@@ -49,12 +50,12 @@ export function startModes(frameColumns: i32, rows: i32): void {
   memory.fill(aboveRow, <u8>B_DC_PRED, <usize>columns * 4)
 }
 
-/** Starts a row of macroblocks. */
+/** Prepares for the first macroblock of a row. */
 export function startModeRow(): void {
   memory.fill(left, <u8>B_DC_PRED, 4)
 }
 
-/** Goes to the macroblock of a column. */
+/** Uses the modes above a column. */
 export function enterModeColumn(column: i32): void {
   above = aboveRow + <usize>column * 4
 }
@@ -105,7 +106,7 @@ function leaveMacroblock(): void {
   for (let row = 0; row < 4; row++) store<u8>(left + row, load<u8>(current + 4 * row + 3))
 }
 
-/** Bytes that the modes so far will take, without skip flags. */
+/** Bytes that the modes so far need, without skip flags. */
 export function modeBytes(): u32 {
   return <u32>(bitsSpent >> 11)
 }
@@ -117,7 +118,7 @@ export function skippedCount(): i32 {
 
 /** prob_skip_false (§9.11): the chance in 256ths that a macroblock is not skipped. */
 export function skipFalseProbability(): i32 {
-  return max(1, min(255, ((macroblocks - skipped) * 256 + (macroblocks >> 1)) / macroblocks))
+  return probabilityOf(macroblocks - skipped, skipped)
 }
 
 /** Codes all modes (§19.3), with skip flags if any macroblock is skipped. */

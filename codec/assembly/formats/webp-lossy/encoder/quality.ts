@@ -1,12 +1,12 @@
-// Quality 0..100 as the world knows it from WebP encoders, as quantizer index and loop filter level. The points were
-// measured on photos: at this index an image is at least as near to its source as one that cwebp -m 4 makes at that quality.
+// Quality 0..100, on the scale of other WebP encoders, as quantizer index and loop filter level. The points were measured on
+// photos: the error of an image is at most that of cwebp -m 4 at the same quality.
 
 /** Quantizer index 0..127 for each fifth quality. */
 const INDEXES: usize = memory.data<u8>([
   111, 79, 71, 65, 60, 56, 52, 48, 45, 41, 38, 35, 33, 31, 29, 27, 18, 15, 11, 3, 0,
 ])
 
-/** The quantizer index 0..127 of a quality 0..100; qualities beyond are taken for the nearest. */
+/** The quantizer index 0..127 of a quality, which is clamped to 0..100. */
 export function quantizerIndex(quality: i32): i32 {
   const within = max(0, min(100, quality))
   const at = INDEXES + within / 5
@@ -15,7 +15,7 @@ export function quantizerIndex(quality: i32): i32 {
   return part == 0 ? index : (index * (5 - part) + <i32>load<u8>(at, 1) * part + 2) / 5
 }
 
-/** Steps over edges that are smoothed may be the smaller the sharper (RFC 6386 §9.6). */
+/** sharpness_level (RFC 6386 §9.6): the higher, the smaller the differences across an edge that are smoothed. */
 export const SHARPNESS: i32 = 2
 
 /**

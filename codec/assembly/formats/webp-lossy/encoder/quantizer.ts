@@ -1,6 +1,6 @@
 // Quantizer steps of the three kinds of blocks (RFC 6386 §9.6, §14.1), ready for vectors of a pair (transform.ts).
 // Lambda is the cost of a bit: decisions minimise squared error + lambda * bits, the error in squared coefficients.
-import { AC_STEP, DC_STEP } from '../tables'
+import { acStep, chromaDcStep, dcStep, y2AcStep, y2DcStep } from '../steps'
 
 /** Steps of one kind of block: Y (with or without its DC), Y2 or chroma. */
 @unmanaged
@@ -11,10 +11,7 @@ export class Quantizer {
   /** 32768 / step, rounded. */
   firstReciprocals: v128
   reciprocals: v128
-  /**
-   * Taken from a magnitude before rounding to the nearest level, by estimates, instead of what trellis quantization will
-   * take.
-   */
+  /** Estimates subtract it from a magnitude before rounding, in place of the trellis' decisions. */
   firstDeadZone: v128
   deadZone: v128
   /** Steps and reciprocals of a single block's first eight coefficients in zigzag order: lane 0 alone is a DC. */
@@ -37,34 +34,31 @@ export const SEGMENTS: i32 = 4
 const KINDS: i32 = 3
 const quantizers: usize = memory.data(SEGMENTS * KINDS * offsetof<Quantizer>(), 16)
 
-/** Of the segment in use: luma blocks. */
+/** The quantizers of the segment in use. */
 export let lumaQuantizer: Quantizer = changetype<Quantizer>(quantizers)
-/** The block of luma DCs. */
 export let y2Quantizer: Quantizer = changetype<Quantizer>(quantizers)
-/** Chroma blocks. */
 export let chromaQuantizer: Quantizer = changetype<Quantizer>(quantizers)
 
-// These were tuned on photos, for the fewest bytes at equal SSIMULACRA 2 and Butteraugli. Errors of DCs are seen
-// at every distance: their steps are finer. Those of chroma's high frequencies are hardly seen, and its levels are cut less by lambda.
+// These were tuned on photos, for the fewest bytes at equal SSIMULACRA 2 and Butteraugli. Errors of DCs are seen at every
+// distance, so their steps are finer.
 /** Deltas of the index (§9.6). */
 export const LUMA_DC_DELTA: i32 = -5
 export const Y2_DC_DELTA: i32 = -8
 export const Y2_AC_DELTA: i32 = -2
 export const CHROMA_DC_DELTA: i32 = -5
 export const CHROMA_AC_DELTA: i32 = 0
-/** Lambda in squares of the AC step. */
+/** Lambda, relative to the square of the AC step. */
 const LAMBDA: f32 = 0.098
-/** Likewise of chroma. */
 const CHROMA_LAMBDA: f32 = 0.046
-/** Lambda of Y2 in that of luma. */
+/** Lambda of Y2, relative to that of luma. */
 const Y2_LAMBDA: f32 = 0.6
 /** Dead zone of estimates, in steps. */
 const DEAD_ZONE: f32 = 0.15
 
-/** Of the segment in use: lambda of decisions between luma modes, in squared luma coefficients a bit. */
+/** Lambda of luma modes in the segment in use, in squared luma coefficients. */
 export let lumaLambda: f32 = 0
 
-/** Makes a segment's quantizers those in use. */
+/** Uses a segment's quantizers. */
 export function useQuantizers(segment: i32): void {
   lumaQuantizer = quantizerAt(segment, 0)
   y2Quantizer = quantizerAt(segment, 1)
@@ -82,20 +76,11 @@ export function setQuantizers(segment: i32, index: i32): void {
   const ac = acStep(index)
   lumaLambda = LAMBDA * <f32>(ac * ac)
   setQuantizer(lumaQuantizer, dcStep(index + LUMA_DC_DELTA), ac, lumaLambda, 1)
-  const y2Ac = max(8, (acStep(index + Y2_AC_DELTA) * 155) / 100)
-  setQuantizer(y2Quantizer, 2 * dcStep(index + Y2_DC_DELTA), y2Ac, lumaLambda * Y2_LAMBDA, 0.25)
+  const y2Lambda = lumaLambda * Y2_LAMBDA
+  setQuantizer(y2Quantizer, y2DcStep(index + Y2_DC_DELTA), y2AcStep(index + Y2_AC_DELTA), y2Lambda, 0.25)
   const chromaAc = acStep(index + CHROMA_AC_DELTA)
   const chromaLambda = CHROMA_LAMBDA * <f32>(chromaAc * chromaAc)
-  setQuantizer(chromaQuantizer, min(132, dcStep(index + CHROMA_DC_DELTA)), chromaAc, chromaLambda, 1)
-}
-
-/** The steps of an index, or of the nearest one that there is. */
-function dcStep(index: i32): i32 {
-  return load<u8>(DC_STEP + max(0, min(127, index)))
-}
-
-function acStep(index: i32): i32 {
-  return load<u16>(AC_STEP + 2 * max(0, min(127, index)))
+  setQuantizer(chromaQuantizer, chromaDcStep(index + CHROMA_DC_DELTA), chromaAc, chromaLambda, 1)
 }
 
 function setQuantizer(quantizer: Quantizer, dc: i32, ac: i32, lambda: f32, weight: f32): void {

@@ -1,9 +1,9 @@
-// Estimates the cost of coding a block: levels by rounding, and their squared error by vectors. Their bits are
-// estimated from the sizes of levels and the position of the last one (average-rates.ts).
+// Estimates the cost of coding a block. Levels are rounded without a trellis, and their bits are estimated from their
+// sizes and the position of the last one (average-rates.ts).
 import { LAST_COUNTS, LEVEL_BITS_LIMIT } from './average-rates'
 import { Quantizer } from './quantizer'
 
-/** Costs of the pair estimated last: A's, B's; f32, squared luma coefficients with lambda * bits. */
+/** Costs of the pair estimated last: of A and of B, f32, squared luma coefficients + lambda * bits. */
 export const PAIR_COSTS: usize = memory.data(8, 16)
 
 /** Estimates the pair of coefficients c0..c3, with the rates of its block type, into `PAIR_COSTS`. */
@@ -56,4 +56,12 @@ export function estimatePair(c0: v128, c1: v128, c2: v128, c3: v128, quantizer: 
   const lambda = quantizer.lambda * (1.0 / 16.0)
   store<f32>(PAIR_COSTS, quantizer.weight * (<f32>errorA + lambda * <f32>bitsA))
   store<f32>(PAIR_COSTS, quantizer.weight * (<f32>errorB + lambda * <f32>bitsB), 4)
+}
+
+/** Adds the costs of the pair estimated last to those of a mode in `costs` (f32 for each mode). */
+// @ts-ignore: decorator
+@inline
+export function addPairCosts(costs: usize, mode: i32): void {
+  const sum = load<f32>(PAIR_COSTS) + load<f32>(PAIR_COSTS, 4)
+  store<f32>(costs + 4 * mode, load<f32>(costs + 4 * mode) + sum)
 }

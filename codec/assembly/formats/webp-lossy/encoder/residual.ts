@@ -1,8 +1,8 @@
-// Between pixels and coefficients: 8 pixels of 4 lines are a pair of blocks (transform.ts).
+// From pixels to coefficients and back: 8 pixels of 4 lines are a pair of blocks (transform.ts).
 import { STRIDE } from '../predict-plane'
 import { forwardTransform, inverseTransform, RESIDUAL } from './transform'
 
-/** Transforms 8x4 source pixels as they are, 0..255. */
+/** Transforms 8x4 source pixels. */
 export function transformSource(source: usize, stride: usize, pair: usize): void {
   forwardTransform(
     v128.load_ext<u8>(source),

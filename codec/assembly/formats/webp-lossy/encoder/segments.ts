@@ -1,13 +1,15 @@
-// Segments (RFC 6386 §9.3): macroblocks by how much is going on in them, each kind with steps of its own. What a squared error takes
-// off structural similarity falls with the variance of what it is in: flat parts get finer steps, busy ones coarser.
-import { AC_STEP } from '../tables'
+// Segments (RFC 6386 §9.3): macroblocks of similar activity, with quantizer steps of their own. The more the pixels around a
+// squared error vary, the less it lowers structural similarity: flat parts get finer steps, busy ones coarser.
+import { sumOfLanes32 } from '../../../arena/simd'
+import { acStep } from '../steps'
+import { probabilityOf } from './probability'
 import { SEGMENTS, setQuantizers } from './quantizer'
 
-// These two were tuned on photos: more of a difference takes fewer bytes at equal similarity, and more at equal PSNR.
-/** Where a macroblock's activity is at least this it belongs to the next segment. */
-const ACTIVITIES: usize = memory.data<f32>([100, 350, 1200])
-/** The AC step of each segment in that of the image's quality. */
-const STEPS: usize = memory.data<f32>([0.67, 0.91, 1.16, 1.41])
+// These two were tuned on photos: a larger difference takes fewer bytes at equal similarity, and more at equal PSNR.
+/** The activities from which a macroblock belongs to segments 1, 2 and 3. */
+const ACTIVITY_THRESHOLDS: usize = memory.data<f32>([100, 350, 1200])
+/** The AC step of each segment, relative to that of the image's quality. */
+const STEP_FACTORS: usize = memory.data<f32>([0.67, 0.91, 1.16, 1.41])
 
 /** The constant that keeps structural similarity defined in flat parts, (0.03 * 255)^2. */
 const C2: f32 = 58.5225
@@ -19,9 +21,9 @@ const indexes: usize = memory.data(SEGMENTS, 4)
 /** Starts an image of a quantizer index 0..127: sets the quantizers of all segments. */
 export function startSegments(index: i32): void {
   memory.fill(counts, 0, SEGMENTS * 4)
-  const step = <f32>load<u16>(AC_STEP + 2 * index)
+  const step = <f32>acStep(index)
   for (let segment = 0; segment < SEGMENTS; segment++) {
-    const own = indexOfStep(step * load<f32>(STEPS + 4 * segment))
+    const own = indexOfStep(step * load<f32>(STEP_FACTORS + 4 * segment))
     store<u8>(indexes + segment, <u8>own)
     setQuantizers(segment, own)
   }
@@ -30,8 +32,7 @@ export function startSegments(index: i32): void {
 /** The quantizer index of the AC step that is nearest to this. */
 function indexOfStep(step: f32): i32 {
   let index = 0
-  while (index < 127 && <f32>(<i32>load<u16>(AC_STEP + 2 * index) + <i32>load<u16>(AC_STEP + 2 * index, 2)) < 2 * step)
-    index++
+  while (index < 127 && <f32>(acStep(index) + acStep(index + 1)) < 2 * step) index++
   return index
 }
 
@@ -40,19 +41,17 @@ export function segmentIndex(segment: i32): i32 {
   return load<u8>(indexes + segment)
 }
 
-/** The segment of the source's macroblock, which is counted: its activity is the harmonic mean of those of its quarters. */
+/** Returns the segment of the source's macroblock, and counts it. Its activity is the harmonic mean of those of its quarters. */
 export function chooseSegment(source: usize, stride: usize): i32 {
   const activity = <f32>4 / (weightOfHalf(source, stride) + weightOfHalf(source + 8 * stride, stride))
   let segment = 0
-  for (let n = 0; n < SEGMENTS - 1; n++) if (activity >= load<f32>(ACTIVITIES + 4 * n)) segment++
+  for (let n = 0; n < SEGMENTS - 1; n++) if (activity >= load<f32>(ACTIVITY_THRESHOLDS + 4 * n)) segment++
   const count = counts + 4 * segment
   store<u32>(count, load<u32>(count) + 1)
   return segment
 }
 
-/**
- * Returns the sum of the weights of a squared error in two adjacent squares of 8 x 8 pixels. Every second line is read.
- */
+/** Returns the sum of the weights of two adjacent squares of 8 x 8 pixels. Every second line is read. */
 function weightOfHalf(source: usize, stride: usize): f32 {
   let leftSums = i16x8.splat(0)
   let rightSums = i16x8.splat(0)
@@ -69,19 +68,12 @@ function weightOfHalf(source: usize, stride: usize): f32 {
   return weight(leftSums, leftSquares) + weight(rightSums, rightSquares)
 }
 
-/** One over the activity of 32 pixels, which is twice their variance and `C2`. */
+/** One over the activity of 32 pixels, which is twice their variance plus `C2`. */
 // @ts-ignore: decorator
 @inline
 function weight(sums: v128, squares: v128): f32 {
-  const mean = <f32>total(i32x4.extadd_pairwise_i16x8_s(sums)) / 32
-  return 1 / (2 * (<f32>total(squares) / 32 - mean * mean) + C2)
-}
-
-// @ts-ignore: decorator
-@inline
-function total(x: v128): i32 {
-  const pairs = i32x4.add(x, v128.shuffle<i32>(x, x, 2, 3, 0, 1))
-  return i32x4.extract_lane(pairs, 0) + i32x4.extract_lane(pairs, 1)
+  const mean = <f32>sumOfLanes32(i32x4.extadd_pairwise_i16x8_s(sums)) / 32
+  return 1 / (2 * (<f32>sumOfLanes32(squares) / 32 - mean * mean) + C2)
 }
 
 /** Whether macroblocks are of several segments: then each has its segment coded. */
@@ -98,19 +90,14 @@ export function frameIndex(): i32 {
   return segmentIndex(segment)
 }
 
-/** u8[3]: the probabilities of the segments' tree (§9.3), by `chooseSegmentProbabilities`. */
+/** u8[3]: the probabilities of the segments' tree (§9.3), set by `chooseSegmentProbabilities`. */
 export const SEGMENT_PROBS: usize = memory.data(3)
 
-/** Sets them by how many macroblocks each segment has. */
+/** Sets `SEGMENT_PROBS` by the number of macroblocks of each segment. */
 export function chooseSegmentProbabilities(): void {
-  store<u8>(SEGMENT_PROBS, probability(count(0) + count(1), count(2) + count(3)))
-  store<u8>(SEGMENT_PROBS, probability(count(0), count(1)), 1)
-  store<u8>(SEGMENT_PROBS, probability(count(2), count(3)), 2)
-}
-
-function probability(zeros: u64, ones: u64): u8 {
-  const all = max<u64>(1, zeros + ones)
-  return <u8>max<u64>(1, min<u64>(255, (zeros * 256 + (all >> 1)) / all))
+  store<u8>(SEGMENT_PROBS, <u8>probabilityOf(count(0) + count(1), count(2) + count(3)))
+  store<u8>(SEGMENT_PROBS, <u8>probabilityOf(count(0), count(1)), 1)
+  store<u8>(SEGMENT_PROBS, <u8>probabilityOf(count(2), count(3)), 2)
 }
 
 function count(segment: i32): u64 {

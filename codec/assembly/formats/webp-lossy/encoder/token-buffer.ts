@@ -1,10 +1,10 @@
-// The coefficients' way into the second partition (RFC 6386 §13). Their probabilities have to fit the image and come
-// before them, so blocks wait in a buffer of a limited size while their tokens are counted. When it is full the
-// probabilities are chosen from what was seen, and from then on blocks are coded as they come.
+// The tokens of the second partition (RFC 6386 §13). Their probabilities are in the first, and are chosen by the occurrences of
+// tokens, so blocks wait in a buffer while tokens are counted. When it is full, the probabilities are chosen by the tokens so
+// far, and later blocks are coded at once.
 import { allocate } from '../../../arena/memory'
-import { CATEGORY_BASE, CATEGORY_PROBS, COEFF_BANDS, PROBS_PER_BAND, PROBS_PER_CONTEXT } from '../tables'
+import { CATEGORY_BASE, CATEGORY_PROBS } from '../tables'
 import { append, drainQueue, endOfQueue, makeRoom, setEndOfQueue, startPartition } from './bool-encoder'
-import { CODED_PROBS, chooseProbabilities } from './probabilities'
+import { CODED_PROBS, chooseProbabilities } from './token-probabilities'
 import {
   AFTER_ZERO,
   END_OF_BLOCK,
@@ -12,7 +12,8 @@ import {
   ROW_COUNT,
   ROW_LENGTH,
   ROWS_PER_BAND,
-  ROWS_PER_TYPE,
+  rowAt,
+  rowProbs,
   TOKEN_COUNTS,
   tokenOfLevel,
 } from './tokens'
@@ -23,13 +24,11 @@ const MAX_BLOCK_BYTES: usize = 1 + 16 * 3
 /** Decisions of the longest block: 16 tokens of at most 11 nodes, 11 extra bits and a sign. */
 const MAX_DECISIONS: i32 = 16 * 24
 
-/**
- * The decisions, without the sign, of each level below `FIRST_UNTABLED` in each row of tokens.ts. A level has 8
- * bytes, of which `lengths` says how many count. It is in the second half of `lengths` if the row is that of after a
- * zero.
- */
+/** The number of levels in the tables: 0 to 7. */
+const TABLE_LEVELS: i32 = 8
+/** Decisions of each level in each row of tokens.ts, without the sign: 8 x u16. */
 const decisions: usize = memory.data(128 * 8 * 16, 16)
-const FIRST_UNTABLED: i32 = 8
+/** Bytes of each level's decisions, u8: of all rows but those after a zero, then of those. */
 const lengths: usize = memory.data(2 * 8)
 
 let bufferStart: usize = 0
@@ -46,8 +45,8 @@ export function startTokens(bytes: usize): void {
   startPartition()
 }
 
-/** Whether the probabilities are settled: counting is over. */
-export function probabilitiesChosen(): bool {
+/** Whether the probabilities are chosen, and tokens no longer counted. */
+export function areProbabilitiesChosen(): bool {
   return chosen
 }
 
@@ -58,10 +57,6 @@ export function bytesBefore(address: usize): usize {
 
 /** Adds a block: its `count` first levels in zigzag order at `levels`, of `type`, with `context` coded neighbours. */
 export function addBlock(levels: usize, count: i32, type: i32, context: i32): void {
-  if (chosen) {
-    putBlock(levels, count, type, context)
-    return
-  }
   if (bufferEnd + MAX_BLOCK_BYTES > bufferStart + bufferBytes) flushTokens()
   if (chosen) {
     putBlock(levels, count, type, context)
@@ -69,9 +64,8 @@ export function addBlock(levels: usize, count: i32, type: i32, context: i32): vo
   }
   let out = bufferEnd
   store<u8>(out++, <u8>(count * 12 + type * 3 + context))
-  const counts = TOKEN_COUNTS + <usize>(type * ROWS_PER_TYPE * ROW_LENGTH * 4)
   const first = type == 0 ? 1 : 0
-  let row = <i32>load<u8>(COEFF_BANDS + first) * ROWS_PER_BAND + context
+  let row = rowAt(type, first) + context
   for (let n = first; n < count; n++) {
     const level = <i32>load<i16>(levels + 2 * n)
     const magnitude = abs(level)
@@ -82,26 +76,25 @@ export function addBlock(levels: usize, count: i32, type: i32, context: i32): vo
       store<i16>(out + 1, <i16>level)
       out += 3
     }
-    countToken(counts, row, tokenOfLevel(magnitude))
-    const state = magnitude == 0 ? AFTER_ZERO : min(magnitude, 2)
-    row = <i32>load<u8>(COEFF_BANDS + n + 1) * ROWS_PER_BAND + state
+    countToken(row, tokenOfLevel(magnitude))
+    row = rowAt(type, n + 1) + (magnitude == 0 ? AFTER_ZERO : min(magnitude, 2))
   }
-  if (count < 16) countToken(counts, row, END_OF_BLOCK)
+  if (count < 16) countToken(row, END_OF_BLOCK)
   bufferEnd = out
 }
 
 // @ts-ignore: decorator
 @inline
-function countToken(counts: usize, row: i32, token: i32): void {
-  const at = counts + <usize>((row * ROW_LENGTH + token) * 4)
+function countToken(row: i32, token: i32): void {
+  const at = TOKEN_COUNTS + <usize>((row * ROW_LENGTH + token) * 4)
   store<u32>(at, load<u32>(at) + 1)
 }
 
-/** Chooses the probabilities, if that is still to be done, and codes what is buffered. */
+/** Chooses the probabilities unless they are chosen, and codes what is buffered. */
 export function flushTokens(): void {
   if (!chosen) {
     chooseProbabilities()
-    tableDecisions()
+    fillDecisions()
     chosen = true
   }
   const levels = unpacked
@@ -127,11 +120,11 @@ export function flushTokens(): void {
 const unpacked: usize = memory.data(32, 16)
 
 /** Fills `decisions` and `lengths` with `CODED_PROBS`. */
-function tableDecisions(): void {
+function fillDecisions(): void {
   for (let row = 0; row < ROW_COUNT; row++) {
-    const ofRow = row % ROWS_PER_BAND == AFTER_ZERO ? lengths + FIRST_UNTABLED : lengths
-    for (let magnitude = 0; magnitude < FIRST_UNTABLED; magnitude++) {
-      const start = decisions + <usize>(row * FIRST_UNTABLED + magnitude) * 16
+    const ofRow = row % ROWS_PER_BAND == AFTER_ZERO ? lengths + TABLE_LEVELS : lengths
+    for (let magnitude = 0; magnitude < TABLE_LEVELS; magnitude++) {
+      const start = decisions + <usize>(row * TABLE_LEVELS + magnitude) * 16
       store<u8>(ofRow + magnitude, <u8>(appendToken(start, row, magnitude) - start))
     }
   }
@@ -147,40 +140,24 @@ function putBlock(levels: usize, count: i32, type: i32, context: i32): void {
   for (let n = first; n < count; n++) {
     const level = <i32>load<i16>(levels + 2 * n)
     const magnitude = abs(level)
-    if (magnitude < FIRST_UNTABLED) {
-      v128.store(end, v128.load(decisions + <usize>(row * FIRST_UNTABLED + magnitude) * 16))
+    if (magnitude < TABLE_LEVELS) {
+      v128.store(end, v128.load(decisions + <usize>(row * TABLE_LEVELS + magnitude) * 16))
       end += load<u8>(lengthsHere + magnitude)
     } else {
       end = appendToken(end, row, magnitude)
     }
     const afterSign = append(end, 128, <u32>level >> 31)
     end = select(end, afterSign, magnitude == 0)
-    lengthsHere = select<usize>(lengths + FIRST_UNTABLED, lengths, magnitude == 0)
+    lengthsHere = select<usize>(lengths + TABLE_LEVELS, lengths, magnitude == 0)
     row = rowAt(type, n + 1) + select(AFTER_ZERO, min(magnitude, 2), magnitude == 0)
   }
-  if (count < 16) end = append(end, load<u8>(decisions + <usize>(row * FIRST_UNTABLED * 16)), 0)
+  if (count < 16) end = append(end, load<u8>(decisions + <usize>(row * TABLE_LEVELS * 16)), 0)
   setEndOfQueue(end)
 }
 
-/** The first row of a type for the coefficient at a position. */
-// @ts-ignore: decorator
-@inline
-function rowAt(type: i32, position: i32): i32 {
-  return type * ROWS_PER_TYPE + <i32>load<u8>(COEFF_BANDS + position) * ROWS_PER_BAND
-}
-
-/** The probabilities of a row: after a zero they are those of its context. */
-// @ts-ignore: decorator
-@inline
-function rowProbs(row: i32): usize {
-  const context = row % ROWS_PER_BAND
-  const own = context == AFTER_ZERO ? 0 : context
-  return CODED_PROBS + <usize>((row / ROWS_PER_BAND) * PROBS_PER_BAND + own * PROBS_PER_CONTEXT)
-}
-
-/** The decisions of a level without its sign, by walking `coeff_tree`, written out. */
+/** Appends the decisions of a level without its sign: the way down `coeff_tree` (§13.2). */
 function appendToken(end: usize, row: i32, magnitude: i32): usize {
-  const probs = rowProbs(row)
+  const probs = rowProbs(CODED_PROBS, row)
   // After a zero no end of block can come.
   if (row % ROWS_PER_BAND != AFTER_ZERO) end = append(end, load<u8>(probs), 1)
   end = append(end, load<u8>(probs, 1), magnitude == 0 ? 0 : 1)
@@ -190,7 +167,7 @@ function appendToken(end: usize, row: i32, magnitude: i32): usize {
   return magnitude <= 4 ? appendSmall(end, probs, magnitude) : appendCategory(end, probs, magnitude)
 }
 
-/** The decisions that tell 2, 3 and 4 apart. */
+/** Appends the decisions of 2, 3 and 4 after "more than 1". */
 // @ts-ignore: decorator
 @inline
 function appendSmall(end: usize, probs: usize, magnitude: i32): usize {
@@ -199,7 +176,7 @@ function appendSmall(end: usize, probs: usize, magnitude: i32): usize {
   return magnitude > 2 ? append(end, load<u8>(probs, 5), magnitude - 3) : end
 }
 
-/** The decisions of a larger level after "more than 1": its category and its extra bits. */
+/** Appends the decisions of larger levels after "more than 1": the category and the extra bits. */
 function appendCategory(end: usize, probs: usize, magnitude: i32): usize {
   const category = tokenOfLevel(magnitude) - FIRST_CATEGORY
   end = append(end, load<u8>(probs, 3), 1)

@@ -1,8 +1,9 @@
 // Levels as tokens (RFC 6386 §13.2), their rates, and how often each occurred. Tables of tokens have a row of 16 entries
 // for each block type, band and context. The fourth context is "after a zero", where no end of block can come.
-import { CATEGORY_BASE, CATEGORY_PROBS, PROBS_PER_CONTEXT } from '../tables'
+import { CATEGORY_BASE, CATEGORY_PROBS, COEFF_BANDS, PROBS_PER_BAND, PROBS_PER_CONTEXT } from '../tables'
+import { bitsOfProbability, prepareProbabilities } from './probability'
 
-/** The tokens that are no plain value. */
+/** The first token with extra bits, dct_cat1. Tokens below it are levels. */
 export const FIRST_CATEGORY: i32 = 5
 export const END_OF_BLOCK: i32 = 11
 
@@ -15,12 +16,13 @@ export const ROW_COUNT: i32 = 128
 /** Entries of a row. */
 export const ROW_LENGTH: i32 = 16
 
-/** Greatest level there is (§13.2). */
+/** Rate of a sign, in 256ths of a bit. */
+const SIGN_BITS: i32 = 256
+/** The greatest level (§13.2). */
 const MAX_LEVEL: i32 = 2048
 
 const levelTokens: usize = memory.data(2049, 16)
 const levelBits: usize = memory.data(2 * 2049, 16)
-const probabilityBits: usize = memory.data(2 * 257, 16)
 let tablesReady = false
 
 /** Occurrences, u32, of the tokens of each row. */
@@ -42,58 +44,53 @@ export function extraBitsOfLevel(level: i32): i32 {
   return load<u16>(levelBits + 2 * level)
 }
 
-/** Rate of a decision of `probability` 256ths (1..255), in 256ths of a bit. */
+/** The first row of a block type, for the coefficient at a position of the zigzag order. */
 // @ts-ignore: decorator
 @inline
-export function bitsOfProbability(probability: i32): i32 {
-  return load<u16>(probabilityBits + 2 * probability)
+export function rowAt(type: i32, position: i32): i32 {
+  return type * ROWS_PER_TYPE + <i32>load<u8>(COEFF_BANDS + position) * ROWS_PER_BAND
+}
+
+/** Address of a row's probabilities in a table of all (§13.4). After a zero they are those of context 0. */
+export function rowProbs(probs: usize, row: i32): usize {
+  const context = row % ROWS_PER_BAND
+  const own = context == AFTER_ZERO ? 0 : context
+  return probs + <usize>((row / ROWS_PER_BAND) * PROBS_PER_BAND + own * PROBS_PER_CONTEXT)
 }
 
 /** Fills the tables that never change, once an instance. */
 export function prepareTokens(): void {
   if (tablesReady) return
   tablesReady = true
-  for (let p = 1; p <= 256; p++) store<u16>(probabilityBits + 2 * p, <u16>(2048 - log2In256ths(p)))
+  prepareProbabilities()
   for (let level = 0; level <= MAX_LEVEL; level++) {
     let token = level
-    let bits = level == 0 ? 0 : 256
+    let bits = level == 0 ? 0 : SIGN_BITS
     if (level >= FIRST_CATEGORY) {
       let category = 5
       while (<i32>load<u8>(CATEGORY_BASE + category) > level) category--
       token = FIRST_CATEGORY + category
-      const extra = level - <i32>load<u8>(CATEGORY_BASE + category)
-      const probs = CATEGORY_PROBS + 12 * category
-      let length = 0
-      while (load<u8>(probs + length) != 0) length++
-      for (let i = 0; i < length; i++) {
-        const p = <i32>load<u8>(probs + i)
-        bits += bitsOfProbability((extra >> (length - 1 - i)) & 1 ? 256 - p : p)
-      }
+      bits += bitsOfExtra(category, level - <i32>load<u8>(CATEGORY_BASE + category))
     }
     store<u8>(levelTokens + level, <u8>token)
     store<u16>(levelBits + 2 * level, <u16>bits)
   }
 }
 
-/** 256 log2(x) by repeated squaring, x 1..256. */
-function log2In256ths(x: i32): i32 {
-  let mantissa = (<u64>x) << 24
-  let result = 0
-  while (mantissa >= (<u64>1) << 25) {
-    mantissa >>= 1
-    result += 256
+/** Rate of the extra bits of a category, the highest first, in 256ths of a bit. */
+function bitsOfExtra(category: i32, extra: i32): i32 {
+  const probs = CATEGORY_PROBS + 12 * category
+  let length = 0
+  while (load<u8>(probs + length) != 0) length++
+  let bits = 0
+  for (let i = 0; i < length; i++) {
+    const p = <i32>load<u8>(probs + i)
+    bits += bitsOfProbability((extra >> (length - 1 - i)) & 1 ? 256 - p : p)
   }
-  for (let bit = 128; bit > 0; bit >>= 1) {
-    mantissa = (mantissa * mantissa) >> 24
-    if (mantissa >= (<u64>1) << 25) {
-      mantissa >>= 1
-      result += bit
-    }
-  }
-  return result
+  return bits
 }
 
-/** Forgets all occurrences. */
+/** Sets all of `TOKEN_COUNTS` to 0. */
 export function clearTokenCounts(): void {
   memory.fill(TOKEN_COUNTS, 0, ROW_COUNT * ROW_LENGTH * 4)
 }
@@ -101,10 +98,9 @@ export function clearTokenCounts(): void {
 /** Sets the rates of all tokens by the probabilities (§13.4) at `probs`. */
 export function updateTokenBits(probs: usize): void {
   for (let row = 0; row < ROW_COUNT; row++) {
-    const context = row & 3
-    const p = probs + ((row >> 2) * 3 + (context == AFTER_ZERO ? 0 : context)) * PROBS_PER_CONTEXT
+    const p = rowProbs(probs, row)
     const bits = TOKEN_BITS + row * ROW_LENGTH * 2
-    const more = context == AFTER_ZERO ? 0 : oneBits(p, 0)
+    const more = row % ROWS_PER_BAND == AFTER_ZERO ? 0 : oneBits(p, 0)
     store<u16>(bits + 2 * END_OF_BLOCK, <u16>zeroBits(p, 0))
     store<u16>(bits, <u16>(more + zeroBits(p, 1)))
     const nonzero = more + oneBits(p, 1)

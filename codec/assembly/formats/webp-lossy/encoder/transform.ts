@@ -14,6 +14,20 @@ import { COS_PI8_SQRT2_MINUS_1, SIN_PI8_SQRT2 } from '../tables'
 /** Bytes of the coefficients of a pair. */
 export const PAIR_BYTES: i32 = 64
 
+/** The first two vectors of a block, of which `half` is the address in a pair. */
+// @ts-ignore: decorator
+@inline
+export function firstVectors(half: usize): v128 {
+  return v128.load64_lane(half + 16, v128.load64_zero(half), 1)
+}
+
+/** The last two vectors of it. */
+// @ts-ignore: decorator
+@inline
+export function lastVectors(half: usize): v128 {
+  return v128.load64_lane(half + 48, v128.load64_zero(half + 32), 1)
+}
+
 /** s = sqrt(2) sin(pi/8) and k - 1 = sqrt(2) cos(pi/8) - 1 in 32768ths. */
 const S: i16 = 17734
 const K_LESS_1: i16 = 10045
@@ -80,7 +94,7 @@ function halvedToInteger(x: v128): v128 {
 /** Where `inverseTransform` leaves the residual of a pair: four rows of A and B, i16. */
 export const RESIDUAL: usize = memory.data(64, 16)
 
-/** Inverse DCT (§14.3), exactly as every decoder does it, of the pair of coefficients at `pair`. */
+/** Inverse DCT (§14.3), bit-exact, of the pair of coefficients at `pair`. */
 export function inverseTransform(pair: usize): void {
   const c0 = v128.load(pair)
   const c1 = v128.load(pair, 16)

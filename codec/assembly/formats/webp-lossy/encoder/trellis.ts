@@ -1,45 +1,25 @@
-// Trellis quantization: the final levels of a block. The candidates are each coefficient's nearest level and the one
-// below it, and all ends of the block. Viterbi's algorithm finds the path through the tokens' contexts (RFC 6386
-// §13.3) of the least squared error + lambda * bits.
-import { allocate } from '../../../arena/memory'
-import { COEFF_BANDS } from '../tables'
-import { chromaQuantizer, lumaQuantizer, Quantizer, SEGMENTS, useQuantizers, y2Quantizer } from './quantizer'
+// Trellis quantization: the final levels of a block. Candidates are each coefficient's nearest level and the one below it,
+// and all ends of the block. Viterbi's algorithm finds the path through the tokens' contexts (RFC 6386 §13.3) with the
+// least squared error + lambda * bits.
 import {
-  AFTER_ZERO,
-  END_OF_BLOCK,
-  extraBitsOfLevel,
-  ROW_COUNT,
-  ROW_LENGTH,
-  ROWS_PER_BAND,
-  ROWS_PER_TYPE,
-  TOKEN_BITS,
-  tokenOfLevel,
-} from './tokens'
+  COSTS_ROW,
+  costRowsAt,
+  END_COST,
+  endCostsAfter,
+  largeLevelCosts,
+  levelsLambda,
+  quantizerOfType,
+  TABLE_LEVELS,
+  UNREACHABLE,
+} from './level-costs'
+import { Quantizer } from './quantizer'
+import { AFTER_ZERO } from './tokens'
+import { firstVectors, lastVectors } from './transform'
 
-/**
- * Costs of levels in the current segment, in squared coefficients, rows as in tokens.ts. A row is i32 for each level
- * below `FIRST_UNTABLED`, with its sign and extra bits, then for the end of the block.
- */
-let costs: usize = 0
-const COSTS_BYTES: i32 = 128 * 64
-const ROW: i32 = 64
-const FIRST_UNTABLED: i32 = 15
-const END: i32 = 4 * 15
-/**
- * More than any path costs, less what the coefficients' squares are together: at most 16 * 2040 * 2040 * 4, of Y2. Two of
- * these and a path still fit 32 bits.
- */
-const UNREACHABLE: i32 = 1 << 29
-/** Likewise costs of ending a block by its type and the count of its coefficients (17 of a type), in a vector by the state. */
-let endCosts: usize = 0
-const END_COSTS_BYTES: i32 = 4 * 17 * 16
-/** Both of every segment. */
-let tables: usize = 0
-
-/** Of the block quantized last: squared error + lambda * bits, less what they are of a block of zeros without any bits. */
+/** Squared error + lambda * bits of the block quantized last, less the squared error of a block of zeros. */
 export let blockCost: i32 = 0
 
-/** Of the block's coefficients in zigzag order: twice the magnitudes (i32), the nearest levels, offsets in `choices` (u16). */
+/** The block's coefficients in zigzag order: twice their magnitudes (i32), nearest levels (i16), and offsets in `choices` (u16). */
 const magnitudes: usize = memory.data(16 * 4, 16)
 const nearestLevels: usize = memory.data(16 * 2, 16)
 const choiceOffsets: usize = memory.data(16 * 2, 16)
@@ -52,9 +32,10 @@ const NEAREST: i32 = 1 << 16
 const BELOW: i32 = NEAREST + 1
 
 /**
- * Rows by the nearest level up to 3, and whether it was rounded up, for 4 candidates. Each has what is added to its
- * cost, 0 or `UNREACHABLE` where it is not worth a try, and its flags. Candidates are levels 0 to 3, or the nearest
- * (last) and those below it. Below a level that is no rounding up, only 0 is worth a try, and that only below 3.
+ * The candidates of a coefficient: two rows for each nearest level 0 to 3, where 3 is 3 or more, the second if it was
+ * rounded up. Candidates are levels 0 to 3, or, of levels above 3, the nearest (last) and the three below it. A row has what
+ * is added to the cost of each, 0 or `UNREACHABLE` if it is not tried, then the flags of each. A level that was rounded
+ * up may become the one below. One or two may become 0.
  */
 // biome-ignore format: a table
 const choices: usize = memory.data<i32>([
@@ -68,9 +49,6 @@ const choices: usize = memory.data<i32>([
   UNREACHABLE, UNREACHABLE, 0, 0, 0, 0, BELOW, NEAREST,
 ], 16)
 
-/** Lambda of levels in that of modes, tuned on photos. */
-const LEVELS_LAMBDA: f32 = 0.7
-
 /**
  * The weight of a squared error of luma by its position in zigzag order, in 64ths, tuned on photos: the higher the frequency, the
  * less it is seen.
@@ -80,78 +58,6 @@ export const LUMA_WEIGHTS: usize = memory.data<i32>(
   16,
 )
 
-/** Makes room for an image's costs. */
-export function startTrellis(): void {
-  tables = allocate(SEGMENTS * (COSTS_BYTES + END_COSTS_BYTES))
-}
-
-/** Makes a segment's quantizers and costs those in use. */
-export function useSegment(segment: i32): void {
-  useQuantizers(segment)
-  costs = tables + segment * (COSTS_BYTES + END_COSTS_BYTES)
-  endCosts = costs + COSTS_BYTES
-}
-
-/** Makes the costs of all segments from the rates in `TOKEN_BITS`. */
-export function updateTrellisCosts(): void {
-  // Bits first, where the costs of the first segment will take their place.
-  const bits = tables
-  for (let row = 0; row < ROW_COUNT; row++) {
-    for (let level = 0; level < FIRST_UNTABLED; level++) {
-      store<i32>(bits + row * ROW + 4 * level, bitsOfLevel(row, level))
-    }
-    store<i32>(bits + row * ROW + END, <i32>load<u16>(TOKEN_BITS + 2 * (row * ROW_LENGTH + END_OF_BLOCK)))
-  }
-  for (let segment = SEGMENTS - 1; segment >= 0; segment--) {
-    useSegment(segment)
-    for (let type = 0; type < 4; type++) updateCosts(type, bits)
-  }
-}
-
-/** Makes the costs of a type of the segment in use, of bits in 256ths. */
-function updateCosts(type: i32, bits: usize): void {
-  const perBit = f32x4.splat(levelsLambda(quantizerOfType(type)) / 256)
-  const start = type * ROWS_PER_TYPE * ROW
-  for (let at = start; at < start + ROWS_PER_TYPE * ROW; at += 16) {
-    const exact = f32x4.mul(f32x4.convert_i32x4_s(v128.load(bits + at)), perBit)
-    v128.store(costs + at, i32x4.trunc_sat_f32x4_s(exact))
-  }
-  for (let count = 1; count <= 16; count++) {
-    const rows = bandCosts(type, count)
-    const afterOne = count < 16 ? load<i32>(rows + ROW + END) : 0
-    const afterMore = count < 16 ? load<i32>(rows + 2 * ROW + END) : 0
-    const states = i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(afterMore), 0, UNREACHABLE), 1, afterOne)
-    v128.store(endCosts + (type * 17 + count) * 16, states)
-  }
-}
-
-/** The address of the first row of a type, for the coefficient at a position of the zigzag order. */
-// @ts-ignore: decorator
-@inline
-function bandCosts(type: i32, position: i32): usize {
-  return costs + <usize>(type * ROWS_PER_TYPE + <i32>load<u8>(COEFF_BANDS + position) * ROWS_PER_BAND) * ROW
-}
-
-function bitsOfLevel(row: i32, level: i32): i32 {
-  return <i32>load<u16>(TOKEN_BITS + 2 * (row * ROW_LENGTH + tokenOfLevel(level))) + extraBitsOfLevel(level)
-}
-
-function costOfBits(lambda: f32, bits: i32): i32 {
-  return <i32>((lambda * <f32>bits) / 256)
-}
-
-/** The cost of a bit of a level, in squared coefficients of its kind. */
-// @ts-ignore: decorator
-@inline
-export function levelsLambda(quantizer: Quantizer): f32 {
-  return LEVELS_LAMBDA * quantizer.lambda
-}
-
-function quantizerOfType(type: i32): Quantizer {
-  if (type == 1) return y2Quantizer
-  return type == 2 ? chromaQuantizer : lumaQuantizer
-}
-
 /**
  * Quantizes a block of `type`. `half` is the address of its half of a pair (transform.ts), where its dequantized
  * coefficients take the place of the coefficients; `context` is the number of coded neighbours, 0..2. The levels, with
@@ -159,8 +65,8 @@ function quantizerOfType(type: i32): Quantizer {
  */
 export function quantizeBlock(half: usize, type: i32, context: i32, levels: usize): i32 {
   const quantizer = quantizerOfType(type)
-  const left = v128.load64_lane(half + 16, v128.load64_zero(half), 1)
-  const right = v128.load64_lane(half + 48, v128.load64_zero(half + 32), 1)
+  const left = firstVectors(half)
+  const right = lastVectors(half)
   const z0 = v128.shuffle<i16>(left, right, 0, 4, 1, 2, 5, 8, 12, 9)
   const z1 = v128.shuffle<i16>(left, right, 6, 3, 7, 10, 13, 14, 11, 15)
   const m0 = i16x8.abs(z0)
@@ -171,7 +77,7 @@ export function quantizeBlock(half: usize, type: i32, context: i32, levels: usiz
   if (first == 1) l0 = i16x8.replace_lane(l0, 0, 0)
   const nonzero = i8x16.bitmask(i8x16.ne(i8x16.narrow_i16x8_u(l0, l1), i8x16.splat(0)))
   if (nonzero == 0) {
-    blockCost = load<i32>(bandCosts(type, first) + <usize>context * ROW + END)
+    blockCost = load<i32>(costRowsAt(type, first) + <usize>context * COSTS_ROW + END_COST)
     return clearBlock(half, levels)
   }
   const three = i16x8.splat(3)
@@ -211,7 +117,7 @@ export function quantizeBlock(half: usize, type: i32, context: i32, levels: usiz
   return countOf(path)
 }
 
-/** Offsets in `choices` for levels of magnitudes. */
+/** Offsets in `choices` of the nearest levels of magnitudes. */
 // @ts-ignore: decorator
 @inline
 function choicesOf(levels: v128, magnitudes: v128, steps: v128): v128 {
@@ -254,15 +160,15 @@ function clearBlock(half: usize, levels: usize): i32 {
 // @ts-ignore: decorator
 @inline
 function bestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, context: i32, areSmall: bool): u32 {
-  let rows = bandCosts(type, first)
-  const ends = endCosts + type * (17 * 16) + 16
+  let rows = costRowsAt(type, first)
+  const ends = endCostsAfter(type, 1)
   // The neighbours' context is the state before the first coefficient.
-  let zeroRow = rows + <usize>context * ROW
+  let zeroRow = rows + <usize>context * COSTS_ROW
   let afterZero = i32x4.splat(0)
   let afterOne = i32x4.splat(UNREACHABLE)
   let afterMore = i32x4.splat(UNREACHABLE)
   let paths = i32x4.splat(0)
-  let least = v128.load32_splat(zeroRow + END)
+  let least = v128.load32_splat(zeroRow + END_COST)
   let leastPaths = i32x4.splat(0)
   const isLuma = type == 0 || type == 3
   let multiples = first == 0 ? quantizer.dcMultiples : quantizer.acMultiples
@@ -277,13 +183,13 @@ function bestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, context
     // Not of Y2, whose squares have no room for it.
     if (isLuma) distortions = i32x4.shr_s(i32x4.mul(distortions, v128.load32_splat(LUMA_WEIGHTS + 4 * n)), 6)
     const ownCosts = i32x4.add(distortions, v128.load(choice))
-    const oneRow = rows + ROW
-    const moreRow = rows + 2 * ROW
-    const isTabled = level < FIRST_UNTABLED
+    const oneRow = rows + COSTS_ROW
+    const moreRow = rows + 2 * COSTS_ROW
+    const isInTable = level < TABLE_LEVELS
     const lambda = levelsLambda(quantizer)
-    const zeroCosts = isTabled ? v128.load(zeroRow + 4 * lowest) : largeLevelCosts(zeroRow, level, lambda)
-    const oneCosts = isTabled ? v128.load(oneRow + 4 * lowest) : largeLevelCosts(oneRow, level, lambda)
-    const moreCosts = isTabled ? v128.load(moreRow + 4 * lowest) : largeLevelCosts(moreRow, level, lambda)
+    const zeroCosts = isInTable ? v128.load(zeroRow + 4 * lowest) : largeLevelCosts(zeroRow, level, lambda)
+    const oneCosts = isInTable ? v128.load(oneRow + 4 * lowest) : largeLevelCosts(oneRow, level, lambda)
+    const moreCosts = isInTable ? v128.load(moreRow + 4 * lowest) : largeLevelCosts(moreRow, level, lambda)
     const viaZero = i32x4.add(afterZero, i32x4.add(zeroCosts, ownCosts))
     const viaOne = i32x4.add(afterOne, i32x4.add(oneCosts, ownCosts))
     const viaMore = i32x4.add(afterMore, i32x4.add(moreCosts, ownCosts))
@@ -310,8 +216,8 @@ function bestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, context
     leastPaths = v128.bitselect(paths, leastPaths, i32x4.lt_s(whole, least))
     least = i32x4.min_s(least, whole)
     multiples = quantizer.acMultiples
-    rows = bandCosts(type, n + 1)
-    zeroRow = rows + <usize>AFTER_ZERO * ROW
+    rows = costRowsAt(type, n + 1)
+    zeroRow = rows + <usize>AFTER_ZERO * COSTS_ROW
   }
 
   const leastAfterOne = i32x4.extract_lane(least, 1)
@@ -321,11 +227,4 @@ function bestPath(quantizer: Quantizer, type: i32, first: i32, end: i32, context
   blockCost = min(leastAfterOne, leastAfterMore)
   if (leastAfterOne == leastAfterMore) return countOf(more) < countOf(one) ? more : one
   return leastAfterMore < leastAfterOne ? more : one
-}
-
-/** The costs of the two levels that are candidates beside each other, in the last lanes: of a row without costs of them. */
-function largeLevelCosts(row: usize, level: i32, lambda: f32): v128 {
-  const at = <i32>(row - costs) / ROW
-  const below = i32x4.replace_lane(i32x4.splat(0), 2, costOfBits(lambda, bitsOfLevel(at, level - 1)))
-  return i32x4.replace_lane(below, 3, costOfBits(lambda, bitsOfLevel(at, level)))
 }

@@ -18,9 +18,8 @@ export function forwardWalsh(pair: usize): void {
   for (let i = 0; i < 64; i += 16) v128.store(pair + i, i16x8.shr_s(v128.load(pair + i), 1))
 }
 
-/** Inverse transform, in place, exactly as every decoder does it: sums, then (x + 3) >> 3. */
+/** Inverse transform, in place, bit-exact: sums, then (x + 3) >> 3. Sums of integers do not depend on the order of rows and columns. */
 export function inverseWalsh(pair: usize): void {
-  // Integer sums come out the same in either order, so columns and rows need no care.
   walshColumns(pair)
   transpose(pair)
   walshColumns(pair)

@@ -11,7 +11,7 @@ import {
   startPartition,
 } from './bool-encoder'
 import { putModes, skipFalseProbability, skippedCount } from './modes'
-import { CODED_PROBS } from './probabilities'
+import { CODED_PROBS } from './token-probabilities'
 import { filterLevel, SHARPNESS } from './quality'
 import { CHROMA_AC_DELTA, CHROMA_DC_DELTA, LUMA_DC_DELTA, SEGMENTS, Y2_AC_DELTA, Y2_DC_DELTA } from './quantizer'
 import { chooseSegmentProbabilities, frameIndex, hasSegments, SEGMENT_PROBS, segmentIndex } from './segments'
@@ -35,10 +35,7 @@ export function fileBytes(): usize {
   return bytes
 }
 
-/**
- * Puts the file together; all coefficients are coded, and their partition is finished here. Returns false if the modes do
- * not fit the first partition.
- */
+/** Ends the partition of coefficients and writes the file. Returns false if the modes do not fit the first partition. */
 export function writeWebpFile(width: i32, height: i32): bool {
   finishPartition()
   const coefficients = partitionStart()
@@ -50,7 +47,7 @@ export function writeWebpFile(width: i32, height: i32): bool {
   const firstBytes = partitionBytes()
   if (firstBytes >= FIRST_PARTITION_LIMIT) return false
 
-  // The token store, empty by now, lies before the coefficients: the head has room there.
+  // The token buffer, empty by now, is before the coefficients: the head fits there.
   const headBytes = CONTAINER_BYTES + TAG_BYTES + firstBytes
   const frameBytes = TAG_BYTES + firstBytes + coefficientBytes
   const padding = frameBytes & 1
@@ -122,7 +119,7 @@ function putHeader(): void {
   if (skips) putLiteral(skipFalseProbability(), 8)
 }
 
-/** update_segmentation() (§19.2): what segments have instead of the frame's values, and the probabilities of their tree. */
+/** update_segmentation() (§19.2): each segment's quantizer index and filter level, and the probabilities of their tree. */
 function putSegments(): void {
   putLiteral(1, 1) // update_mb_segmentation_map
   putLiteral(1, 1) // update_segment_feature_data

@@ -1,20 +1,15 @@
-// The macroblock being coded as the decoder will see it, with the pixels round it that prediction reads (RFC 6386
-// §12). Lines are 32 bytes. Luma: the line above, then 16 lines, column 0 at byte 16. The four pixels above and to
-// the right of a subblock of column 3 are the first bytes of the next line. Chroma: the line above, then 8 lines, U's
-// column 0 at byte 8, V's at byte 24. From here on, `U` and `V` may be read alike: they are `CHROMA_APART` bytes
-// apart.
+// The reconstructed macroblock, with the pixels round it that prediction reads (RFC 6386 §12). Lines are 32 bytes. Luma:
+// the line above, then 16 lines, column 0 at byte 16. The four pixels above and to the right of a subblock of column 3
+// are the first bytes of the next line. Chroma: the line above, then 8 lines, U's column 0 at byte 8, V's at byte 24.
 import { allocate } from '../../../arena/memory'
 import { moveRightToLeft, STRIDE, setLeftBorder } from '../predict-plane'
 import { BORDER_ABOVE, BORDER_LEFT } from '../tables'
-
-/** Bytes from a pixel of U to that of V. */
-const CHROMA_APART: usize = 16
 
 const pixels: usize = memory.data(27 * 32 + 16, 16)
 /** The top left pixels of the macroblock. */
 export const LUMA: usize = pixels + 32 + 16
 export const U: usize = pixels + 18 * 32 + 8
-export const V: usize = U + CHROMA_APART
+export const V: usize = U + 16
 
 let lumaAbove: usize = 0
 let uAbove: usize = 0
@@ -30,7 +25,7 @@ export function startPixels(columns: i32): void {
   memory.fill(uAbove, <u8>BORDER_ABOVE, width)
 }
 
-/** The line above the current row: after a row, its own last line, as it was reconstructed. 16 bytes a macroblock. */
+/** Address of the reconstructed line above the current row, 16 bytes a macroblock. After a row, it is its last line. */
 export function lumaLineAbove(): usize {
   return lumaAbove
 }
@@ -48,13 +43,13 @@ export function startPixelRow(topRow: bool): void {
   setLeftBorder(V, 8, corner)
 }
 
-/** Whether there is a macroblock above the present one, and to the left: DC_PRED takes the mean of what there is. */
+/** Whether there are macroblocks above and to the left of this one: DC_PRED is the mean of their pixels. */
 export let hasAbove = false
 export let hasLeft = false
 
-/** Fetches the pixels above the macroblock of a column. `below` the top row there is a macroblock above. */
-export function enterColumn(column: i32, lastColumn: bool, below: bool): void {
-  hasAbove = below
+/** Copies the pixels above the macroblock of a column to the workspace. */
+export function enterColumn(column: i32, lastColumn: bool, topRow: bool): void {
+  hasAbove = !topRow
   hasLeft = column > 0
   const x = <usize>column
   v128.store(LUMA - STRIDE, v128.load(lumaAbove + 16 * x))
@@ -66,7 +61,7 @@ export function enterColumn(column: i32, lastColumn: bool, below: bool): void {
   for (let y = 0; y < 16; y += 4) store<u32>(LUMA + y * STRIDE - 16, aboveRight)
 }
 
-/** Keeps what the macroblocks to the right and below will look at. */
+/** Stores the pixels that the macroblocks to the right and below are predicted from. */
 export function leaveColumn(column: i32): void {
   const x = <usize>column
   v128.store(lumaAbove + 16 * x, v128.load(LUMA + 15 * STRIDE))

@@ -1,10 +1,11 @@
-// Token probabilities (RFC 6386 §13.4) from the tokens' occurrences.
+// Token probabilities (RFC 6386 §13.4), chosen by the tokens' occurrences.
 import { COEFF_PROB_COUNT, COEFF_UPDATE_PROBS, DEFAULT_COEFF_PROBS, PROBS_PER_CONTEXT } from '../tables'
-import { AFTER_ZERO, bitsOfProbability, END_OF_BLOCK, ROW_LENGTH, ROWS_PER_BAND, TOKEN_COUNTS } from './tokens'
+import { bitsOfProbability, probabilityOf } from './probability'
+import { AFTER_ZERO, END_OF_BLOCK, ROW_LENGTH, ROWS_PER_BAND, TOKEN_COUNTS } from './tokens'
 
-/** The probabilities that the image's tokens are coded with, by `chooseProbabilities`. */
+/** The probabilities that the image's tokens are coded with, set by `chooseProbabilities`. */
 export const CODED_PROBS: usize = memory.data(1056, 16)
-/** The best guess in the middle of an image, by `estimateProbabilities`. */
+/** Estimates of them while rows are still to come, set by `estimateProbabilities`. */
 export const ESTIMATED_PROBS: usize = memory.data(1056, 16)
 
 /** The number of decisions that the default probability of a node counts as, while few have been seen. */
@@ -14,7 +15,7 @@ const DEFAULT_WEIGHT: i32 = 24
 const zeros: usize = memory.data(11 * 4, 16)
 const ones: usize = memory.data(11 * 4, 16)
 
-/** Guesses what the image's probabilities will be from the occurrences so far and the defaults. */
+/** Estimates the image's probabilities from the occurrences so far and the defaults. */
 export function estimateProbabilities(): void {
   for (let context = 0; context < COEFF_PROB_COUNT / PROBS_PER_CONTEXT; context++) {
     countDecisions(context)
@@ -23,12 +24,12 @@ export function estimateProbabilities(): void {
       const weight = <u64>DEFAULT_WEIGHT * load<u8>(DEFAULT_COEFF_PROBS + at)
       const zero = <u64>load<u32>(zeros + 4 * node)
       const all = zero + <u64>load<u32>(ones + 4 * node) + DEFAULT_WEIGHT
-      store<u8>(ESTIMATED_PROBS + at, clampedProbability(<i32>((zero * 256 + weight) / all)))
+      store<u8>(ESTIMATED_PROBS + at, <u8>max<u64>(1, min<u64>(255, (zero * 256 + weight) / all)))
     }
   }
 }
 
-/** Chooses the probabilities to code with: a node's own where that saves more than its announcement costs. */
+/** Chooses the probabilities to code with: a node's own where it saves more than its update (§13.4) costs, else the default. */
 export function chooseProbabilities(): void {
   for (let context = 0; context < COEFF_PROB_COUNT / PROBS_PER_CONTEXT; context++) {
     countDecisions(context)
@@ -36,26 +37,22 @@ export function chooseProbabilities(): void {
       const at = context * PROBS_PER_CONTEXT + node
       const zero = <u64>load<u32>(zeros + 4 * node)
       const one = <u64>load<u32>(ones + 4 * node)
-      const usual = <i32>load<u8>(DEFAULT_COEFF_PROBS + at)
-      let chosen = usual
+      const initial = <i32>load<u8>(DEFAULT_COEFF_PROBS + at)
+      let chosen = initial
       if (zero + one > 0) {
-        const own = <i32>clampedProbability(<i32>((zero * 256 + ((zero + one) >> 1)) / (zero + one)))
+        const own = probabilityOf(zero, one)
         const flag = <i32>load<u8>(COEFF_UPDATE_PROBS + at)
-        const announcement = 8 * 256 + bitsOfProbability(256 - flag) - bitsOfProbability(flag)
-        const spent = decisionBits(zero, one, own) + announcement
-        if (spent < decisionBits(zero, one, usual)) chosen = own
+        const updateBits = 8 * 256 + bitsOfProbability(256 - flag) - bitsOfProbability(flag)
+        if (decisionBits(zero, one, own) + updateBits < decisionBits(zero, one, initial)) chosen = own
       }
       store<u8>(CODED_PROBS + at, <u8>chosen)
     }
   }
 }
 
+/** Rate of that many zeros and ones, in 256ths of a bit. */
 function decisionBits(zero: u64, one: u64, probability: i32): i64 {
   return <i64>zero * bitsOfProbability(probability) + <i64>one * bitsOfProbability(256 - probability)
-}
-
-function clampedProbability(value: i32): u8 {
-  return <u8>max(1, min(255, value))
 }
 
 /** Turns the occurrences of a context's tokens into decisions at the nodes of `coeff_tree` (§13.2). */
