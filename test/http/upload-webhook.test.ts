@@ -8,7 +8,7 @@ import { receiveImage } from '../../src/domain/uploads/upload.ts'
 import { sendDueEvents } from '../../src/http/upload-webhook.ts'
 import { signatureHeaders } from '../../src/http/webhooks.ts'
 import { UPLOAD_EVENT_BACK_OFF, UPLOAD_EVENT_MAX_ATTEMPTS } from '../../src/limits.ts'
-import { insertImage } from '../../src/storage/content/images.ts'
+import { insertImage } from '../../src/storage/content/upload-records.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/units.ts'
 import { emptyStore, logProblem, PIXEL_GIF, rows, shard, store } from '../domain/store.ts'
 

@@ -28,7 +28,7 @@ import {
 } from '../../src/domain/moderation/moderation.ts'
 import { receiveReport } from '../../src/domain/moderation/report.ts'
 import { UPLOAD_TOKEN_LIFETIME_MS } from '../../src/limits.ts'
-import { abandonUpload } from '../../src/storage/content/images.ts'
+import { abandonUpload } from '../../src/storage/content/upload-records.ts'
 import { putOffFiles, putOffGalleries, putOffGalleryCleanup } from '../../src/storage/maintenance/retries.ts'
 import { homeOf, type Store } from '../../src/storage/store.ts'
 import { madeImage, NOW_MS, uploadOf } from '../domain/made-content.ts'

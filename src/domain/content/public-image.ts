@@ -1,4 +1,5 @@
-import { findImage, findNeighbours, type ImageWithGallery, type Neighbours } from '../../storage/content/images.ts'
+import { findImage, type ImageWithGallery } from '../../storage/content/images.ts'
+import { findNeighbours, type Neighbours } from '../../storage/content/neighbours.ts'
 import type { CachedImage, ReadCache } from '../../storage/read-cache.ts'
 import type { Image } from '../../storage/schema.ts'
 import type { Store } from '../../storage/store.ts'

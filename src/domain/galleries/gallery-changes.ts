@@ -1,12 +1,7 @@
 import { type Destination, moveImages } from '../../storage/content/arranging.ts'
 import { chooseCoverImage } from '../../storage/content/galleries.ts'
-import {
-  deleteImages,
-  findImages,
-  findNeighbours,
-  type ImageTexts,
-  writeImageTexts,
-} from '../../storage/content/images.ts'
+import { deleteImages, findImages, type ImageTexts, writeImageTexts } from '../../storage/content/images.ts'
+import { findNeighbours } from '../../storage/content/neighbours.ts'
 import type { Gallery, Image } from '../../storage/schema.ts'
 import type { Store } from '../../storage/store.ts'
 import { asDeleted, type Deleted } from '../content/deletion.ts'

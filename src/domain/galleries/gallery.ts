@@ -6,7 +6,8 @@ import {
   type GalleryState,
   insertGallery,
 } from '../../storage/content/galleries.ts'
-import { findGalleryPage, findImagesAfter, type GalleryPage, type GalleryRight } from '../../storage/content/images.ts'
+import { findGalleryPage, findImagesAfter, type GalleryPage } from '../../storage/content/gallery-pages.ts'
+import type { GalleryRight } from '../../storage/content/upload-records.ts'
 import type { Gallery, Image } from '../../storage/schema.ts'
 import { onFirstAvailable, type Shard, type Store } from '../../storage/store.ts'
 import { hasContentExpired } from '../content/content.ts'

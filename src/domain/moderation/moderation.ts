@@ -1,7 +1,8 @@
 import { BLOCK_MAX_IMAGES, OPERATOR_LISTED } from '../../limits.ts'
 import { findGalleriesById } from '../../storage/content/galleries.ts'
+import { listGalleryImages } from '../../storage/content/gallery-pages.ts'
 import { listHidden, setHidden } from '../../storage/content/hiding.ts'
-import { findImages, listGalleryIds, listGalleryImages } from '../../storage/content/images.ts'
+import { findImages, listGalleryIds } from '../../storage/content/images.ts'
 import { completeEntry, insertEntry, listEntries } from '../../storage/moderation/audit.ts'
 import { deleteBlocks, listBlocked } from '../../storage/moderation/blocked.ts'
 import {

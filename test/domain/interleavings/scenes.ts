@@ -4,7 +4,7 @@ import { type CreatedGallery, createGallery, finalizeGallery } from '../../../sr
 import { digestOf } from '../../../src/domain/ids/digest.ts'
 import type { Sequence } from '../../../src/domain/ids/image-id.ts'
 import { hideContent } from '../../../src/domain/moderation/moderation.ts'
-import { reserveImageId } from '../../../src/storage/content/images.ts'
+import { reserveImageId } from '../../../src/storage/content/upload-records.ts'
 import { fileCleanup, galleries, heartbeats, images } from '../../../src/storage/schema.ts'
 import { type Store, shardAt } from '../../../src/storage/store.ts'
 import { HOUR_MS } from '../../../src/units.ts'

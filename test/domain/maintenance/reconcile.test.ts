@@ -9,7 +9,7 @@ import {
   type WantedBatch,
 } from '../../../src/domain/maintenance/reconcile.ts'
 import { RECONCILE_MIN_AGE_MS } from '../../../src/limits.ts'
-import { reserveImageId } from '../../../src/storage/content/images.ts'
+import { reserveImageId } from '../../../src/storage/content/upload-records.ts'
 import { openStore, type Store } from '../../../src/storage/store.ts'
 import { faultyBindings } from '../../support/faulty-bindings.ts'
 import { madeGallery, madeImage, NOW_MS, uploadOf } from '../made-content.ts'

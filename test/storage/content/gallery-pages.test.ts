@@ -1,22 +1,17 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { GALLERY_MAX_IMAGES } from '../../src/limits.ts'
-import { findGalleryById, insertGallery } from '../../src/storage/content/galleries.ts'
-import { setHidden } from '../../src/storage/content/hiding.ts'
-import {
-  deleteImage,
-  findImagesAfter,
-  findNeighbours,
-  insertImage,
-  listGalleryImages,
-  NO_PREVIEW,
-  reserveImageId,
-} from '../../src/storage/content/images.ts'
-import type { Image } from '../../src/storage/schema.ts'
-import { homeOf } from '../../src/storage/store.ts'
-import { emptyStore, rows, shard } from '../domain/store.ts'
-import { below, pick, type Random, seededRandom } from '../support/random.ts'
-import { rowsReadBy } from './sent-statements.ts'
+import { GALLERY_MAX_IMAGES } from '../../../src/limits.ts'
+import { findGalleryById, insertGallery } from '../../../src/storage/content/galleries.ts'
+import { findImagesAfter, listGalleryImages } from '../../../src/storage/content/gallery-pages.ts'
+import { setHidden } from '../../../src/storage/content/hiding.ts'
+import { deleteImage, NO_PREVIEW } from '../../../src/storage/content/images.ts'
+import { findNeighbours } from '../../../src/storage/content/neighbours.ts'
+import { insertImage, reserveImageId } from '../../../src/storage/content/upload-records.ts'
+import type { Image } from '../../../src/storage/schema.ts'
+import { homeOf } from '../../../src/storage/store.ts'
+import { emptyStore, rows, shard } from '../../domain/store.ts'
+import { below, pick, type Random, seededRandom } from '../../support/random.ts'
+import { rowsReadBy } from '../sent-statements.ts'
 
 const LARGEST_GAP = 200
 const DELETING = { nowMs: 1, operationId: 'operation' }

@@ -1,13 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { GALLERY_MAX_IMAGES, POSITION_MAX } from '../../src/limits.ts'
-import { type Destination, moveImages } from '../../src/storage/content/arranging.ts'
-import { setHidden } from '../../src/storage/content/hiding.ts'
-import { deleteImage, findImagesAfter, findNeighbours, listGalleryImages } from '../../src/storage/content/images.ts'
-import { homeOf } from '../../src/storage/store.ts'
-import { emptyStore, rows, shard } from '../domain/store.ts'
-import { below, pick, type Random, seededRandom } from '../support/random.ts'
-import { rowsReadBy } from './sent-statements.ts'
+import { GALLERY_MAX_IMAGES, POSITION_MAX } from '../../../src/limits.ts'
+import { type Destination, moveImages } from '../../../src/storage/content/arranging.ts'
+import { findImagesAfter, listGalleryImages } from '../../../src/storage/content/gallery-pages.ts'
+import { setHidden } from '../../../src/storage/content/hiding.ts'
+import { deleteImage } from '../../../src/storage/content/images.ts'
+import { findNeighbours } from '../../../src/storage/content/neighbours.ts'
+import { homeOf } from '../../../src/storage/store.ts'
+import { emptyStore, rows, shard } from '../../domain/store.ts'
+import { below, pick, type Random, seededRandom } from '../../support/random.ts'
+import { rowsReadBy } from '../sent-statements.ts'
 
 const GALLERY = 1
 const LARGEST_GAP = 201
