@@ -11,6 +11,7 @@ import type { Ask } from './clients.ts'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
 import { cpuMs, memory, workerdOf } from './process.ts'
 import { newDataFolder, startService, startTrivialService } from './service.ts'
+import { quantile } from './statistics.ts'
 
 interface Measured {
   ms: number[]
@@ -125,7 +126,7 @@ async function loadForLong() {
       const lateMs = turn * everyMs - (performance.now() - beginMs)
       if (lateMs > 0) await wait(lateMs)
       const { name, ask, status = 200 } = askOf(turn)
-      const answered = send({ ...ask(turn), port: many.port, address: addressOf(++requests), agent }).then(
+      const responded = send({ ...ask(turn), port: many.port, address: addressOf(++requests), agent }).then(
         (outcome) => {
           ms.push(outcome.ms)
           if (outcome.status === status) return
@@ -133,10 +134,10 @@ async function loadForLong() {
           failures.add(`${name}: ${outcome.status} ${outcome.text.slice(0, 200)}`)
         },
       )
-      underWay.push(answered)
+      underWay.push(responded)
     }
     await Promise.all(underWay)
-    const { p50, p99 } = quantiles(ms)
+    const [p50, p99] = [quantile(ms, 0.5), quantile(ms, 0.99)]
     const cells = [minute, ms.length, failed, p50.toFixed(1), p99.toFixed(1), memory(many.workerd, 'VmRSS')]
     console.log(`| ${cells.join(' | ')} |`)
   }
@@ -176,13 +177,13 @@ function summed(all: Measured[]) {
   const ms = all.flatMap((one) => one.ms)
   const total = (what: 'cpu' | 'seconds') => all.reduce((sum, one) => sum + one[what], 0)
   const failures = all.flatMap((one) => one.failures)
-  return { ...quantiles(ms), cpu: total('cpu') / ms.length, perSecond: ms.length / total('seconds'), failures }
-}
-
-function quantiles(ms: number[]) {
-  const sorted = ms.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN
-  return { p50: at(0.5), p99: at(0.99) }
+  return {
+    p50: quantile(ms, 0.5),
+    p99: quantile(ms, 0.99),
+    cpu: total('cpu') / ms.length,
+    perSecond: ms.length / total('seconds'),
+    failures,
+  }
 }
 
 function print(

@@ -1,10 +1,11 @@
-// Bundles a TypeScript module of src/ for Node.js. As in a Worker, `import module from 'x.wasm'` is a
-// WebAssembly.Module.
+// Bundles TypeScript modules for Node.js. As in a Worker, `import module from 'x.wasm'` is a WebAssembly.Module.
 
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
 import { build } from 'esbuild'
+import { GENERATED } from '../tools/shared/when-changed.ts'
 
 const wasm: Plugin = {
   name: 'wasm',
@@ -39,4 +40,12 @@ export async function importBundled<Module>(entry: string, outfile: string): Pro
     plugins: [wasm],
   })
   return import(pathToFileURL(outfile).href)
+}
+
+/** Bundles and imports what the benchmarks use of the service (tintype.ts). */
+export function importTintype() {
+  const folder = path.join(GENERATED, 'bench')
+  mkdirSync(folder, { recursive: true })
+  const entry = path.join(import.meta.dirname, 'tintype.ts')
+  return importBundled<typeof import('./tintype.ts')>(entry, path.join(folder, `tintype.${process.pid}.mjs`))
 }

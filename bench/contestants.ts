@@ -1,8 +1,6 @@
 // Three ways to do the same jobs: this project, the @jsquash packages called as their documentation does, and native sharp.
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import path from 'node:path'
-import { GENERATED } from '../tools/shared/when-changed.ts'
 
 export type Job = readonly { edge: number; quality: number; isLosslessToo?: boolean; isJpeg?: boolean }[]
 export type Encode = (bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>
@@ -23,9 +21,6 @@ export const JOBS: Record<string, Job> = {
   'optimize-text': [{ ...LARGE, isLosslessToo: true }, THUMBNAIL],
 }
 
-/** Time that each runs before it is measured: the engine optimizes only code that has run for a while. */
-export const WARM_MS = 500
-
 /** The decoder in each @jsquash package. */
 const DECODERS: Record<string, string> = {
   jpeg: 'codec/dec/mozjpeg_dec.wasm',
@@ -37,13 +32,8 @@ const DECODERS: Record<string, string> = {
 /** Each returns a function that makes the WebPs of a file's bytes. */
 export const CONTESTANTS: Record<string, (job: Job, kind: string) => Promise<Encode>> = {
   async tintype(outputs) {
-    const { importBundled } = await import('./bundle.ts')
-    const folder = path.join(GENERATED, 'bench')
-    mkdirSync(folder, { recursive: true })
-    const { codec } = await importBundled<typeof import('./tintype.ts')>(
-      path.join(import.meta.dirname, 'tintype.ts'),
-      path.join(folder, `tintype.${process.pid}.mjs`),
-    )
+    const { importTintype } = await import('./bundle.ts')
+    const { codec } = await importTintype()
     const wanted = outputs.map(optionsOf)
     return async (bytes) => {
       const files = await codec.outputs(bytes, wanted)

@@ -16,6 +16,7 @@ import { runScript } from '../tools/shared/processes.ts'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
 import { cpuMs, workerdOf } from './process.ts'
 import { startService } from './service.ts'
+import { median } from './statistics.ts'
 
 const USAGE = `Usage: npm run tintype -- bench:files [options]
 Measures CPU and time of puts and reads of files.
@@ -245,8 +246,4 @@ function print(measured: Map<string, { cpu: number[]; p50: number[] }>) {
       )
     }
   }
-}
-
-function median(numbers: number[]) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 }

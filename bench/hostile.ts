@@ -13,6 +13,7 @@ import { addressOf, byStatus, keepingAgent, send, sendPatiently, stall, uploadFo
 import { padded } from './padded.ts'
 import { memory, workerdOf } from './process.ts'
 import { startService } from './service.ts'
+import { quantile } from './statistics.ts'
 
 const { numbers, flags } = readNumbers({
   usage: `Usage: npm run tintype -- bench:hostile [options]
@@ -252,9 +253,8 @@ function print() {
   process.exitCode = failures().length === 0 ? 0 : 1
 }
 
-/** Quantiles, with the time until a client came again. */
+/** Quantiles of the time of a request, with the waits before its retries. */
 function timesOf(requests: { tries: Outcome[] }[]) {
-  const ms = requests.map(tookMs).sort((one, other) => one - other)
-  const at = (share: number) => Math.round(ms[Math.floor((ms.length - 1) * share)] ?? 0)
-  return { p50: at(0.5), p99: at(0.99) }
+  const ms = requests.map(tookMs)
+  return { p50: Math.round(quantile(ms, 0.5)), p99: Math.round(quantile(ms, 0.99)) }
 }

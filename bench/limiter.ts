@@ -10,6 +10,7 @@ import { runScript } from '../tools/shared/processes.ts'
 import { addressOf, keepingAgent, send } from './clients.ts'
 import { cpuMs, workerdOf } from './process.ts'
 import { newDataFolder, startService } from './service.ts'
+import { median } from './statistics.ts'
 
 const USAGE = `Usage: npm run tintype -- bench:limiter [options]
 Measures the CPU of workerd for a status request by how well the limiter knows its client.
@@ -46,9 +47,7 @@ for (const [checkout, steps] of measured) {
   console.log(checkout === ROOT ? 'this checkout' : `before: ${checkout}`)
   for (const [step, costs] of steps) {
     const sorted = costs.toSorted((a, b) => a - b)
-    console.log(
-      `  ${step}: ${sorted[Math.floor(sorted.length / 2)]?.toFixed(2)} ms (${sorted.map((ms) => ms.toFixed(2)).join(', ')})`,
-    )
+    console.log(`  ${step}: ${median(costs).toFixed(2)} ms (${sorted.map((ms) => ms.toFixed(2)).join(', ')})`)
   }
   console.log(`  ${left.get(checkout)}`)
 }

@@ -4,8 +4,10 @@
 // `--expose-gc`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { messageOf } from '../tools/shared/command-line.ts'
-import { CONTESTANTS, JOBS, WARM_MS } from './contestants.ts'
+import { CONTESTANTS, JOBS } from './contestants.ts'
+import { WARM_MS } from './cpu-time.ts'
 import { memoryBytes } from './process.ts'
+import { median } from './statistics.ts'
 
 const memories = new Set<WebAssembly.Memory>()
 const { Instance } = WebAssembly
@@ -44,10 +46,9 @@ async function measured() {
   const times = []
   for (let warmMs = 0; warmMs < WARM_MS; ) warmMs += await timeMs()
   for (let i = 0; i < Number(runs); i++) times.push(await timeMs())
-  times.sort((a, b) => a - b)
   const wasmBytes = [...memories].reduce((sum, memory) => sum + memory.buffer.byteLength, 0)
   const residentBytes = memoryBytes(process.pid, 'VmHWM') - before
-  return { ms: times[Math.floor(times.length / 2)], wasmBytes, residentBytes }
+  return { ms: median(times), wasmBytes, residentBytes }
 }
 
 async function timeMs() {

@@ -11,6 +11,7 @@ import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
 import { describeFrames } from './frames.ts'
 import { startService } from './service.ts'
+import { median } from './statistics.ts'
 
 const { numbers } = readNumbers({
   usage: `Usage: npm run tintype -- bench:pages [options]
@@ -315,8 +316,4 @@ function brokenBounds({ page, bytes, scriptBytes, blockingScripts, shift, larges
 
 function kilobytes(bytes: number) {
   return (bytes / 1024).toFixed(1)
-}
-
-function median(numbers: number[]) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 }

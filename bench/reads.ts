@@ -13,6 +13,7 @@ import { runScript } from '../tools/shared/processes.ts'
 import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
 import { cpuMs, memory, workerdOf } from './process.ts'
 import { newDataFolder, startService, startTrivialService } from './service.ts'
+import { quantile } from './statistics.ts'
 
 interface Service {
   pid: number
@@ -153,8 +154,7 @@ async function measureCold(port: number, service: Service, paths: string[]) {
   }
   await Promise.all(Array.from({ length: COLD_CLIENTS }, client))
   const seconds = (performance.now() - startedMs) / 1000
-  times.sort((a, b) => a - b)
-  const at = (share: number) => `${times[Math.floor(share * (times.length - 1))]?.toFixed(2)}ms`
+  const at = (share: number) => `${quantile(times, share).toFixed(2)}ms`
   const cpu = (cpuOf(service) - before) / paths.length
   const row = { perSecond: paths.length / seconds, p50: at(0.5), p99: at(0.99), failures, cpu }
   print('thumbnails, each for the first time', COLD_CLIENTS, row)

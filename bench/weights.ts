@@ -1,21 +1,19 @@
 // `npm run tintype -- bench:codecs --weights`: the processor time of each job beside the cost that src/image/work.ts announces for it. The
 // weights there are those of the costliest ordinary file of each format, so no ratio should be far above 1.
 
-import { mkdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
+import { readFileSync } from 'node:fs'
 import type { Codec, probe } from 'tintype-codec/interface'
 import type { CodecJob } from '../src/image/work.ts'
-import { GENERATED } from '../tools/shared/when-changed.ts'
-import { importBundled } from './bundle.ts'
-import { JOBS, optionsOf, WARM_MS } from './contestants.ts'
+import { importTintype } from './bundle.ts'
+import { JOBS, optionsOf } from './contestants.ts'
+import type { Run } from './cpu-time.ts'
+import { cpuTimer } from './cpu-time.ts'
+import { median } from './statistics.ts'
 
 interface Image {
   bytes: Uint8Array<ArrayBuffer>
   facts: NonNullable<ReturnType<typeof probe>>
 }
-
-/** A measurement repeats a shorter job, whose time would be that of a few ticks. */
-const MEASURED_MS = 60
 
 /** The kinds of images that each job is measured with. */
 const KINDS: readonly (readonly [CodecJob, RegExp])[] = [
@@ -32,17 +30,7 @@ export async function printWeights(
   sizes: string[],
   runs: number,
 ) {
-  const folder = path.join(GENERATED, 'bench')
-  mkdirSync(folder, { recursive: true })
-  const {
-    codec,
-    joinCover,
-    workOf,
-    probe: probeFile,
-  } = await importBundled<typeof import('./tintype.ts')>(
-    path.join(import.meta.dirname, 'tintype.ts'),
-    path.join(folder, `tintype.${process.pid}.mjs`),
-  )
+  const { codec, joinCover, workOf, probe: probeFile } = await importTintype()
   console.log('| job | image | CPU ms | announced | ratio |\n|---|---|---|---|---|')
   for (const [job, allowed] of KINDS) {
     for (const kind of kinds.filter((one) => allowed.test(one))) {
@@ -52,12 +40,10 @@ export async function printWeights(
         if (facts === undefined) throw new Error(`${kind} ${size}: no image is recognized`)
         const image = { bytes, facts }
         const run = await runOf({ codec, joinCover }, job, image)
+        const cpuMs = await cpuTimer(run)
         const times = []
-        for (let warmMs = 0; warmMs < WARM_MS; ) warmMs += await cpuMs(run, 1)
-        const repeats = Math.max(1, Math.round(MEASURED_MS / (await cpuMs(run, 1))))
-        for (let i = 0; i < runs; i++) times.push(await cpuMs(run, repeats))
-        times.sort((one, other) => one - other)
-        const measured = times[Math.floor(times.length / 2)] ?? 0
+        for (let i = 0; i < runs; i++) times.push(await cpuMs())
+        const measured = median(times)
         const announced = job === 'cover' ? workOf(job, image, image) : workOf(job, image)
         const cells = [job, `${kind} ${size} MP`, measured.toFixed(0), announced, (measured / announced).toFixed(2)]
         console.log(`| ${cells.join(' | ')} |`)
@@ -70,7 +56,7 @@ async function runOf(
   { codec, joinCover }: { codec: Codec; joinCover: (left: Image, right: Image) => Promise<unknown> },
   job: CodecJob,
   image: Image,
-): Promise<() => Promise<unknown>> {
+): Promise<Run> {
   const wanted = (name: string) => (JOBS[name] ?? []).map(optionsOf)
   if (job === 'thumbnail') return () => codec.outputs(image.bytes, wanted('thumbnail'))
   if (job === 'preview') return () => codec.outputs(image.bytes, wanted('preview'))
@@ -79,12 +65,4 @@ async function runOf(
   const [lossy] = await codec.outputs(image.bytes, wanted('optimize'))
   const [{ width, height } = { width: 0, height: 0 }] = wanted('optimize')
   return () => codec.lossless(image.bytes, { width, height, maxBytes: (lossy?.bytes.length ?? 1) - 1 })
-}
-
-/** Returns the mean CPU time of a run. */
-async function cpuMs(run: () => Promise<unknown>, times: number) {
-  const before = process.cpuUsage()
-  for (let i = 0; i < times; i++) await run()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000 / times
 }

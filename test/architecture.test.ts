@@ -167,7 +167,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   [`${FORMATS}/webp-alpha/encoder`]: [...CODEC_SHARED, `${FORMATS}/webp-lossless/encoder`],
 
   // The commands.
-  'tools/commands.ts': [],
+  'tools/commands.ts': ['tools/verify'],
   'tools/tintype.ts': ['tools/commands.ts', 'tools/deploy', 'tools/install', 'tools/shared'],
   'tools/install': [],
   'tools/shared': ['settings.ts', 'tools/install'],

@@ -60,7 +60,14 @@ describe('a release', () => {
     })
 
   beforeAll(() => {
-    const tools = ['publish/release.ts', 'publish/release-files.ts', 'shared/json.ts'].map((file) => `tools/${file}`)
+    const sources = [
+      'install',
+      'publish/release.ts',
+      'publish/release-files.ts',
+      'shared/command-line.ts',
+      'shared/json.ts',
+    ]
+    const tools = sources.map((file) => `tools/${file}`)
     const manifests = FOLDERS.map((one) => path.join(one, 'package.json'))
     const files = [...manifests, 'package-lock.json', 'SECURITY.md', ...tools]
     for (const file of files) cpSync(path.join(ROOT, file), path.join(folder, file), { recursive: true })

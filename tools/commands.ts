@@ -1,21 +1,19 @@
 // The commands of `npm run tintype`, by section. Those that are used most are also scripts in package.json.
+import { NO_TIME_LIMIT } from './verify/test-projects.ts'
 
 /**
- * A script, by its path from this folder; one of `npm test` at length, with variables for the tests; or a
- * command of wrangler for one deployment.
+ * A script by its path from this folder, with arguments and environment variables, or a command of wrangler for one
+ * deployment.
  */
 export type Command =
   | { summary: string; script: string; args?: string[]; environment?: Record<string, string> }
   | { summary: string; wrangler: string[] }
 
-/** Options of Vitest under which no test is ended, however long a machine takes. */
-const AT_LENGTH = ['--test-timeout=86400000']
-
 export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   'A deployment': {
     deploy: { summary: 'checks the account, then deploys to Cloudflare', script: 'deploy/deploy.ts' },
     rollback: {
-      summary: 'brings an older version back, after a look at what it does not know',
+      summary: 'restores an older version, and lists what it does not know',
       script: 'deploy/rollback.ts',
     },
     tail: { summary: 'shows requests and errors as they happen', wrangler: ['tail'] },
@@ -36,28 +34,28 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
     start: { summary: 'starts the service', script: 'serve/start.ts' },
     backup: { summary: 'copies a data folder, also while it is served', script: 'operate/backup.ts' },
     move: { summary: 'moves a data folder to a deployment, or back', script: 'move/move.ts' },
-    restore: { summary: 'makes a data folder of a backup', script: 'operate/restore.ts' },
+    restore: { summary: 'makes a data folder from a backup', script: 'operate/restore.ts' },
   },
-  'Tests at length': {
+  'Long tests, and tests with other programs': {
     fuzz: { summary: 'mutates images until stopped', script: 'verify/fuzz.ts' },
     crash: { summary: 'kills a service under load', script: 'verify/crash.ts' },
     powercut: { summary: 'cuts the power of a simulated disk', script: 'verify/powercut.ts' },
     hostile: { summary: 'sends mutated files and random requests', script: 'verify/hostile.ts' },
     histories: {
       summary: '5,000 random concurrent histories',
-      ...tests('unit', { HISTORIES: '5000' }, ['test/domain/histories', 'test/http/cache/read-cache', ...AT_LENGTH]),
+      ...tests('unit', { HISTORIES: '5000' }, ['test/domain/histories', 'test/http/cache/read-cache', NO_TIME_LIMIT]),
     },
     interleavings: {
       summary: 'every order of the storage calls of two operations',
-      ...tests('unit', { INTERLEAVINGS: '20000' }, ['test/domain/interleavings', ...AT_LENGTH]),
+      ...tests('unit', { INTERLEAVINGS: '20000' }, ['test/domain/interleavings', NO_TIME_LIMIT]),
     },
     faults: {
       summary: 'every fault at every call',
-      ...tests('unit', { FAULTS: 'all' }, ['test/http/faults', ...AT_LENGTH]),
+      ...tests('unit', { FAULTS: 'all' }, ['test/http/faults', NO_TIME_LIMIT]),
     },
     'faults:deploy': {
       summary: 'every fault at every call of a deployment, an upgrade and a rollback',
-      ...tests('unit-node', { DEPLOY_FAULTS: 'all' }, ['test/tools/deploy/deploy-faults', ...AT_LENGTH]),
+      ...tests('unit-node', { DEPLOY_FAULTS: 'all' }, ['test/tools/deploy/deploy-faults', NO_TIME_LIMIT]),
     },
     'test:tools': {
       summary: 'compares the codec with other programs',
@@ -85,22 +83,22 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
   Measurements: {
     'bench:api': { summary: 'latency and CPU of each operation', script: '../bench/api.ts' },
     'bench:codecs': { summary: 'speed of the codec', script: '../bench/codecs.ts' },
-    'bench:files': { summary: 'reads of files, with and without a cache', script: '../bench/files.ts' },
-    'bench:forms': { summary: 'reading of multipart forms', script: '../bench/forms.ts' },
+    'bench:files': { summary: 'files on the disk, in R2 and without syncs', script: '../bench/files.ts' },
+    'bench:forms': { summary: 'CPU of reading multipart forms', script: '../bench/forms.ts' },
     'bench:hostile': { summary: 'honest clients during attacks', script: '../bench/hostile.ts' },
-    'bench:limiter': { summary: 'requests that the limiter decides', script: '../bench/limiter.ts' },
+    'bench:limiter': { summary: 'CPU of the rate limiter', script: '../bench/limiter.ts' },
     'bench:load': { summary: 'a service under load', script: '../bench/load.ts' },
     'bench:memory': { summary: 'memory of uploads', script: '../bench/memory.ts' },
-    'bench:pages': { summary: 'pages in a browser', script: '../bench/pages.ts' },
-    'bench:previews': { summary: 'previews of chosen images', script: '../bench/previews.ts' },
+    'bench:pages': { summary: 'size and paints of pages in a browser', script: '../bench/pages.ts' },
+    'bench:previews': { summary: 'frame rate while previews are drawn', script: '../bench/previews.ts' },
     'bench:prices': { summary: 'CPU of each endpoint', script: '../bench/prices.ts' },
-    'bench:reads': { summary: 'reads at a rate', script: '../bench/reads.ts' },
-    'bench:shards': { summary: 'several databases', script: '../bench/shards.ts' },
-    'bench:slow-readers': { summary: 'readers that are slow', script: '../bench/slow-readers.ts' },
-    'bench:stuck-readers': { summary: 'readers that stop', script: '../bench/stuck-readers.ts' },
-    'bench:webp': { summary: 'bytes of lossy WebPs', script: '../bench/webp-bytes.ts' },
+    'bench:reads': { summary: 'reads of thumbnails and pages', script: '../bench/reads.ts' },
+    'bench:shards': { summary: 'cost of several databases', script: '../bench/shards.ts' },
+    'bench:slow-readers': { summary: 'memory of slow readers', script: '../bench/slow-readers.ts' },
+    'bench:stuck-readers': { summary: 'memory of readers that stop', script: '../bench/stuck-readers.ts' },
+    'bench:webp': { summary: 'bytes of lossy WebPs, beside cwebp', script: '../bench/webp-bytes.ts' },
   },
-  'What is made and committed': {
+  'Releases and committed files': {
     icons: { summary: 'draws the icons of the installed page', script: 'build/icons.ts' },
     screenshots: {
       summary: 'takes screenshots of every page and state',

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import type { ZodType } from 'zod'
 import { fail, ROOT } from '../install/installed.mjs'
-import { codeOf, messageOf } from '../shared/command-line.ts'
+import { codeOf, messageOf, reasonOf } from '../shared/command-line.ts'
 import { type JsonObject, parseObject } from '../shared/json.ts'
 import { readOperatorKey, withoutName } from '../shared/operator-key.ts'
 
@@ -151,12 +151,6 @@ export function plain(text: string) {
 
 export function count(number: number, noun: string) {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
-}
-
-/** Returns the cause that `fetch` reports. */
-function reasonOf(error: unknown) {
-  const cause = error instanceof Error ? error.cause : undefined
-  return codeOf(cause) ?? messageOf(cause ?? error)
 }
 
 function safely<T>(parse: (text: string) => T, text: string) {

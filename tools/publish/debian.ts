@@ -18,11 +18,11 @@ import {
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'esbuild'
 import { z } from 'zod'
-import { ensureInstalled } from '../install/installed.mjs'
+import { ensureInstalled, fail, ROOT } from '../install/installed.mjs'
+import { readCommandLine } from '../shared/command-line.ts'
 import { parseAs } from '../shared/json.ts'
 import { manifestOf, ownerOf } from './release-files.ts'
 
@@ -33,7 +33,6 @@ Makes tintype_VERSION_ARCHITECTURE.deb: the service with its own Node.js, a user
   --compression NAME    xz, or none for tests (xz)
   --help                this text`
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
 const PARTS = path.join(import.meta.dirname, 'debian')
 /** The folder of the service in the package. */
 const LIBRARY = 'usr/lib/tintype'
@@ -68,24 +67,15 @@ const LOCKED_PACKAGE = z.object({
 type LockedPackage = z.infer<typeof LOCKED_PACKAGE>
 const LOCK = z.object({ packages: z.record(z.string(), LOCKED_PACKAGE) })
 
-const { values } = readOptions()
-if (values.help) console.log(USAGE)
-else makePackage()
-
-function readOptions() {
-  try {
-    return parseArgs({
-      options: {
-        output: { type: 'string', default: path.join(ROOT, 'generated') },
-        revision: { type: 'string', default: '1' },
-        compression: { type: 'string', default: 'xz' },
-        help: { type: 'boolean' },
-      },
-    })
-  } catch (error) {
-    return fail(`${error instanceof Error ? error.message : error}\n${USAGE}`)
-  }
-}
+const { values } = readCommandLine({
+  usage: USAGE,
+  options: {
+    output: { type: 'string', default: path.join(ROOT, 'generated') },
+    revision: { type: 'string', default: '1' },
+    compression: { type: 'string', default: 'xz' },
+  },
+})
+makePackage()
 
 async function makePackage(): Promise<void> {
   const processor = PROCESSORS[process.arch] ?? fail(`there is no package for processors of the type ${process.arch}`)
@@ -319,9 +309,4 @@ function run(program: string, args: readonly string[], options: { cwd?: string; 
     env: { ...process.env, ...(epoch && { SOURCE_DATE_EPOCH: epoch }) },
     ...options,
   })
-}
-
-function fail(message: string): never {
-  console.error(message)
-  process.exit(1)
 }

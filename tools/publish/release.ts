@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { fail, ROOT } from '../install/installed.mjs'
+import { readCommandLine } from '../shared/command-line.ts'
 import {
   FOLDERS,
   lockOf,
@@ -26,37 +27,20 @@ Sets the version of the service, the command line and the codec, dates the chang
 
 const NO_OWNER = 'the repository has no owner yet: npm run tintype -- release --owner NAME'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
-
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
 const write = (file: string, text: string) => writeFileSync(path.join(ROOT, file), text)
 
-const { values, positionals } = readOptions()
+const { values, positionals } = readCommandLine({
+  usage: USAGE,
+  options: { owner: { type: 'string' }, notes: { type: 'string' }, check: { type: 'string' } },
+  allowPositionals: true,
+})
 const [version, ...others] = positionals
-if (values.help) console.log(USAGE)
-else if (values.owner !== undefined) setOwner(values.owner)
+if (values.owner !== undefined) setOwner(values.owner)
 else if (values.notes !== undefined) printNotes(values.notes)
 else if (values.check !== undefined) checkTag(values.check)
 else if (version === undefined || others.length > 0) fail(`one version is needed\n${USAGE}`)
 else release(version)
-
-function readOptions() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        owner: { type: 'string' },
-        notes: { type: 'string' },
-        check: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    })
-  } catch (error) {
-    // The rest of the sentence explains positional arguments.
-    const [problem] = String(error instanceof Error ? error.message : error).split('. ')
-    return fail(`${problem}\n${USAGE}`)
-  }
-}
 
 function release(version: string): void {
   const current = manifestOf(read('package.json')).version
@@ -122,9 +106,4 @@ function git(...args: string[]): string {
   const { status, stdout, stderr } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 })
   if (status !== 0) fail(`git ${args[0]} failed: ${stderr}`)
   return stdout
-}
-
-function fail(message: string): never {
-  console.error(message)
-  process.exit(1)
 }

@@ -70,3 +70,9 @@ export function messageOf(error: unknown) {
 export function codeOf(error: unknown) {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
+
+/** Returns the code of a failed connection, or its message: the cause of the error that `fetch` throws. */
+export function reasonOf(error: unknown) {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  return codeOf(cause) ?? messageOf(cause)
+}

@@ -5,9 +5,7 @@ import { become, ensureInstalled, fail, ROOT } from '../install/installed.mjs'
 import type { Options } from '../shared/command-line.ts'
 import { readCommandLine } from '../shared/command-line.ts'
 import { runScript } from '../shared/processes.ts'
-
-/** However long a machine takes, no test is ended. */
-const NO_TIME_LIMIT = '--test-timeout=86400000'
+import { NO_TIME_LIMIT } from './test-projects.ts'
 
 /**
  * Runs test files of the contract suite in this process's place. `numbers` are the options that hold a whole number, with their

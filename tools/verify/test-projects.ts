@@ -1,9 +1,12 @@
 // The suites of `npm test`: vitest.config.ts has a project for each.
 import { fail } from '../install/installed.mjs'
 
+/** Option of Vitest for long runs: no test is ended, however long a machine takes. */
+export const NO_TIME_LIMIT = '--test-timeout=86400000'
+
 /**
- * Their names. `codec-tools`, `browsers`, `editors`, `plugins` and those of S3 need programs or packages that not every machine has, and are there
- * where they are asked for.
+ * Names of the suites. `codec-tools`, `browsers`, `editors`, `plugins` and those of S3 need programs or packages that not every
+ * machine has, so their commands add them.
  */
 const PROJECTS = [
   'unit',
@@ -20,10 +23,7 @@ const PROJECTS = [
   'browser',
 ]
 
-/**
- * Ends the process with a sentence if `--project` names none of them, where vitest would throw. As vitest takes it, a name may
- * have `*` in it, or `!` before it.
- */
+/** Ends the process with a sentence if `--project` names none of them. As in Vitest, a name may have `*` in it, or `!` before it. */
 export function requireKnownProjects(args: string[]) {
   for (const name of namesIn(args)) {
     const pattern = name.replace(/^!/, '').replaceAll('*', '.*')

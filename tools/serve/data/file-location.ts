@@ -9,7 +9,7 @@ import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { S3Files } from '../../../src/storage/files/s3.ts'
 import type { S3Settings } from '../../../src/storage/files/s3-settings.ts'
-import { codeOf, messageOf } from '../../shared/command-line.ts'
+import { codeOf, messageOf, reasonOf } from '../../shared/command-line.ts'
 import { syncFolder, writeDurably } from '../../shared/durable-files.ts'
 import { isObject, type JsonObject, parseObject } from '../../shared/json.ts'
 import { readDigests } from './digests.ts'
@@ -351,10 +351,4 @@ const SENTENCES: Readonly<Record<string, string>> = {
   RequestTimeTooSkewed: "has another time than this machine: set this machine's clock",
   InvalidToken: 'refuses AWS_SESSION_TOKEN: leave it out, or get a new one',
   ExpiredToken: 'refuses AWS_SESSION_TOKEN, which has expired: get a new one',
-}
-
-/** Returns the code of a failed connection. */
-function reasonOf(error: unknown) {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  return codeOf(cause) ?? messageOf(cause)
 }
