@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { SITEVERIFY_URL } from '../src/turnstile.ts'
 import { ROOT } from '../tools/install/installed.mjs'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
@@ -36,7 +37,6 @@ const BROWSER = { 'Accept-Encoding': 'gzip, br', 'Accept-Language': 'en' }
 const URLENCODED = 'application/x-www-form-urlencoded'
 const SMALL = readFileSync(path.join(ROOT, 'test/fixtures/valid/png/rgb.png'))
 const LARGE = gunzipSync(readFileSync(path.join(ROOT, 'test/fixtures/large/100-megapixels.webp.gz')))
-const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const SITEVERIFY_PORT = 18_815
 const agent = keepingAgent()
 let requests = 0
@@ -282,8 +282,8 @@ async function startConfirming() {
   const worker = mkdtempSync(path.join(tmpdir(), 'tintype-worker-'))
   cpSync(path.join(ROOT, 'generated/worker'), worker, { recursive: true })
   const program = path.join(worker, 'index.js')
-  const [before, after, ...others] = readFileSync(program, 'utf8').split(SITEVERIFY)
-  if (after === undefined || others.length > 0) throw new Error(`the Worker does not name ${SITEVERIFY} once`)
+  const [before, after, ...others] = readFileSync(program, 'utf8').split(SITEVERIFY_URL)
+  if (after === undefined || others.length > 0) throw new Error(`the Worker does not name ${SITEVERIFY_URL} once`)
   writeFileSync(program, `${before}http://127.0.0.1:${SITEVERIFY_PORT}/${after}`)
   const port = 18_814
   const environment = { MEASURED_WORKER: worker, TURNSTILE_SECRET: 'secret' }

@@ -14,6 +14,7 @@ const LEAVES = [
   'packed.ts',
   'responses.ts',
   'routes.ts',
+  'turnstile.ts',
   'units.ts',
 ]
 
@@ -323,6 +324,13 @@ test('the codec keeps its state in records', () => {
   const above = sources.filter((file) => countOf(file) > (MORE_VARIABLES[file] ?? MAX_VARIABLES))
   expect(above.map((file) => `${file} has ${countOf(file)}`)).toEqual([])
   expect(Object.keys(MORE_VARIABLES).filter((file) => countOf(file) <= MAX_VARIABLES)).toEqual([])
+})
+
+test('a single file names the host of Turnstile', () => {
+  const measured = path.join('..', 'bench', 'prices.ts')
+  expect([...files, measured].filter((file) => textOf(file).includes('challenges.cloudflare'))).toEqual([
+    'turnstile.ts',
+  ])
 })
 
 test('every row names a folder that exists', () => {

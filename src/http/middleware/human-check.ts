@@ -9,6 +9,7 @@ import {
   type TurnstileKeys,
 } from '../../domain/uploads/human-pass.ts'
 import { HUMAN_PASS_LIFETIME_MS, HUMAN_TOKEN_MAX_CHARACTERS, WEBHOOK_TIMEOUT_MS } from '../../limits.ts'
+import { SITEVERIFY_URL } from '../../turnstile.ts'
 import { SECOND_MS } from '../../units.ts'
 import { readForm } from '../body/forms.ts'
 import type { AppContext } from '../context.ts'
@@ -21,7 +22,6 @@ import { needsUploadKey } from './upload-keys.ts'
 
 /** Cloudflare Turnstile for the upload page (D68): a visitor that it confirms gets a pass for an hour. */
 
-const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const SITEVERIFY_MAX_BYTES = 16_384
 const COOKIE = 'tintype_human'
 const INCOMPLETE = 'the check for humans is not set up completely: the operator of this service has to do that'
@@ -103,7 +103,7 @@ export async function confirmHuman(c: AppContext): Promise<Response> {
 /** Asks Turnstile about a token. Returns undefined where it does not say. The address of the client is not sent. */
 async function verify(secret: string, token: string): Promise<boolean | undefined> {
   const body = new URLSearchParams({ secret, response: token })
-  const response = await postAndRead(SITEVERIFY, { body }, WEBHOOK_TIMEOUT_MS, SITEVERIFY_MAX_BYTES)
+  const response = await postAndRead(SITEVERIFY_URL, { body }, WEBHOOK_TIMEOUT_MS, SITEVERIFY_MAX_BYTES)
   if (response === undefined || response.status >= 500) return undefined
   try {
     const result: unknown = JSON.parse(response.text)

@@ -2,6 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import type { Site } from '../../domain/ids/links.ts'
 import { ASSET_CACHE_S, HSTS_MAX_AGE_S, MEDIA_BROWSER_CACHE_S, MEDIA_EDGE_CACHE_S } from '../../limits.ts'
 import * as routes from '../../routes.ts'
+import { TURNSTILE_ORIGIN } from '../../turnstile.ts'
 import type { AppEnv } from '../context.ts'
 import { type Host, isOwnUrl } from '../hosts.ts'
 
@@ -109,9 +110,6 @@ export function kindOf({ method, path, asksForPopup = false, status, type }: Res
   return under(ASSETS) ? 'asset' : 'data'
 }
 
-/** https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
-const TURNSTILE = 'https://challenges.cloudflare.com'
-
 /**
  * Returns the Content-Security-Policy of a page: images from the media hosts and chosen files (`blob:`), everything
  * else from its origin. A page that `fetchesImages` may fetch them from any server, as the upload page does with a
@@ -126,8 +124,8 @@ export function pageSecurityPolicy(
     "default-src 'none'",
     `img-src 'self' blob: ${originals} ${thumbnails}`,
     ['style-src', "'self'", ...styleSources].join(' '),
-    usesTurnstile ? `script-src 'self' ${TURNSTILE}` : "script-src 'self'",
-    ...(usesTurnstile ? [`frame-src ${TURNSTILE}`] : []),
+    usesTurnstile ? `script-src 'self' ${TURNSTILE_ORIGIN}` : "script-src 'self'",
+    ...(usesTurnstile ? [`frame-src ${TURNSTILE_ORIGIN}`] : []),
     fetchesImages
       ? `connect-src 'self' https: ${pages.startsWith('http:') ? 'http:' : ''}`.trim()
       : "connect-src 'self'",

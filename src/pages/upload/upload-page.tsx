@@ -12,6 +12,7 @@ import {
   UPLOAD_TOKEN_LIFETIME_MS,
 } from '../../limits.ts'
 import * as routes from '../../routes.ts'
+import { TURNSTILE_HOST } from '../../turnstile.ts'
 import { DAY_S, HOUR_MS, HOUR_S } from '../../units.ts'
 import { CodeBlock } from '../shell/code-fields.tsx'
 import type { CodeFormat } from '../shell/codes.ts'
@@ -23,7 +24,6 @@ import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, type PageContext } from '../shell/page-context.ts'
 import { escapeJson } from '../shell/script-data.ts'
 import { uploadWords } from './script-words.ts'
-import { TURNSTILE_HOST } from './turnstile.ts'
 import { FORMAT_NAMES } from './upload-error.ts'
 import { UploadResults } from './upload-results.tsx'
 

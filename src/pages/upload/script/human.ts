@@ -1,7 +1,7 @@
 // Turnstile's widget, where the operator has visitors confirm that they are human. It is loaded from Cloudflare.
 import * as routes from '../../../routes.ts'
+import { TURNSTILE_ORIGIN } from '../../../turnstile.ts'
 import { find } from '../../shell/script/elements.ts'
-import { TURNSTILE_HOST } from '../turnstile.ts'
 
 /** The part of Turnstile's interface that the page uses. */
 interface Turnstile {
@@ -26,7 +26,7 @@ declare global {
   }
 }
 
-const SCRIPT = `https://${TURNSTILE_HOST}/turnstile/v0/api.js?render=explicit`
+const SCRIPT = `${TURNSTILE_ORIGIN}/turnstile/v0/api.js?render=explicit`
 /** Ten minutes before the pass ends (HUMAN_PASS_LIFETIME_MS). */
 const RENEW_MS = 50 * 60_000
 const RETRY_MS = 5000
