@@ -5,7 +5,7 @@ import { file } from '../contract/support/multipart-body.ts'
 import { uploadImage } from '../contract/support/steps.ts'
 import { api, jpegOf } from './support/content.ts'
 import { imagesLoaded } from './support/layout.ts'
-import { test } from './support/visit.ts'
+import { PLAIN_HTTP_HOST, test } from './support/visit.ts'
 
 /** Pages on one host and images on two others, as in production (D4). */
 
@@ -49,6 +49,29 @@ describe.skipIf(!inject('chromium'))('under public domains', () => {
     await page.getByLabel('Name', { exact: true }).fill('Renamed at www')
     await page.getByRole('button', { name: 'Rename' }).click()
     await page.getByText('Gallery renamed.').waitFor()
+  })
+})
+
+describe.skipIf(!inject('chromium'))('on plain HTTP, which has no secure context', () => {
+  test('the management page adds images and moves them', async ({ visit }) => {
+    const { gallery } = await publish()
+    const page = await visit('/', { complaints: [/Cross-Origin-Opener-Policy header has been ignored/] })
+    await responseForDomains(page)
+    const { pathname } = new URL(gallery.manageUrl)
+    await page.goto(`http://${PLAIN_HTTP_HOST}:${new URL(inject('baseUrl')).port}${pathname}`)
+    expect(await page.evaluate(() => [isSecureContext, typeof crypto.randomUUID])).toEqual([false, 'undefined'])
+    const buffer = await jpegOf(300, 200)
+    const files = ['b.jpg', 'c.jpg'].map((name) => ({ name, mimeType: 'image/jpeg', buffer }))
+    await page.getByLabel('Choose pictures').setInputFiles(files)
+    await page.getByRole('button', { name: 'Add pictures' }).click()
+    await page.waitForURL(/page=/)
+    const names = () =>
+      page.locator('.managed-images .file-name').evaluateAll((all) => all.map((name) => name.getAttribute('title')))
+    expect(await names()).toEqual(['a.jpg', 'b.jpg', 'c.jpg'])
+    await page.getByRole('button', { name: 'Move earlier: c.jpg' }).click()
+    await page.getByText('Saved.').waitFor()
+    await page.reload()
+    expect(await names()).toEqual(['a.jpg', 'c.jpg', 'b.jpg'])
   })
 })
 

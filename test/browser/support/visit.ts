@@ -40,6 +40,9 @@ export interface Visitor {
 /** Opens pages that share one visitor's browser profile. */
 export type Visit = (address: string, visitor?: Visitor) => Promise<Page>
 
+/** A public domain whose name leads to this machine, with the port of a service: a page there has no secure context. */
+export const PLAIN_HTTP_HOST = 'three.example'
+
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
 
@@ -64,7 +67,7 @@ export const test = base.extend<Fixtures>({
       const browser = await launcher.launch({
         executablePath,
         env: { ...process.env, ...env },
-        args: ['--disable-gpu', '--process-per-site'],
+        args: ['--disable-gpu', '--process-per-site', `--host-resolver-rules=MAP ${PLAIN_HTTP_HOST} 127.0.0.1`],
         timeout: HANGING_MS,
       })
       await use(browser)
