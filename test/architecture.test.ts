@@ -100,13 +100,13 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'pages/upload': ['codec/src', 'pages/messages', 'pages/shell'],
   'pages/image': ['pages/shell'],
   'pages/gallery': ['pages/image', 'pages/shell'],
-  'pages/manage': ['codec/src', 'pages/messages', 'pages/shell'],
+  'pages/manage': ['codec/src', 'pages/messages', 'pages/shell', 'pages/upload'],
   'pages/docs': ['pages/shell'],
   // Scripts of the pages, in browsers.
   'pages/shell/script': ['pages/shell'],
   'pages/docs/script': ['pages/upload'],
   'pages/image/script': ['pages/image/script/viewer', 'pages/shell/script'],
-  'pages/manage/script': ['pages/manage', 'pages/shell', 'pages/shell/script'],
+  'pages/manage/script': ['pages/manage', 'pages/shell', 'pages/shell/script', 'pages/upload'],
   'pages/image/script/viewer': ['pages/shell', 'pages/shell/script'],
   'pages/upload/script': [
     ...['pages/messages', 'pages/shell', 'pages/shell/script', 'pages/upload'],

@@ -99,6 +99,32 @@ describe.skipIf(!inject('chromium'))('the page of a guest link, on a phone', () 
     expect(await shown()).toBe(1)
   })
 
+  test.for([true, false])(
+    'says why each image was refused, and adds the others (scripts: %s)',
+    async (script, { visit }) => {
+      const { guestUrl, shown } = await guestGallery()
+      const page = await visit(guestUrl, { phone: true, script, complaints: [/status of 4(?:14|22)/] })
+      const photo = await jpegOf(600, 400)
+      const files = {
+        'a.jpg': photo,
+        'cut <b>.jpg': photo.subarray(0, 60),
+        'notes.jpg': Buffer.from('notes'),
+        'd.jpg': photo,
+      }
+      const chosen = Object.entries(files).map(([name, buffer]) => ({ name, mimeType: 'image/jpeg', buffer }))
+      await page.getByLabel('Choose pictures').setInputFiles(chosen)
+      await page.getByRole('button', { name: 'Add pictures' }).click()
+      await page.getByText('Pictures added: 2').waitFor()
+      expect(await page.getByRole('alert').innerText()).toBe('2 pictures could not be uploaded.')
+      const refused = await page.locator('#refused li').allInnerTexts()
+      expect(refused.map((text) => text.split(/\s*\n\s*/))).toEqual([
+        ['cut <b>.jpg', 'The picture is damaged.'],
+        ['notes.jpg', 'This file type isn’t supported. Accepted formats: JPEG, PNG, GIF, WebP, and AVIF.'],
+      ])
+      expect(await shown()).toBe(3)
+    },
+  )
+
   test('says at once that a service without space accepts nothing', async ({ visit }) => {
     const { guestUrl } = await guestGallery()
     const page = await visit(guestUrl, { phone: true, complaints: [/status of 507/] })

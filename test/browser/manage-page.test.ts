@@ -169,6 +169,45 @@ describe.skipIf(!inject('chromium'))('the management page of a service that is b
   })
 })
 
+describe.skipIf(!inject('chromium'))('moves on the management page of a service that is busy', () => {
+  test('wait until the time that is shown, and are undone when the pause is stopped', async ({ visit }) => {
+    const { gallery } = await galleryOf([
+      [300, 200],
+      [200, 300],
+      [300, 300],
+    ])
+    const page = await visit(gallery.manageUrl ?? '', { phone: true, complaints: [/status of (?:429|503)/] })
+    const later = { status: 503, headers: { 'Retry-After': '1' }, body: 'later' }
+    const muchLater = { status: 429, headers: { 'Retry-After': '3600' }, body: 'later' }
+    const refusals = [later, undefined, muchLater]
+    let sent = 0
+    await page.route('**/management/*/order', (route) => {
+      sent++
+      const refusal = refusals.shift()
+      return refusal ? route.fulfill(refusal) : route.continue()
+    })
+    const items = page.locator('.managed-images li')
+    const names = () =>
+      items.evaluateAll((all) => all.map((item) => item.getAttribute('data-image')?.replace(/^.*?_/, '')))
+    const [first, second, third] = await names()
+    const said = await textsOf(page, '.moving')
+    await items.first().getByRole('button', { name: 'Move later' }).click()
+    await page.getByText('Saved.').waitFor()
+    expect((await said()).join('\n')).toMatch(/The service is busy\. Saving resumes at \d+:\d\d/)
+    expect(await names()).toEqual([second, first, third])
+    await items.first().getByRole('button', { name: 'Move later' }).click()
+    await page.getByText(/^Your network has made too many changes\. Saving resumes at \d+:\d\d/).waitFor()
+    // It waits for its turn, and is not sent.
+    await items.first().getByRole('button', { name: 'Move later' }).click()
+    expect(await page.getByText(/Saving resumes at/).isVisible()).toBe(true)
+    const reloaded = page.waitForEvent('load')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await reloaded
+    expect(await names()).toEqual([second, first, third])
+    expect(sent).toBe(3)
+  })
+})
+
 describe.skipIf(!inject('chromium'))('the management page of an image', () => {
   test('deletes it after the confirmation, and not before', async ({ visit }) => {
     const image = await uploadPhoto()

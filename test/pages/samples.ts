@@ -173,6 +173,12 @@ export const REPORT: ReportPageProps = {
 
 const REFERENCE = referenceMarkup({ examples })
 
+/** A file that an operator's program denied, and one that is no image. */
+const REFUSED_IMAGES: AddImagesPageProps['refused'] = [
+  { name: 'a <cat>.jpg', error: { status: 422, code: 'upload_denied', text: 'Only dogs.' } },
+  { name: 'notes.txt', error: { status: 414, code: 'unsupported_image_format', text: '' } },
+]
+
 /** Every page in every state that changes its markup. */
 export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
   show: (context) => showPage({ ...SHOW, context }),
@@ -216,7 +222,7 @@ export const EVERY_PAGE: Record<string, (context: PageContext) => string> = {
     }),
   'add images': (context) => addImagesPage({ ...ADD_IMAGES, context }),
   'add images, some refused': (context) =>
-    addImagesPage({ ...ADD_IMAGES, context, name: '', galleryUrl: undefined, added: 2, failed: 1 }),
+    addImagesPage({ ...ADD_IMAGES, context, name: '', galleryUrl: undefined, added: 2, refused: REFUSED_IMAGES }),
   'closed guest link': (context) => closedLinkPage({ context }),
   'image deleted': (context) => manageDonePage({ context, kind: 'image' }),
   'gallery deleted': (context) => manageDonePage({ context, kind: 'gallery' }),

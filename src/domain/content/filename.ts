@@ -25,15 +25,32 @@ export function imageName(sentName: string, format: Format): string {
  * stored format. Null if this is the stored name, or nothing remains.
  */
 export function displayName(sentName: string, storedName: string): string | null {
-  const sent = lastPathComponent(percentDecoded(sentName)).toWellFormed().normalize('NFC')
+  const sent = lastComponentOf(sentName)
   const [, beforeDot = sent, sentExtension = ''] = /^(.*)\.([^.]*)$/s.exec(sent) ?? []
-  const seen = beforeDot.replace(/\s+/g, ' ').replace(UNSEEN, '').trim()
+  const seen = visible(beforeDot)
   const stem = Array.from(seen).slice(0, IMAGE_NAME_MAX_CHARACTERS).join('').trim()
   const extension = storedName.slice(storedName.lastIndexOf('.') + 1)
   const isSame =
     sentExtension.toLowerCase() === extension || (extension === 'jpg' && JPEG_EXTENSIONS.test(sentExtension))
   const shown = `${stem}.${isSame ? sentExtension : extension}`
   return stem === '' || shown === storedName ? null : shown
+}
+
+/** Returns the name that pages show of a file that was not stored: the sent name, without folders and unseen characters. */
+export function refusedName(sentName: string): string {
+  return (
+    Array.from(visible(lastComponentOf(sentName)))
+      .slice(0, IMAGE_NAME_MAX_CHARACTERS)
+      .join('') || NAMELESS
+  )
+}
+
+function lastComponentOf(sentName: string): string {
+  return lastPathComponent(percentDecoded(sentName)).toWellFormed().normalize('NFC')
+}
+
+function visible(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(UNSEEN, '').trim()
 }
 
 /** Returns the name of an image for people: its display name, or else the stored name. */

@@ -42,11 +42,11 @@ export async function shareGallery(
   )
   const gallery = { hash, uploadToken }
   try {
-    const { stored, failures, error } = await receiveEach(uploads, (upload) => receive({ ...upload, gallery }))
+    const { stored, refused, error } = await receiveEach(uploads, (upload) => receive({ ...upload, gallery }))
     if (error !== undefined) throw error
-    if (stored === 0) throw failures[0]
+    if (stored === 0) throw refused[0]?.failure
     await finalizeGallery(store, gallery, nowMs)
-    return { managementToken, failed: failures.length }
+    return { managementToken, failed: refused.length }
   } catch (error) {
     // Maintenance would remove it in a day, or has done so.
     const deleted = managementToken === undefined ? undefined : deleteManaged(store, managementToken, nowMs)
@@ -57,12 +57,18 @@ export async function shareGallery(
   }
 }
 
+/** The name of a file as it was sent, and why it was not stored. */
+export interface RefusedFile {
+  filename: string
+  failure: Failure
+}
+
 /** Outcome of the images of one request. */
 interface ReceivedImages {
   /** Number of images that were stored. */
   stored: number
-  /** Reasons why others were not. */
-  failures: readonly Failure[]
+  /** Files that were not, and why. */
+  refused: readonly RefusedFile[]
   /** An error of the service, after which no further image was received; undefined for none. */
   error: unknown
 }
@@ -72,12 +78,14 @@ export async function receiveEach(
   uploads: readonly ImageUpload[],
   receive: (upload: ImageUpload) => Promise<unknown>,
 ): Promise<ReceivedImages> {
-  const failures: Failure[] = []
+  const refused: RefusedFile[] = []
   let [stored, pixels] = [0, 0]
   for (const upload of uploads) {
+    const { filename } = upload.file
     const own = pixelsOf(upload.file)
     if (pixels + own > SHARED_MAX_PIXELS && pixels > 0) {
-      failures.push(new Failure('overloaded', 'these are too many large images for one request: send fewer'))
+      const failure = new Failure('overloaded', 'these are too many large images for one request: send fewer')
+      refused.push({ filename, failure })
       continue
     }
     pixels += own
@@ -85,9 +93,9 @@ export async function receiveEach(
       await receive(upload)
       stored++
     } catch (error) {
-      if (!(error instanceof Failure)) return { stored, failures, error }
-      failures.push(error)
+      if (!(error instanceof Failure)) return { stored, refused, error }
+      refused.push({ filename, failure: error })
     }
   }
-  return { stored, failures, error: undefined }
+  return { stored, refused, error: undefined }
 }

@@ -1,12 +1,18 @@
+import { refusedName } from '../../domain/content/filename.ts'
 import { requireManagedGallery } from '../../domain/content/management.ts'
 import { Failure } from '../../domain/failure.ts'
 import * as domain from '../../domain/galleries/guests.ts'
 import { galleryUrl, guestUrl } from '../../domain/ids/links.ts'
 import { receiveEach } from '../../domain/uploads/share.ts'
-import { ERRORS } from '../../errors.ts'
+import { ERRORS, type ErrorCode } from '../../errors.ts'
 import { GUEST_LINK_FORM } from '../../forms.ts'
 import { SHARED_MAX_PIXELS } from '../../limits.ts'
-import { addImagesPage, closedLinkPage } from '../../pages/manage/add-images-page.tsx'
+import {
+  type AddImagesPageProps,
+  addImagesPage,
+  closedLinkPage,
+  type RefusedImage,
+} from '../../pages/manage/add-images-page.tsx'
 import { keepChosen } from '../../pages/shell/page-context.ts'
 import { GUEST_CLOSE_RESPONSE } from '../../responses.ts'
 import * as routes from '../../routes.ts'
@@ -72,25 +78,36 @@ export function submitAddPage(c: AppContext): Promise<Response> {
     const files = uploads.map(({ file }) => file)
     if (uploads.length > 1) await chargeClient(c, { uploads: uploads.length - 1 })
     await chargeClient(c, pixelCharges(files, SHARED_MAX_PIXELS))
-    const { stored, failures, error } = await receiveEach(uploads, (upload) =>
+    const { stored, refused, error } = await receiveEach(uploads, (upload) =>
       receiveCounted(c, { ...upload, gallery }, createArrival(c)),
     )
     if (error !== undefined) {
       if (stored === 0) throw error
       logProblem('store all images of a guest', error)
     }
-    for (const { code } of failures) countRefusal(code)
-    const refusal = failures.at(-1)
-    const status = refusal && stored === 0 ? ERRORS[refusal.code].status : 200
-    return addPage(c, status, gallery.managed, { added: stored, failed: uploads.length - stored })
+    for (const { failure } of refused) countRefusal(failure.code)
+    const last = refused.at(-1)
+    const status = last && stored === 0 ? ERRORS[last.failure.code].status : 200
+    return addPage(c, status, gallery.managed, {
+      added: stored,
+      refused: [
+        ...refused.map(({ filename, failure: { code, message } }) => refusedImage(filename, code, message)),
+        ...files.slice(stored + refused.length).map(({ filename }) => refusedImage(filename, 'internal_error')),
+      ],
+    })
   })
+}
+
+/** Returns an image of a form with the response that it would have had alone. */
+function refusedImage(filename: string, code: ErrorCode, text = ''): RefusedImage {
+  return { name: refusedName(filename), error: { status: ERRORS[code].status, code, text } }
 }
 
 function addPage(
   c: AppContext,
   status: number,
   { hash, name, finalizedAt }: { hash: string; name: string; finalizedAt: number | null },
-  result?: { added: number; failed: number },
+  result: Pick<AddImagesPageProps, 'added' | 'refused'> = {},
 ): Response {
   const { site } = c.var.host
   const token = pathParameter(c, 'token')

@@ -1,12 +1,21 @@
 import { raw } from 'hono/html'
 import { FORMATS } from 'tintype-codec/interface'
 import { renderDocument } from '../shell/document.tsx'
+import { FileName } from '../shell/file-name.tsx'
 import { format, formatNumber, formatPlural } from '../shell/formatting.ts'
 import type { Language } from '../shell/language.ts'
 import { messagesIn, pauseWordsIn } from '../shell/messages.ts'
 import type { PageContext } from '../shell/page-context.ts'
 import { PRIVATE_HEAD } from '../shell/private-head.tsx'
 import { escapeJson } from '../shell/script-data.ts'
+import { failureWordsIn } from '../upload/upload-error.ts'
+import {
+  denialOf,
+  describeFailure,
+  type ErrorResponse,
+  type FailureWords,
+  failureOf,
+} from '../upload/upload-failure.ts'
 import type { GuestWords } from './guest-words.ts'
 
 /** iOS converts other formats of its photos to one of these. */
@@ -25,14 +34,20 @@ export interface AddImagesPageProps {
   actionUrl: string
   /** Where the script posts one image at a time: a path, because the policy of the page allows its own origin. */
   uploadPath: string
-  /** Images of a form that were stored, and that were not. */
+  /** Images of a form that were stored, and those that were not. */
   added?: number | undefined
-  failed?: number | undefined
+  refused?: readonly RefusedImage[] | undefined
+}
+
+/** An image that was not stored, and the response that it would have had alone. */
+export interface RefusedImage {
+  name: string
+  error: ErrorResponse
 }
 
 /** The page of a guest link: a guest chooses images, and sees how many were added. It has no link to manage the gallery. */
 export function addImagesPage(props: AddImagesPageProps): string {
-  const { context, name, galleryUrl, actionUrl, uploadPath, added = 0, failed = 0 } = props
+  const { context, name, galleryUrl, actionUrl, uploadPath, added = 0, refused = [] } = props
   const { language } = context
   const messages = messagesIn(language)
   const { guests, upload } = messages
@@ -50,9 +65,19 @@ export function addImagesPage(props: AddImagesPageProps): string {
         <p class="notice" role="status" id="added" hidden={added === 0}>
           {added > 0 && format(guests.added, { count: formatNumber(language, added) })}
         </p>
-        <p class="error" role="alert" id="failed" hidden={failed === 0}>
-          {failed > 0 && formatPlural(language, upload.someFailed, failed)}
-        </p>
+        <div class="error" id="refused" hidden={refused.length === 0}>
+          <p role="alert">{refused.length > 0 && formatPlural(language, upload.someFailed, refused.length)}</p>
+          <ul class="refused-images">
+            {refused.map(({ name, error }) => (
+              <li>
+                <FileName name={name} />
+                <span>
+                  {describeFailure(failureWords(language), { failure: failureOf(error), ...denialOf(error) })}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
         <form
           id="guest-form"
           class="card"
@@ -98,7 +123,15 @@ function guestWords(language: Language): GuestWords {
     added: guests.added,
     failed: upload.someFailed,
     paused: pauseWordsIn(language),
+    failures: failureWords(language),
   }
+}
+
+/** Returns the texts of failures. A guest cannot start another gallery, so a full one is a closed link. */
+function failureWords(language: Language): FailureWords {
+  const { heading } = messagesIn(language).guests.closed
+  const { errors, plainDenial } = failureWordsIn(language)
+  return { errors: { ...errors, galleryClosed: heading, galleryFull: heading }, plainDenial }
 }
 
 /** 410 or 403: a guest link that is closed, expired or full. */

@@ -21,7 +21,7 @@ import { Pagination, type PaginationProps } from '../shell/pagination.tsx'
 import { PRIVATE_HEAD } from '../shell/private-head.tsx'
 import { qrCodeOf } from '../shell/qr-code.ts'
 import { escapeJson } from '../shell/script-data.ts'
-import type { AddingWords } from './adding-words.ts'
+import type { ManageWords } from './manage-words.ts'
 
 /** The quiet zone around a QR code (ISO/IEC 18004, 6.3.8). */
 const QUIET_MODULES = 4
@@ -169,6 +169,11 @@ export function managePage(props: ManagePageProps): string {
           )}
           <DeleteForm {...props} />
         </section>
+        {kind === 'gallery' && (
+          <script type="application/json" id="words">
+            {raw(escapeJson(manageWords(language)))}
+          </script>
+        )}
       </>
     ),
   })
@@ -190,13 +195,16 @@ function Renamed({ context: { language }, name, before }: ManagePageProps & { be
   )
 }
 
-/** Returns the texts of the script that adds images. */
-function addingWords(language: Language): AddingWords {
+/** Returns the texts of the script. */
+function manageWords(language: Language): ManageWords {
   const { editing, upload } = messagesIn(language)
   return {
+    language,
     adding: editing.adding,
+    addingPaused: pauseWordsIn(language),
     keyRequired: upload.errors.keyRequired,
-    pause: { language, words: pauseWordsIn(language) },
+    saved: editing.saved,
+    movingPaused: editing.paused,
   }
 }
 
@@ -222,9 +230,6 @@ function AddForm({ context: { language }, addUrl }: ManagePageProps & { addUrl: 
           </button>
         </p>
       </form>
-      <script type="application/json" id="words">
-        {raw(escapeJson(addingWords(language)))}
-      </script>
     </section>
   )
 }
@@ -250,7 +255,13 @@ function Images(props: ManagePageProps & { images: ManagedImages }) {
         </p>
       )}
       {error === 'invalid_texts' && <TextsError language={language} />}
-      <ul class="managed-images" data-order={messages.editing.saved}>
+      <p class="hint moving">
+        <span id="moving-status" aria-live="polite" />
+        <button type="button" id="stop-moving" hidden>
+          {messages.upload.startingOver.cancel}
+        </button>
+      </p>
+      <ul class="managed-images">
         {images.items.map((image) => (
           <ManagedImageItem language={language} {...image} action={`${pageOf(actionUrl, images.page)}#${anchor}`} />
         ))}

@@ -147,6 +147,10 @@ export const ar: Translation = {
     altHint: 'يصف الصورة لمن لا يستطيع رؤيتها.',
     save: 'حفظ',
     saved: 'تم الحفظ.',
+    paused: {
+      limited: 'أجرت شبكتك تغييرات كثيرة. وقت استئناف الحفظ: \u2068{time}\u2069.',
+      busy: 'الخدمة مشغولة. وقت استئناف الحفظ: \u2068{time}\u2069.',
+    },
     tooLong: 'استخدم {maxCharacters} حرف كحد أقصى.',
     makeCover: 'استخدام كغلاف',
     cover: 'الغلاف',

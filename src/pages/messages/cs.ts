@@ -136,6 +136,10 @@ export const cs: Translation = {
     altHint: 'Popisuje obrázek lidem, kteří ho nevidí.',
     save: 'Uložit',
     saved: 'Uloženo.',
+    paused: {
+      limited: 'Z vaší sítě přišlo příliš mnoho změn. Ukládání bude pokračovat v {time}.',
+      busy: 'Služba je přetížená. Ukládání bude pokračovat v {time}.',
+    },
     tooLong: 'Použijte nejvýše {maxCharacters} znaků.',
     makeCover: 'Použít jako titulní',
     cover: 'Titulní obrázek',

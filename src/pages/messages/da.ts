@@ -136,6 +136,10 @@ export const da: Translation = {
     altHint: 'Beskriver billedet for dem, der ikke kan se det.',
     save: 'Gem',
     saved: 'Gemt.',
+    paused: {
+      limited: 'Der er lavet for mange ændringer fra dit netværk. Ændringerne gemmes kl. {time}.',
+      busy: 'Tjenesten har travlt. Ændringerne gemmes kl. {time}.',
+    },
     tooLong: 'Brug højst {maxCharacters} tegn.',
     makeCover: 'Brug som forside',
     cover: 'Forside',

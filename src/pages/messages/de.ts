@@ -141,6 +141,10 @@ export const de: Translation = {
     altHint: 'Beschreibt das Bild für Menschen, die es nicht sehen können.',
     save: 'Speichern',
     saved: 'Gespeichert.',
+    paused: {
+      limited: 'Aus deinem Netz kamen zu viele Änderungen. Gespeichert wird um {time} Uhr.',
+      busy: 'Der Dienst ist gerade ausgelastet. Gespeichert wird um {time} Uhr.',
+    },
     tooLong: 'Höchstens {maxCharacters} Zeichen.',
     makeCover: 'Als Titelbild verwenden',
     cover: 'Titelbild',

@@ -161,6 +161,11 @@ export const en = {
     altHint: 'Describes the picture for people who can’t see it.',
     save: 'Save',
     saved: 'Saved.',
+    /** Shown while moves wait for the time that the service said. */
+    paused: {
+      limited: 'Your network has made too many changes. Saving resumes at {time}.',
+      busy: 'The service is busy. Saving resumes at {time}.',
+    },
     tooLong: 'Use up to {maxCharacters} characters.',
     makeCover: 'Use as cover',
     cover: 'Cover',

@@ -137,6 +137,10 @@ export const es: Translation = {
     altHint: 'Describe la imagen a quienes no pueden verla.',
     save: 'Guardar',
     saved: 'Guardado.',
+    paused: {
+      limited: 'Se han hecho demasiados cambios desde tu red. Hora de guardado: {time}.',
+      busy: 'El servicio está ocupado. Hora de guardado: {time}.',
+    },
     tooLong: 'Usa como máximo {maxCharacters} caracteres.',
     makeCover: 'Usar como portada',
     cover: 'Portada',

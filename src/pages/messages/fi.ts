@@ -137,6 +137,10 @@ export const fi: Translation = {
     altHint: 'Kuvailee kuvan niille, jotka eivät näe sitä.',
     save: 'Tallenna',
     saved: 'Tallennettu.',
+    paused: {
+      limited: 'Verkostasi on tehty liian monta muutosta. Tallennus jatkuu klo {time}.',
+      busy: 'Palvelu on ruuhkautunut. Tallennus jatkuu klo {time}.',
+    },
     tooLong: 'Käytä enintään {maxCharacters} merkkiä.',
     makeCover: 'Käytä kansikuvana',
     cover: 'Kansikuva',

@@ -143,6 +143,10 @@ export const fr: Translation = {
     altHint: 'Décrit l’image aux personnes qui ne peuvent pas la voir.',
     save: 'Enregistrer',
     saved: 'Enregistré.',
+    paused: {
+      limited: 'Trop de modifications ont été faites depuis votre réseau. Enregistrement à {time}.',
+      busy: 'Le service est très sollicité. Enregistrement à {time}.',
+    },
     tooLong: 'Utilisez au maximum {maxCharacters} caractères.',
     makeCover: 'Utiliser comme couverture',
     cover: 'Couverture',

@@ -142,6 +142,10 @@ export const hu: Translation = {
     altHint: 'Leírja a képet azoknak, akik nem látják.',
     save: 'Mentés',
     saved: 'Mentve.',
+    paused: {
+      limited: 'A hálózatáról túl sok módosítás érkezett. A mentés folytatása: {time}.',
+      busy: 'A szolgáltatás túlterhelt. A mentés folytatása: {time}.',
+    },
     tooLong: 'Legfeljebb {maxCharacters} karakter.',
     makeCover: 'Beállítás borítóképnek',
     cover: 'Borítókép',

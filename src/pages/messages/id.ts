@@ -137,6 +137,10 @@ export const id: Translation = {
     altHint: 'Menjelaskan gambar bagi orang yang tidak dapat melihatnya.',
     save: 'Simpan',
     saved: 'Tersimpan.',
+    paused: {
+      limited: 'Terlalu banyak perubahan dari jaringan Anda. Penyimpanan dilanjutkan pukul {time}.',
+      busy: 'Layanan sedang sibuk. Penyimpanan dilanjutkan pukul {time}.',
+    },
     tooLong: 'Gunakan hingga {maxCharacters} karakter.',
     makeCover: 'Jadikan sampul',
     cover: 'Sampul',

@@ -139,6 +139,10 @@ export const it: Translation = {
     altHint: 'Descrive l’immagine a chi non può vederla.',
     save: 'Salva',
     saved: 'Salvato.',
+    paused: {
+      limited: 'Dalla tua rete sono arrivate troppe modifiche. Ripresa del salvataggio: {time}.',
+      busy: 'Il servizio è occupato. Ripresa del salvataggio: {time}.',
+    },
     tooLong: 'Usa al massimo {maxCharacters} caratteri.',
     makeCover: 'Usa come copertina',
     cover: 'Copertina',

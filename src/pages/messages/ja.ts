@@ -140,6 +140,10 @@ export const ja: Translation = {
     altHint: '画像を見ることができない人のための説明です。',
     save: '保存',
     saved: '保存しました。',
+    paused: {
+      limited: 'お使いのネットワークからの変更が多すぎます。{time} に保存を再開します。',
+      busy: 'サービスが混み合っています。{time} に保存を再開します。',
+    },
     tooLong: '{maxCharacters}文字以内で入力してください。',
     makeCover: 'カバーに設定',
     cover: 'カバー',

@@ -137,6 +137,10 @@ export const ko: Translation = {
     altHint: '사진을 볼 수 없는 사람에게 내용을 알려 줍니다.',
     save: '저장',
     saved: '저장했습니다.',
+    paused: {
+      limited: '이 네트워크에서 변경이 너무 많았습니다. {time}에 다시 저장합니다.',
+      busy: '이용자가 많습니다. {time}에 다시 저장합니다.',
+    },
     tooLong: '{maxCharacters}자 이내로 입력하세요.',
     makeCover: '표지로 사용',
     cover: '표지',

@@ -144,6 +144,10 @@ export const nl: Translation = {
     altHint: 'Beschrijft de foto voor mensen die hem niet kunnen zien.',
     save: 'Opslaan',
     saved: 'Opgeslagen.',
+    paused: {
+      limited: 'Vanaf je netwerk zijn te veel wijzigingen gedaan. Het opslaan gaat om {time} verder.',
+      busy: 'De dienst heeft het druk. Het opslaan gaat om {time} verder.',
+    },
     tooLong: 'Gebruik maximaal {maxCharacters} tekens.',
     makeCover: 'Als omslag gebruiken',
     cover: 'Omslag',

@@ -142,6 +142,10 @@ export const pl: Translation = {
     altHint: 'Opisuje obraz osobom, które go nie widzą.',
     save: 'Zapisz',
     saved: 'Zapisano.',
+    paused: {
+      limited: 'Z twojej sieci wysłano zbyt wiele zmian. Zapisywanie zostanie wznowione o {time}.',
+      busy: 'Serwis jest przeciążony. Zapisywanie zostanie wznowione o {time}.',
+    },
     tooLong: 'Użyj najwyżej {maxCharacters} znaków.',
     makeCover: 'Użyj jako okładki',
     cover: 'Okładka',

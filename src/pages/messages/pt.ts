@@ -137,6 +137,10 @@ export const pt: Translation = {
     altHint: 'Descreve a imagem para quem não pode vê-la.',
     save: 'Salvar',
     saved: 'Salvo.',
+    paused: {
+      limited: 'Sua rede fez alterações demais. O salvamento será retomado às {time}.',
+      busy: 'O serviço está ocupado. O salvamento será retomado às {time}.',
+    },
     tooLong: 'Use no máximo {maxCharacters} caracteres.',
     makeCover: 'Usar como capa',
     cover: 'Capa',

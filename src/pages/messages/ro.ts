@@ -142,6 +142,10 @@ export const ro: Translation = {
     altHint: 'Descrie imaginea pentru cei care nu o pot vedea.',
     save: 'Salvează',
     saved: 'Salvat.',
+    paused: {
+      limited: 'Din rețeaua ta s-au făcut prea multe modificări. Salvarea se reia la {time}.',
+      busy: 'Serviciul este suprasolicitat. Salvarea se reia la {time}.',
+    },
     tooLong: 'Folosește cel mult {maxCharacters} de caractere.',
     makeCover: 'Folosește drept copertă',
     cover: 'Copertă',

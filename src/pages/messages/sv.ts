@@ -137,6 +137,10 @@ export const sv: Translation = {
     altHint: 'Beskriver bilden för den som inte kan se den.',
     save: 'Spara',
     saved: 'Sparat.',
+    paused: {
+      limited: 'För många ändringar har gjorts från ditt nätverk. Sparandet fortsätter kl. {time}.',
+      busy: 'Tjänsten är hårt belastad. Sparandet fortsätter kl. {time}.',
+    },
     tooLong: 'Använd högst {maxCharacters} tecken.',
     makeCover: 'Använd som omslag',
     cover: 'Omslag',

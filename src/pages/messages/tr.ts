@@ -137,6 +137,10 @@ export const tr: Translation = {
     altHint: 'Resmi göremeyenlere resmi anlatır.',
     save: 'Kaydet',
     saved: 'Kaydedildi.',
+    paused: {
+      limited: 'Ağınızdan çok fazla değişiklik yapıldı. Kaydetmenin devam edeceği saat: {time}.',
+      busy: 'Hizmet yoğun. Kaydetmenin devam edeceği saat: {time}.',
+    },
     tooLong: 'En fazla {maxCharacters} karakter kullanın.',
     makeCover: 'Kapak olarak kullan',
     cover: 'Kapak',

@@ -137,6 +137,10 @@ export const vi: Translation = {
     altHint: 'Mô tả ảnh cho người không nhìn thấy ảnh.',
     save: 'Lưu',
     saved: 'Đã lưu.',
+    paused: {
+      limited: 'Mạng của bạn đã thực hiện quá nhiều thay đổi. Tiếp tục lưu lúc {time}.',
+      busy: 'Dịch vụ đang bận. Tiếp tục lưu lúc {time}.',
+    },
     tooLong: 'Dùng tối đa {maxCharacters} ký tự.',
     makeCover: 'Dùng làm ảnh bìa',
     cover: 'Ảnh bìa',

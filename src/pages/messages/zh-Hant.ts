@@ -136,6 +136,10 @@ export const zhHant: Translation = {
     altHint: '為看不到圖片的人描述圖片內容。',
     save: '儲存',
     saved: '已儲存。',
+    paused: {
+      limited: '您的網路變更次數過多。將於 {time} 繼續儲存。',
+      busy: '服務忙碌中。將於 {time} 繼續儲存。',
+    },
     tooLong: '最多 {maxCharacters} 個字元。',
     makeCover: '設為封面',
     cover: '封面',

@@ -136,6 +136,10 @@ export const zh: Translation = {
     altHint: '为看不到图片的人描述图片内容。',
     save: '保存',
     saved: '已保存。',
+    paused: {
+      limited: '您的网络更改次数过多。将于 {time} 继续保存。',
+      busy: '服务繁忙。将于 {time} 继续保存。',
+    },
     tooLong: '最多 {maxCharacters} 个字符。',
     makeCover: '设为封面',
     cover: '封面',

@@ -1,17 +1,16 @@
 import { MEGAPIXEL } from 'tintype-codec/units'
-import { ERRORS } from '../../errors.ts'
-import { GALLERY_NAME_MAX_CHARACTERS, IMAGE_MAX_PIXELS, UPLOAD_MAX_BYTES } from '../../limits.ts'
+import { IMAGE_MAX_PIXELS, UPLOAD_MAX_BYTES } from '../../limits.ts'
 import { format, formatMegabytes, formatNumber } from '../shell/formatting.ts'
 import type { Language } from '../shell/language.ts'
 import { messagesIn, pauseWordsIn } from '../shell/messages.ts'
-import { describeUploadError } from './upload-error.ts'
+import { describeUploadError, failureWordsIn } from './upload-error.ts'
 import type { UploadWords } from './upload-words.ts'
 import type { UploadsWords } from './uploads-words.ts'
 
 /** The texts of the upload page's script that are not in the markup of the page. */
 export function uploadWords(language: Language): UploadWords {
-  const { upload, uploads, codes, imageCount, limitReached, invalidName, error, expires } = messagesIn(language)
-  const { errors, unfit } = upload
+  const { upload, uploads, codes, imageCount, expires } = messagesIn(language)
+  const { unfit } = upload
   return {
     language,
     choose: upload.choose,
@@ -73,28 +72,7 @@ export function uploadWords(language: Language): UploadWords {
       fetchFailed: unfit.fetchFailed,
     },
     bounds: { bytes: UPLOAD_MAX_BYTES, pixels: IMAGE_MAX_PIXELS },
-    errors: {
-      network: errors.network,
-      tooLarge: describeUploadError(language, 'tooLarge'),
-      unsupportedFormat: describeUploadError(language, 'unsupportedFormat'),
-      damaged: errors.damaged,
-      tooManyPixels: errors.tooManyPixels,
-      blocked: errors.blocked,
-      denied: errors.denied,
-      human: errors.human,
-      galleryClosed: errors.galleryClosed,
-      galleryFull: errors.galleryFull,
-      galleryName: format(invalidName, { maxCharacters: formatNumber(language, GALLERY_NAME_MAX_CHARACTERS) }),
-      notFinalizable: errors.notFinalizable,
-      limited: limitReached.explanation,
-      busy: errors.busy,
-      slow: errors.slow,
-      storageFull: errors.storageFull,
-      keyRequired: errors.keyRequired,
-      notStripped: errors.notStripped,
-      server: error.explanation,
-    },
-    plainDenial: ERRORS.upload_denied.sentence,
+    ...failureWordsIn(language),
   }
 }
 

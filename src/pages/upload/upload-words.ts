@@ -1,9 +1,10 @@
 import type { Plural, Template } from '../messages/types.ts'
 import type { Language } from '../shell/language.ts'
 import type { PauseWords } from '../shell/pause.ts'
+import type { FailureWords } from './upload-failure.ts'
 
 /** The texts of the upload page's script. */
-export interface UploadWords {
+export interface UploadWords extends FailureWords {
   language: Language
   choose: string
   addMore: string
@@ -53,32 +54,7 @@ export interface UploadWords {
   }
   /** Maximum size of a file. */
   bounds: { bytes: number; pixels: number }
-  errors: Record<UploadFailure, string>
-  /** The service's sentence for a denial without one of the operator. */
-  plainDenial: string
 }
-
-/** Why an image or its gallery failed: chosen by the code of the error (script/service/failures.ts). */
-export type UploadFailure =
-  | 'network'
-  | 'tooLarge'
-  | 'unsupportedFormat'
-  | 'damaged'
-  | 'tooManyPixels'
-  | 'blocked'
-  | 'denied'
-  | 'human'
-  | 'galleryClosed'
-  | 'galleryFull'
-  | 'galleryName'
-  | 'notFinalizable'
-  | 'limited'
-  | 'busy'
-  | 'slow'
-  | 'storageFull'
-  | 'keyRequired'
-  | 'notStripped'
-  | 'server'
 
 /** Why a file is not taken into the list. */
 export type Unfitness = 'tooBig' | 'convertible' | 'unreadable' | 'unsupportedFormat' | 'damaged'

@@ -25,15 +25,15 @@ async function receive(sizes: readonly number[], error?: Error) {
 }
 
 test('images beyond the pixels of one request are left out, and smaller ones after them are received', async () => {
-  const { received, stored, failures } = await receive([98, 98, 98, 3, 2])
+  const { received, stored, refused } = await receive([98, 98, 98, 3, 2])
   expect([received, stored]).toEqual([['98.gif', '98.gif', '3.gif'], 3])
-  expect(failures.map(({ code }) => code)).toEqual(['overloaded', 'overloaded'])
+  expect(refused.map(({ failure }) => failure.code)).toEqual(['overloaded', 'overloaded'])
 })
 
 test('an image that is refused does not stop the others, and an error of the service does', async () => {
   const refused = await receive([1, 2, 3], new Failure('unreadable_image', 'broken'))
-  expect([refused.stored, refused.failures.length, refused.error]).toEqual([1, 2, undefined])
+  expect([refused.stored, refused.refused.length, refused.error]).toEqual([1, 2, undefined])
   const lost = new Error('D1 is away')
   const failed = await receive([1, 2, 3], lost)
-  expect([failed.stored, failed.failures.length, failed.error]).toEqual([1, 0, lost])
+  expect([failed.stored, failed.refused.length, failed.error]).toEqual([1, 0, lost])
 })

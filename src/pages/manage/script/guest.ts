@@ -1,18 +1,22 @@
 // The script of the page of a guest link: sends one image after the other, and shows how far it is. Without it the form sends all at once.
 import { format, formatNumber, formatPlural } from '../../shell/formatting.ts'
 import { chooseFiles, find } from '../../shell/script/elements.ts'
+import { denialOf, describeFailure, failureOf, type UploadFailure } from '../../upload/upload-failure.ts'
 import type { GuestWords } from '../guest-words.ts'
-import { sendImage } from './send-image.ts'
+import { sendImage } from './sending.ts'
 
-const ADDED = 200
-/** The link is full, was replaced, or is closed: no further image is accepted. */
-const CLOSED: readonly number[] = [403, 404, 410]
+/** The link or its gallery is full, or the link was replaced or closed. */
+const FINAL: readonly UploadFailure[] = ['galleryClosed', 'galleryFull']
 const form = find('#guest-form', HTMLFormElement)
 const chooser = find('#img', HTMLInputElement)
 const button = find('#guest-form button', HTMLButtonElement)
 const stopButton = find('#stop', HTMLButtonElement)
 const progress = find('#sending', HTMLProgressElement)
 const shown = find('#sending-status', HTMLElement)
+const addedNotice = find('#added', HTMLElement)
+const refusedNotice = find('#refused', HTMLElement)
+const refusedCount = find('#refused p', HTMLElement)
+const refusedList = find('#refused ul', HTMLElement)
 const words: GuestWords = JSON.parse(find('#words', HTMLScriptElement).textContent ?? '')
 
 form.addEventListener('submit', (event) => {
@@ -22,24 +26,29 @@ form.addEventListener('submit', (event) => {
 
 async function sendAll(files: readonly File[]): Promise<void> {
   button.disabled = chooser.disabled = true
+  addedNotice.hidden = refusedNotice.hidden = true
+  refusedList.replaceChildren()
   progress.hidden = false
   progress.max = files.length
   let added = 0
-  let failed = 0
   let left: readonly File[] = []
   for (const [index, file] of files.entries()) {
     progress.value = index
     shown.textContent = format(words.adding, { position: number(index + 1), count: number(files.length) })
     const outcome = await send(file)
-    if (outcome === 'added') added++
+    if (outcome === 'stopped') {
+      left = files.slice(index)
+      break
+    }
+    if (outcome === 'added') {
+      showAdded(++added)
+      continue
+    }
     // The page of a closed link says so.
-    else if (outcome === 'closed' && added === 0) return location.reload()
-    else if (outcome === 'closed') failed = files.length - added
-    else if (outcome === 'failed') failed++
-    else left = files.slice(index)
-    show('#added', format(words.added, { count: number(added) }), added)
-    show('#failed', formatPlural(words.language, words.failed, failed), failed)
-    if (outcome === 'closed' || outcome === 'stopped') break
+    if (outcome.failure === 'galleryClosed' && added === 0) return location.reload()
+    const isFinal = FINAL.includes(outcome.failure)
+    showRefused(isFinal ? files.slice(index) : [file], describeFailure(words.failures, outcome))
+    if (isFinal) break
   }
   progress.hidden = true
   shown.textContent = ''
@@ -48,24 +57,41 @@ async function sendAll(files: readonly File[]): Promise<void> {
   chooseFiles(chooser, left)
 }
 
-async function send(file: File): Promise<'added' | 'failed' | 'closed' | 'stopped'> {
+async function send(file: File): Promise<'added' | 'stopped' | { failure: UploadFailure; reason?: string }> {
   const body = new FormData()
   body.set('content_type', '0')
   body.set('optimize_for_web', '1')
   body.set('img', file)
   const { language, paused } = words
-  const status = await sendImage(form.dataset.upload ?? '', body, { language, words: paused, shown, stopButton })
-  if (status === 'stopped') return 'stopped'
-  if (status === ADDED) return 'added'
-  return CLOSED.includes(status) ? 'closed' : 'failed'
+  const response = await sendImage(form.dataset.upload ?? '', body, { language, words: paused, shown, stopButton })
+  if (response === 'stopped') return 'stopped'
+  if (response === 'done') return 'added'
+  return { failure: failureOf(response), ...denialOf(response) }
 }
 
 function number(value: number): string {
   return formatNumber(words.language, value)
 }
 
-function show(selector: string, text: string, count: number): void {
-  const shown = find(selector, HTMLElement)
-  shown.hidden = count === 0
-  shown.textContent = text
+function showAdded(count: number): void {
+  addedNotice.hidden = false
+  addedNotice.textContent = format(words.added, { count: number(count) })
+}
+
+/** Lists files with the reason why they were not added. */
+function showRefused(files: readonly File[], reason: string): void {
+  for (const { name } of files) {
+    const [item, file, why] = [make('li'), make('bdi'), make('span')]
+    file.className = 'file-name'
+    file.textContent = name
+    why.textContent = reason
+    item.append(file, ' ', why)
+    refusedList.append(item)
+  }
+  refusedNotice.hidden = false
+  refusedCount.textContent = formatPlural(words.language, words.failed, refusedList.childElementCount)
+}
+
+function make(name: 'li' | 'bdi' | 'span'): HTMLElement {
+  return document.createElement(name)
 }

@@ -2,23 +2,21 @@
 import * as routes from '../../../routes.ts'
 import { format, formatNumber } from '../../shell/formatting.ts'
 import { chooseFiles, find } from '../../shell/script/elements.ts'
-import type { AddingWords } from '../adding-words.ts'
-import { sendImage } from './send-image.ts'
+import type { ManageWords } from '../manage-words.ts'
+import { send, sendImage } from './sending.ts'
 
-/** A lost response or a busy server: the same key stores nothing twice. */
-const ATTEMPTS = 3
-const PAUSE_MS = 2000
 /** More than a gallery has: the last page is shown. */
 const LAST_PAGE = 99999
-const DONE = 200
 const KEY_REQUIRED = 401
 
 const token = location.pathname.slice(routes.prefixOf(routes.manage).length)
 const operation = (route: typeof routes.addImage | typeof routes.orderImages) => routes.pathOf(route, { token })
 
+const words: ManageWords = JSON.parse(find('#words', HTMLScriptElement).text)
+const { language } = words
 const form = document.querySelector<HTMLFormElement>('#add-form')
 if (form) enableAdding(form)
-const list = document.querySelector<HTMLElement>('[data-order]')
+const list = document.querySelector<HTMLElement>('.managed-images')
 if (list) enableMoving(list)
 
 function enableAdding(adding: HTMLFormElement): void {
@@ -58,9 +56,9 @@ async function addAll(adding: HTMLFormElement, files: readonly File[]): Promise<
   adding.append(progress)
   const button = find('button', HTMLButtonElement, adding)
   button.disabled = true
-  const words: AddingWords = JSON.parse(find('#words', HTMLScriptElement).textContent ?? '')
-  const sending = { ...words.pause, shown: progress, stopButton: find('#stop', HTMLButtonElement, adding) }
-  const number = (value: number) => formatNumber(words.pause.language, value)
+  const stopButton = find('#stop', HTMLButtonElement, adding)
+  const sending = { language, words: words.addingPaused, shown: progress, stopButton }
+  const number = (value: number) => formatNumber(language, value)
   const isAdult = find('input[type=checkbox]', HTMLInputElement, adding).checked
   let failed = 0
   for (const [index, file] of files.entries()) {
@@ -68,14 +66,15 @@ async function addAll(adding: HTMLFormElement, files: readonly File[]): Promise<
     const body = new FormData()
     body.append('content_type', isAdult ? '1' : '0')
     body.append('img', file)
-    const status = await sendImage(operation(routes.addImage), body, sending)
-    if (status === KEY_REQUIRED || status === 'stopped') {
-      progress.textContent = status === 'stopped' ? '' : words.keyRequired
+    const response = await sendImage(operation(routes.addImage), body, sending)
+    if (response === 'done') continue
+    if (response === 'stopped' || response.status === KEY_REQUIRED) {
+      progress.textContent = response === 'stopped' ? '' : words.keyRequired
       button.disabled = false
       chooseFiles(find('input[type=file]', HTMLInputElement, adding), files.slice(index))
       return false
     }
-    if (status !== DONE) failed++
+    failed++
   }
   const query = new URLSearchParams(location.search)
   query.set('page', String(LAST_PAGE))
@@ -85,34 +84,24 @@ async function addAll(adding: HTMLFormElement, files: readonly File[]): Promise<
   return true
 }
 
-/** Returns the status of the response, or of the last one; 0 without any. */
-async function send(address: string, { body, headers }: { body: BodyInit; headers: HeadersInit }): Promise<number> {
-  for (let attempt = 1; ; attempt++) {
-    const response = await fetch(address, { method: 'POST', body, headers }).catch(() => undefined)
-    const mayPass = response === undefined || response.status === 429 || response.status >= 500
-    if (!mayPass || attempt === ATTEMPTS) return response?.status ?? 0
-    const pauseMs = Number(response?.headers.get('Retry-After') ?? 0) * 1000 || PAUSE_MS
-    await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, 10 * PAUSE_MS)))
-  }
-}
-
 function enableMoving(order: HTMLElement): void {
-  const status = document.createElement('p')
-  status.setAttribute('aria-live', 'polite')
-  status.className = 'hint'
-  order.before(status)
+  const shown = find('#moving-status', HTMLElement)
+  const stopButton = find('#stop-moving', HTMLButtonElement)
+  const sending = { language, words: words.movingPaused, shown, stopButton }
+  let isLeft = false
   let moves = Promise.resolve()
-  /** Stores the place that an image has now. Moves are stored one after the other. */
+  /** Stores the place that an image has now. Moves are stored one after the other, until one fails or a pause is stopped. */
   const store = (item: HTMLElement) => {
     const before = pathOf(item.nextElementSibling)
     const beside = before === undefined ? { after: pathOf(item.previousElementSibling) } : { before }
     const body = JSON.stringify({ images: [pathOf(item)], ...beside })
-    status.textContent = ''
     moves = moves.then(async () => {
+      if (isLeft) return
+      shown.textContent = ''
       const headers = { 'Content-Type': 'application/json' }
-      if ((await send(operation(routes.orderImages), { body, headers })) === DONE) {
-        status.textContent = order.dataset.order ?? ''
-      } else location.reload()
+      isLeft = (await send(operation(routes.orderImages), { body, headers }, sending)) !== 'done'
+      if (isLeft) location.reload()
+      else shown.textContent = words.saved
     })
   }
   // At the ends of a page the form is sent, since the neighbour is on another page.

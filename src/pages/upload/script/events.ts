@@ -1,5 +1,5 @@
 import type { Pause } from '../../shell/pause.ts'
-import type { UploadFailure } from '../upload-words.ts'
+import type { UploadFailure } from '../upload-failure.ts'
 import type { Item, Progress } from './item.ts'
 import type { CreatedGallery } from './service/responses.ts'
 import type { Gathering, Options, Results, Sent } from './state.ts'

@@ -1,5 +1,6 @@
 import { format } from '../../shell/formatting.ts'
 import { copyOfTemplate, find } from '../../shell/script/elements.ts'
+import { describeFailure } from '../upload-failure.ts'
 import { bytes, percent } from './formats.ts'
 import { type Item, isFailed, isRetryable, type Progress, sentShare } from './item.ts'
 import { forgetPreview, showPreview } from './previews.ts'
@@ -46,7 +47,7 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
     element.dataset.state = state
     bar.value = sentShare(item)
     status.textContent = statusOf(item)
-    why.textContent = progress.state === 'failed' ? whyOf(progress) : ''
+    why.textContent = progress.state === 'failed' ? describeFailure(words, progress) : ''
     remove.hidden = UNDER_WAY.includes(state) || state === 'done'
     retry.hidden = !isFailed(item) || !isRetryable(item)
   }
@@ -60,11 +61,6 @@ export function createFileCard(item: Item, actions: { remove: () => void; retry:
       element.remove()
     },
   }
-}
-
-/** A reason of the operator may be in another language, of another direction: it is isolated. */
-function whyOf({ failure, reason = words.plainDenial }: Progress & { state: 'failed' }): string {
-  return words.errors[failure] + (reason === words.plainDenial ? '' : ` \u2068${reason}\u2069`)
 }
 
 function statusOf({ progress }: Item): string {

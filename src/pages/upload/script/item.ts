@@ -1,5 +1,5 @@
 import type { Size } from 'tintype-codec/interface'
-import type { UploadFailure } from '../upload-words.ts'
+import type { UploadFailure } from '../upload-failure.ts'
 import type { Uploaded } from './service/responses.ts'
 
 const FINAL: ReadonlySet<UploadFailure> = new Set([

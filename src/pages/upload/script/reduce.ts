@@ -1,5 +1,5 @@
 import type { Pause } from '../../shell/pause.ts'
-import type { UploadFailure } from '../upload-words.ts'
+import type { UploadFailure } from '../upload-failure.ts'
 import type { Effect, Event } from './events.ts'
 import { type Item, isDone, isFailed, isRetryable, isUnfinished, type Progress, sentShareOfAll } from './item.ts'
 import { paceAt } from './pace.ts'

@@ -1,8 +1,8 @@
 import * as routes from '../../../routes.ts'
 import type { Pause } from '../../shell/pause.ts'
+import { denialOf, failureOf } from '../upload-failure.ts'
 import type { Item, Progress } from './item.ts'
 import type { Outcome } from './queue.ts'
-import { denialOf, failureOf } from './service/failures.ts'
 import { postWithRetries } from './service/post-with-retries.ts'
 import { type CreatedGallery, readUploaded } from './service/responses.ts'
 

@@ -1,5 +1,5 @@
 import type { Pause } from '../../shell/pause.ts'
-import type { UploadFailure } from '../upload-words.ts'
+import type { UploadFailure } from '../upload-failure.ts'
 import { type Item, isDone, isFailed, isUnfinished, uploadedOf } from './item.ts'
 import type { Pace } from './pace.ts'
 import type { CreatedGallery, Uploaded } from './service/responses.ts'

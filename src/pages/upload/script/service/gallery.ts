@@ -1,7 +1,6 @@
 import * as routes from '../../../../routes.ts'
 import type { Pause } from '../../../shell/pause.ts'
-import type { UploadFailure } from '../../upload-words.ts'
-import { failureOf } from './failures.ts'
+import { failureOf, type UploadFailure } from '../../upload-failure.ts'
 import type { ServiceResponse } from './post.ts'
 import { postWithRetries } from './post-with-retries.ts'
 import { type CreatedGallery, readGallery } from './responses.ts'

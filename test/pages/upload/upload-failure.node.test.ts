@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../../../src/api/operations.ts'
-import { ERRORS, type ErrorCode } from '../../../../src/errors.ts'
-import { failureOf } from '../../../../src/pages/upload/script/service/failures.ts'
+import { OPERATIONS } from '../../../src/api/operations.ts'
+import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
+import { failureOf } from '../../../src/pages/upload/upload-failure.ts'
 
-/** The failure that the page shows for each error of its requests. `server` are mistakes of the page or the service. */
+/** The failure that a page shows for each error of its requests. `server` are mistakes of the page or the service. */
 const SHOWN = {
   unsupported_endpoint: 'server',
   malformed_request: 'server',
@@ -32,6 +32,9 @@ const SHOWN = {
   gallery_not_found: 'galleryClosed',
   upload_token_incorrect: 'galleryClosed',
   gallery_already_finalized: 'galleryClosed',
+  guest_link_not_found: 'galleryClosed',
+  guest_link_closed: 'galleryClosed',
+  guest_link_full: 'galleryClosed',
   gallery_full: 'galleryFull',
   gallery_not_finalizable: 'notFinalizable',
   invalid_gallery_name: 'galleryName',
@@ -42,8 +45,8 @@ describe('a failure', () => {
     expect(failureOf({ status: statusOf(code), code })).toBe(failure)
   })
 
-  test('is chosen for every code that the requests of the page can meet', () => {
-    const requests = ['uploadImage', 'createGallery', 'finalizeGallery']
+  test('is chosen for every code that the requests of the pages can meet', () => {
+    const requests = ['uploadImage', 'createGallery', 'finalizeGallery', 'uploadGuestImage']
     const codes = OPERATIONS.filter(({ id }) => requests.includes(id)).flatMap(({ errors }) => errors.codes)
     expect([...new Set<ErrorCode>(codes)].toSorted()).toEqual(Object.keys(SHOWN).toSorted())
   })

@@ -2,9 +2,12 @@ import type { Template } from '../messages/types.ts'
 import type { Language } from '../shell/language.ts'
 import type { PauseWords } from '../shell/pause.ts'
 
-/** The texts of the script that adds images to a managed gallery. */
-export interface AddingWords {
+/** The texts of the script of a gallery's management page. */
+export interface ManageWords {
+  language: Language
   adding: Template<'position' | 'count'>
+  addingPaused: PauseWords
   keyRequired: string
-  pause: { language: Language; words: PauseWords }
+  saved: string
+  movingPaused: PauseWords
 }
