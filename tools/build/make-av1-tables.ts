@@ -221,36 +221,6 @@ write(
   ],
 )
 
-// --- Scans ------------------------------------------------------------------------------------------------------------
-
-const TX_NAMES = TX_SIZES.split(' ').map((size) => size.toLowerCase())
-const scanParts = []
-for (const kind of ['Default', 'Mrow', 'Mcol']) {
-  const constant = `${kind.toUpperCase()}_SCAN`
-  const at: { name: string; offset: number }[] = []
-  const values: number[] = []
-  for (const size of TX_NAMES) {
-    const name = `${kind}_Scan_${{ '64x64': '32x32', '32x64': '32x32', '64x32': '32x32', '16x64': '16x32', '64x16': '32x16' }[size] ?? size}`
-    const known = at.find((entry) => entry.name === name)
-    at.push({ name, offset: known ? known.offset : arrays[name] ? values.length : 0 })
-    if (!known && arrays[name]) values.push(...valuesOf(name))
-  }
-  scanParts.push(table(`${constant}S`, 'u16', values, `${kind}_Scan_*, one after the other.`))
-  scanParts.push(
-    table(
-      `${constant}_AT`,
-      'u16',
-      at.map((entry) => 2 * entry.offset),
-      `Where that of a transform size begins, in bytes.`,
-    ),
-  )
-}
-write(
-  'scan.ts',
-  'Scan orders of coefficients (5.11.41, 9.3): for each transform size, positions in raster order.',
-  scanParts,
-)
-
 // --- The rest ---------------------------------------------------------------------------------------------------------
 
 write('block.ts', 'Properties of block sizes (9.3), by MiSize.', [

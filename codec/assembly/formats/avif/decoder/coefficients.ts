@@ -16,10 +16,8 @@ import {
   EOB_PT_1024_CDF,
   TXB_SKIP_CDF,
 } from '../tables/cdf'
-import { DEFAULT_SCAN_AT, DEFAULT_SCANS, MCOL_SCAN_AT, MCOL_SCANS, MROW_SCAN_AT, MROW_SCANS } from '../tables/scan'
 import {
   ADJUSTED_TX_SIZE,
-  COEFF_BASE_CTX_OFFSET,
   TX_HEIGHT,
   TX_HEIGHT_LOG2,
   TX_SIZE_SQR,
@@ -28,23 +26,20 @@ import {
   TX_WIDTH_LOG2,
 } from '../tables/transform'
 import { block } from './block'
-import { startDequantization, storeLevel } from './dequantize'
+import { DEQUANT, dequantized, dequantizer, isNarrow, startDequantization, weighted } from './dequantize'
 import { frame } from './frame-header'
 import { aboveDcs, aboveLevels, leftDcs, leftLevels } from './neighbours'
+import { CONTEXT_BITS, CELL_MASK, positionsOf, TX_CLASS_2D, TX_CLASS_HORIZ, TX_CLASS_VERT } from './positions'
 import { residualSize } from './residual-size'
 import { subsamplingX, subsamplingY } from './sequence-header'
-import { readBool, readLiteral, readLiteralBit, readSymbol } from './symbol-decoder'
+import { adaptQuaternary, nextWord, readBool, readLiteral, readLiteralBit, readSymbol, symbols } from './symbol-decoder'
 import { tile } from './tile'
 import { planeTxType, readTransformType, setTxType } from './transform-type'
 
 const V_DCT: i32 = 10
-const TX_CLASS_2D: i32 = 0
-const TX_CLASS_HORIZ: i32 = 1
-const TX_CLASS_VERT: i32 = 2
 
 const NUM_BASE_LEVELS: i32 = 2
 const COEFF_BASE_RANGE: i32 = 12
-const SIG_COEF_CONTEXTS_2D: i32 = 26
 /** Above it a level has a Golomb code. */
 const GREATEST_CODED: i32 = NUM_BASE_LEVELS + COEFF_BASE_RANGE
 const GREATEST_GOLOMB_LENGTH: i32 = 20
@@ -58,9 +53,17 @@ const BASE_EOB_TYPE: usize = 4 * BASE_EOB_CTX
 const EXTRA_TYPE: usize = 9 * 6
 const SKIP_SIZE: usize = 13 * 6
 
-/** Levels up to 15 in raster order, a row of `LEVEL_STRIDE` bytes; beyond the block they are 0. */
-const LEVEL_STRIDE: usize = 40
-const LEVELS: usize = memory.data(40 * 40, 16)
+/** Levels up to 15 in rows twice as wide as the transform, then the same up to 3. All are 0 between transform blocks. */
+const LEVELS: usize = memory.data(2 * 2304, 16)
+/** From a level to the same up to 3. */
+const CLIPPED: usize = 2304
+/** The positions of levels above 0 in the order that they were read. */
+const CODED: usize = memory.data(2 * 1024 + 2, 4)
+
+/** Contexts of coeff_base in one dimension follow those in two. */
+const SIG_COEF_CONTEXTS_2D: usize = 26
+/** Bytes to a CDF of coeff_base by the sum of five neighbours: ( sum + 1 ) >> 1, at most 4. */
+const BASE_OF_MAGNITUDE: usize = memory.data<u8>([0, 10, 10, 20, 20, 30, 30, 40, 40, 40, 40, 40, 40, 40, 40, 40])
 
 /** The transform block whose coefficients are read. Positions and sizes are in units of 4 samples of its plane. */
 @unmanaged
@@ -74,8 +77,14 @@ class TransformBlock {
   h4: i32
   /** PlaneTxType */
   txType: i32
-  /** The greatest row and column (units of 4) with a coefficient. */
+  /** From a row of cells to the next. */
+  stride: i32
+  /** Bits of a column of the coefficients, and of a row of them where they are stored in columns. */
+  log2W: i32
+  log2Column: i32
+  /** No row and no column beyond these has a coefficient. */
   lastRow: i32
+  lastColumn: i32
 }
 
 export const transform: TransformBlock = changetype<TransformBlock>(memory.data(offsetof<TransformBlock>(), 16))
@@ -94,6 +103,10 @@ export function readCoefficients(plane: i32, startX: i32, startY: i32, txSz: i32
   transform.y4 = y4
   transform.w4 = w4
   transform.h4 = h4
+  const adjusted = load<u8>(ADJUSTED_TX_SIZE + txSz)
+  transform.log2W = load<u8>(TX_WIDTH_LOG2 + adjusted)
+  transform.stride = 2 << transform.log2W
+  transform.log2Column = max(<i32>load<u8>(TX_HEIGHT_LOG2 + adjusted), 3)
   const skipCtx = plane == 0 ? lumaSkipContext(x4, y4, w4, h4) : chromaSkipContext(plane, x4, y4, w4, h4)
   const isAllZero = readBool(tile.cdfs + TXB_SKIP_CDF + <usize>txSzCtx * SKIP_SIZE + skipCtx * 6) != 0
   if (isAllZero) {
@@ -112,53 +125,88 @@ function classOf(type: i32): i32 {
   return (type & 1) == 0 ? TX_CLASS_VERT : TX_CLASS_HORIZ
 }
 
-/** get_scan( ) (5.11.41). */
-function scanOf(txSz: i32, txClass: i32): usize {
-  if (txClass == TX_CLASS_2D) return DEFAULT_SCANS + load<u16>(DEFAULT_SCAN_AT + (txSz << 1))
-  if (txClass == TX_CLASS_VERT) return MROW_SCANS + load<u16>(MROW_SCAN_AT + (txSz << 1))
-  return MCOL_SCANS + load<u16>(MCOL_SCAN_AT + (txSz << 1))
-}
-
-/** Reads the levels, then their signs; returns eob. */
+/** Reads the levels from the last to the first, then their signs; returns eob. */
 function readLevels(dcSignCtx: usize): i32 {
   const txSz = transform.txSz
   const txSzCtx = transform.txSzCtx
   const ptype: usize = transform.plane > 0 ? 1 : 0
   const txClass = classOf(transform.txType)
-  const scan = scanOf(txSz, txClass)
-  const adjusted = load<u8>(ADJUSTED_TX_SIZE + txSz)
-  const bwl = <i32>load<u8>(TX_WIDTH_LOG2 + adjusted)
-  const height = <i32>load<u8>(TX_HEIGHT + adjusted)
-  const sizes = <i32>load<u8>(TX_HEIGHT_LOG2 + adjusted) + bwl
+  const scan = positionsOf(txSz, txClass)
+  const sizes = transform.log2W + <i32>load<u8>(TX_HEIGHT_LOG2 + load<u8>(ADJUSTED_TX_SIZE + txSz))
   const eob = readEob(sizes - 4, txSzCtx, ptype, txClass)
-  memory.fill(LEVELS, 0, LEVEL_STRIDE * <usize>(height + 5))
-
   const typeAt = <usize>(txSzCtx * 2) + ptype
-  const baseCdfs = tile.cdfs + COEFF_BASE_CDF + typeAt * BASE_TYPE
-  const brCdfs = tile.cdfs + COEFF_BR_CDF + (<usize>(min(txSzCtx, 3) * 2) + ptype) * BR_TYPE
-  let c = eob - 1
+  const c = eob - 1
   const eobCtx: usize = c == 0 ? 0 : c <= 1 << (sizes - 3) ? 1 : c <= 1 << (sizes - 2) ? 2 : 3
-  const eobCdf = tile.cdfs + COEFF_BASE_EOB_CDF + typeAt * BASE_EOB_TYPE + eobCtx * BASE_EOB_CTX
-  let pos = <i32>load<u16>(scan + ((<usize>c) << 1))
-  storeCoded(pos, bwl, withRange(readSymbol(eobCdf, 3) + 1, pos, bwl, txClass, brCdfs))
-  const offsets = COEFF_BASE_CTX_OFFSET + txSz * 25
-  for (c--; c >= 0; c--) {
-    pos = load<u16>(scan + ((<usize>c) << 1))
-    const ctx = baseContext(pos, bwl, txClass, offsets)
-    const level = readSymbol(baseCdfs + ctx * BASE_CTX, 4)
-    if (level != 0) storeCoded(pos, bwl, withRange(level, pos, bwl, txClass, brCdfs))
-  }
-  readSigns(scan, bwl, eob, tile.cdfs + DC_SIGN_CDF + ptype * 18 + dcSignCtx * 6)
+  const last = readSymbol(tile.cdfs + COEFF_BASE_EOB_CDF + typeAt * BASE_EOB_TYPE + eobCtx * BASE_EOB_CTX, 3) + 1
+  const firstCtx = txClass == TX_CLASS_2D ? 0 : SIG_COEF_CONTEXTS_2D
+  const baseCdfs = tile.cdfs + COEFF_BASE_CDF + typeAt * BASE_TYPE + firstCtx * BASE_CTX
+  const brCdfs = tile.cdfs + COEFF_BR_CDF + (<usize>(min(txSzCtx, 3) * 2) + ptype) * BR_TYPE
+  const coded = readBaseLevels(scan, eob, last, txClass, baseCdfs, brCdfs)
+  readSigns(coded, tile.cdfs + DC_SIGN_CDF + ptype * 18 + dcSignCtx * 6)
   return eob
 }
 
-function levelAt(pos: i32, bwl: i32): usize {
-  const row = <usize>(pos >> bwl)
-  return LEVELS + row * LEVEL_STRIDE + (pos - ((<i32>row) << bwl))
-}
-
-function storeCoded(pos: i32, bwl: i32, level: i32): void {
-  store<u8>(levelAt(pos, bwl), <u8>level)
+/**
+ * Reads coeff_base and coeff_br of all positions; `last` is the level of the last one but for its coeff_br. The positions of
+ * levels above 0 are put into CODED; returns the end of those. The decoder's state is in local variables meanwhile.
+ */
+function readBaseLevels(scan: usize, eob: i32, last: i32, txClass: i32, baseCdfs: usize, brCdfs: usize): usize {
+  const adapts = symbols.adapts
+  const stride = transform.stride
+  let window = symbols.window
+  let range = symbols.range
+  let bits = symbols.bits
+  let coded = CODED
+  let next = scan + ((<usize>(eob - 1)) << 1)
+  let position = <u32>load<u16>(next)
+  let at = LEVELS + (position & CELL_MASK)
+  let level: u32 = last
+  let symbol: u32 = last
+  let cdf: usize = 0
+  let more = 4
+  for (;;) {
+    if (symbol == 3 && more != 0) {
+      if (more == 4) cdf = brCdfs + rangeContext(at, stride, txClass, position)
+      more--
+    } else {
+      store<u8>(at, <u8>level)
+      store<u8>(at, <u8>min<u32>(level, 3), CLIPPED)
+      store<u16>(coded, position)
+      coded += level != 0 ? 2 : 0
+      if (next == scan) break
+      next -= 2
+      position = load<u16>(next)
+      at = LEVELS + (position & CELL_MASK)
+      cdf = baseCdfs + baseContext(at, stride, txClass, position)
+      level = 0
+      more = 4
+    }
+    // read_symbol( ) of four symbols, without branches on its value.
+    const r = range >> 8
+    const value = <u32>(window >> 48)
+    const c0 = ((r * (<u32>load<u16>(cdf) >> 6)) >> 1) + 12
+    const c1 = ((r * (<u32>load<u16>(cdf, 2) >> 6)) >> 1) + 8
+    const c2 = ((r * (<u32>load<u16>(cdf, 4) >> 6)) >> 1) + 4
+    symbol = ((value - c0) >> 31) + ((value - c1) >> 31) + ((value - c2) >> 31)
+    const few = select<u32>(range - c0, c0 - c1, value >= c0)
+    const many = select<u32>(c1 - c2, c2, value >= c2)
+    const left = select<u32>(few, many, value >= c1)
+    const below = select<u32>(select<u32>(c0, c1, value >= c0), select<u32>(c2, 0, value >= c2), value >= c1)
+    const shift = <i32>clz<u32>(left) - 16
+    range = left << shift
+    window = (window - ((<u64>below) << 48)) << shift
+    bits -= shift
+    if (bits < 0) {
+      window |= nextWord() << (16 - bits)
+      bits += 32
+    }
+    if (adapts) adaptQuaternary(cdf, symbol)
+    level += symbol
+  }
+  symbols.window = window
+  symbols.range = range
+  symbols.bits = bits
+  return coded
 }
 
 /** eob_pt_*, eob_extra and eob_extra_bit. */
@@ -184,91 +232,139 @@ function readEob(eobMultisize: i32, txSzCtx: i32, ptype: usize, txClass: i32): i
   return eob + readLiteral(eobPt - 3)
 }
 
-/** Returns the level whose base is `base`: coeff_br follows for large ones. */
-function withRange(base: i32, pos: i32, bwl: i32, txClass: i32, brCdfs: usize): i32 {
-  if (base <= NUM_BASE_LEVELS) return base
-  const cdf = brCdfs + rangeContext(pos, bwl, txClass) * BASE_CTX
-  let level = base
-  for (let i = 0; i < 4; i++) {
-    const more = readSymbol(cdf, 4)
-    level += more
-    if (more < 3) break
-  }
-  return level
-}
-
-/** The context of coeff_base. */
-function baseContext(pos: i32, bwl: i32, txClass: i32, offsets: usize): usize {
-  const row = pos >> bwl
-  const col = pos - (row << bwl)
-  const at = LEVELS + <usize>row * LEVEL_STRIDE + col
-  let mag = least3(load<u8>(at, 1)) + least3(load<u8>(at + LEVEL_STRIDE))
+/** Bytes from the first CDF of coeff_base to that of the position, whose level is stored at `at`. */
+// @ts-ignore: decorator
+@inline
+function baseContext(at: usize, stride: usize, txClass: i32, position: u32): usize {
+  const below = at + stride
+  let mag = <usize>load<u8>(at, CLIPPED + 1) + <usize>load<u8>(below, CLIPPED)
   if (txClass == TX_CLASS_2D) {
-    mag += least3(load<u8>(at + LEVEL_STRIDE, 1)) + least3(load<u8>(at, 2)) + least3(load<u8>(at + 2 * LEVEL_STRIDE))
-    if (pos == 0) return 0
-    return min((mag + 1) >> 1, 4) + load<u8>(offsets + (min(row, 4) * 5 + min(col, 4)))
+    if (at == LEVELS) return 0
+    mag +=
+      <usize>load<u8>(below, CLIPPED + 1) + <usize>load<u8>(at, CLIPPED + 2) + <usize>load<u8>(below + stride, CLIPPED)
+  } else if (txClass == TX_CLASS_HORIZ) {
+    mag += <usize>load<u8>(at, CLIPPED + 2) + <usize>load<u8>(at, CLIPPED + 3) + <usize>load<u8>(at, CLIPPED + 4)
+  } else {
+    mag += <usize>load<u8>(below + stride, CLIPPED) + <usize>load<u8>(below + 2 * stride, CLIPPED)
+    mag += <usize>load<u8>(below + 3 * stride, CLIPPED)
   }
-  if (txClass == TX_CLASS_HORIZ) mag += least3(load<u8>(at, 2)) + least3(load<u8>(at, 3)) + least3(load<u8>(at, 4))
-  else {
-    mag += least3(load<u8>(at + 2 * LEVEL_STRIDE)) + least3(load<u8>(at + 3 * LEVEL_STRIDE))
-    mag += least3(load<u8>(at + 4 * LEVEL_STRIDE))
-  }
-  const idx = txClass == TX_CLASS_VERT ? row : col
-  return min((mag + 1) >> 1, 4) + SIG_COEF_CONTEXTS_2D + 5 * min(idx, 2)
+  return <usize>load<u8>(BASE_OF_MAGNITUDE + mag) + (position >> CONTEXT_BITS) * BASE_CTX
 }
 
-function least3(level: i32): i32 {
-  return min(level, 3)
-}
-
-/** The context of coeff_br. */
-function rangeContext(pos: i32, bwl: i32, txClass: i32): usize {
-  const row = pos >> bwl
-  const col = pos - (row << bwl)
-  const at = LEVELS + <usize>row * LEVEL_STRIDE + col
-  let mag = <i32>load<u8>(at, 1) + <i32>load<u8>(at + LEVEL_STRIDE)
+/** Bytes from the first CDF of coeff_br to that of the position, whose level is stored at `at`. */
+// @ts-ignore: decorator
+@inline
+function rangeContext(at: usize, stride: usize, txClass: i32, position: u32): usize {
+  const cell = position & CELL_MASK
+  let mag = <u32>load<u8>(at, 1) + <u32>load<u8>(at + stride)
   let isLowFrequency = false
   if (txClass == TX_CLASS_2D) {
-    mag += load<u8>(at + LEVEL_STRIDE, 1)
-    isLowFrequency = row < 2 && col < 2
+    mag += load<u8>(at + stride, 1)
+    isLowFrequency = (cell & ~(1 | stride)) == 0
   } else if (txClass == TX_CLASS_HORIZ) {
     mag += load<u8>(at, 2)
-    isLowFrequency = col == 0
+    isLowFrequency = (cell & (stride - 1)) == 0
   } else {
-    mag += load<u8>(at + 2 * LEVEL_STRIDE)
-    isLowFrequency = row == 0
+    mag += load<u8>(at + 2 * stride)
+    isLowFrequency = cell < stride
   }
-  mag = min((mag + 1) >> 1, 6)
-  if (pos == 0) return mag
-  return mag + (isLowFrequency ? 7 : 14)
+  mag = min<u32>((mag + 1) >> 1, 6)
+  return (cell == 0 ? mag : mag + (isLowFrequency ? 7 : 14)) * BASE_CTX
 }
 
 /** Signs and Golomb codes, from the first coefficient on; then the contexts for blocks to come. */
-function readSigns(scan: usize, bwl: i32, eob: i32, dcSignCdf: usize): void {
+function readSigns(coded: usize, dcSignCdf: usize): void {
   startDequantization(transform.plane, transform.txSz, transform.txType)
-  let culLevel = 0
+  const isDense = isNarrow()
+  let rest = coded
+  let dcLevel: u32 = 0
   let dcCategory = 0
-  let greatest = 0
-  for (let c = 0; c < eob; c++) {
-    const pos = <i32>load<u16>(scan + ((<usize>c) << 1))
-    let level = <i32>load<u8>(levelAt(pos, bwl))
-    if (level == 0) continue
-    const isNegative = (c == 0 ? readBool(dcSignCdf) : readLiteralBit()) != 0
-    if (level > GREATEST_CODED) level = (readGolomb() + GREATEST_CODED) & 0xfffff
-    if (pos == 0 && level > 0) dcCategory = isNegative ? 1 : 2
-    culLevel = min(63, culLevel + level)
-    greatest = max(greatest, pos)
-    storeLevel(pos, level, isNegative)
+  if ((load<u16>(coded - 2) & CELL_MASK) == 0) {
+    rest -= 2
+    dcLevel = takeLevel(LEVELS)
+    const isNegative = readBool(dcSignCdf)
+    if (dcLevel > <u32>GREATEST_CODED) dcLevel = readGolomb()
+    if (dcLevel > 0) dcCategory = 2 - isNegative
+    storeCoefficient(isDense, 0, dcLevel, dequantizer.dcQ, isNegative)
   }
-  transform.lastRow = greatest >> bwl
-  fillContexts(culLevel, dcCategory)
+  const culLevel = dcLevel + readOtherSigns(rest, isDense)
+  fillContexts(min<u32>(63, culLevel), dcCategory)
 }
 
-/** golomb_length_bit and golomb_data_bit: at least 1. */
-function readGolomb(): i32 {
+/**
+ * Reads signs of the positions below `coded` but the first one, with the decoder's state in local variables; returns the sum of the
+ * levels.
+ */
+function readOtherSigns(coded: usize, isDense: bool): u32 {
+  const acQ = dequantizer.acQ
+  let window = symbols.window
+  let range = symbols.range
+  let bits = symbols.bits
+  let sum: u32 = 0
+  let cells: u32 = 0
+  while (coded > CODED) {
+    coded -= 2
+    const cell = <u32>load<u16>(coded) & CELL_MASK
+    let level = takeLevel(LEVELS + cell)
+    // L(1)
+    const value = <u32>(window >> 48)
+    const half = ((range >> 8) << 7) + 4
+    const negative = (value - half) >> 31
+    const shift = <i32>clz<u32>(select<u32>(range - half, half, value >= half)) - 16
+    window = (window - ((<u64>select<u32>(half, 0, value >= half)) << 48)) << shift
+    range = select<u32>(range - half, half, value >= half) << shift
+    bits -= shift
+    if (bits < 0) {
+      window |= nextWord() << (16 - bits)
+      bits += 32
+    }
+    if (level > <u32>GREATEST_CODED) {
+      symbols.window = window
+      symbols.range = range
+      symbols.bits = bits
+      level = readGolomb()
+      window = symbols.window
+      range = symbols.range
+      bits = symbols.bits
+    }
+    sum += level
+    cells |= cell
+    storeCoefficient(isDense, cell, level, acQ, negative)
+  }
+  symbols.window = window
+  symbols.range = range
+  symbols.bits = bits
+  transform.lastRow = <i32>(cells >> (transform.log2W + 1))
+  transform.lastColumn = cells & (transform.stride - 1)
+  return sum
+}
+
+/** Returns a level that was read, and sets it to 0 for the next transform block. */
+// @ts-ignore: decorator
+@inline
+function takeLevel(at: usize): u32 {
+  const level = <u32>load<u8>(at)
+  store<u8>(at, 0)
+  store<u8>(at, 0, CLIPPED)
+  return level
+}
+
+// @ts-ignore: decorator
+@inline
+function storeCoefficient(isDense: bool, cell: u32, level: u32, q: u32, negative: i32): void {
+  const log2W = transform.log2W
+  const row = cell >> (log2W + 1)
+  const column = cell & ((1 << log2W) - 1)
+  const coefficient = dequantized(level, weighted(q, (row << log2W) + column), negative)
+  if (isDense) store<i16>(DEQUANT + ((<usize>((column << transform.log2Column) + row)) << 1), coefficient)
+  else store<i32>(DEQUANT + ((<usize>((row << log2W) + column)) << 2), coefficient)
+}
+
+/** golomb_length_bit and golomb_data_bit: a level above the greatest that is coded otherwise. */
+function readGolomb(): u32 {
   let length = 1
   while (readLiteralBit() == 0) if (++length > GREATEST_GOLOMB_LENGTH) break
-  return (1 << (length - 1)) | readLiteral(length - 1)
+  return (((1 << (length - 1)) | readLiteral(length - 1)) + GREATEST_CODED) & 0xfffff
 }
 
 function fillContexts(culLevel: i32, dcCategory: i32): void {

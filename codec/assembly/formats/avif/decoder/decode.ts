@@ -13,6 +13,7 @@ import { frame } from './frame-header'
 import { describeFrame, refreshReferences } from './frame-record'
 import { clearInterRows, startInterMap } from './inter-map'
 import { keepCdfs, startInterFrame, startKeeping, startLoneFrame } from './keep'
+import { startTurns } from './narrow-butterfly'
 import { clearAboveContext, clearLeftContext, startNeighbours } from './neighbours'
 import { bitstream, findFrame, isNeeded, needsOthers, nextFrame, rewindFrames, tileBytes, tileStart } from './obu'
 import { decodePartition } from './partition'
@@ -81,6 +82,7 @@ function startImage(isAmongOthers: bool, withGrain: bool, withFilters: bool): vo
   startFrame(frame.miCols << 2, rows + ROWS_ABOVE + ROWS_BELOW, ROWS_ABOVE)
   for (let i = 0; i < tileInfo.tileCols; i++) store<u32>(TILES + ((<usize>i) << 2), <u32>changetype<usize>(newTile()))
   startDequant()
+  startTurns()
   startChain(withGrain, withFilters)
   decoder.tileRow = 0
   decoder.miRow = 0

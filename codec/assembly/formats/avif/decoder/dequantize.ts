@@ -8,7 +8,10 @@ import { bitDepth } from './sequence-header'
 const IDTX: i32 = 9
 const NO_QMATRIX: i32 = 15
 
-/** Dequant: i32, rows as wide as the transform, at most 32. All 0 between transform blocks. */
+/**
+ * Dequant, of at most 32x32, all 0 between transform blocks: i32 in rows as wide as the transform. Where transforms are done with
+ * 16 bits: i16 in columns as high as it, at least 8.
+ */
 export const DEQUANT: usize = memory.data(4 * 32 * 32, 16)
 
 /** The quantizers of the transform block, set by `startDequantization`. */
@@ -17,11 +20,19 @@ class Dequantizer {
   dcQ: u32
   acQ: u32
   shift: i32
+  /** The quantizer matrix, or 0. */
   matrix: usize
   limit: i32
 }
 
-const dequantizer: Dequantizer = changetype<Dequantizer>(memory.data(offsetof<Dequantizer>(), 4))
+export const dequantizer: Dequantizer = changetype<Dequantizer>(memory.data(offsetof<Dequantizer>(), 4))
+
+/** Whether the transforms of the current block are done with 16 bits. */
+// @ts-ignore: decorator
+@inline
+export function isNarrow(): bool {
+  return bitDepth == 8 && !block.lossless
+}
 
 /** Prepares for a transform block of the current block. */
 export function startDequantization(plane: i32, txSz: i32, txType: i32): void {
@@ -39,15 +50,20 @@ function denominatorShift(txSz: i32): i32 {
   return samples > 1024 ? 2 : samples > 256 ? 1 : 0
 }
 
-/** Stores a level, dequantized. */
-export function storeLevel(pos: i32, level: i32, isNegative: bool): void {
-  let q = pos == 0 ? dequantizer.dcQ : dequantizer.acQ
-  if (dequantizer.matrix != 0) q = (q * <u32>load<u8>(dequantizer.matrix + pos) + 16) >> 5
-  const magnitude = <i32>((<u32>level * q) & 0xffffff) >> dequantizer.shift
-  store<i32>(
-    DEQUANT + ((<usize>pos) << 2),
-    isNegative ? -min(magnitude, dequantizer.limit) : min(magnitude, dequantizer.limit - 1),
-  )
+/** Returns a level, dequantized by `q`; `negative` is 1 below 0, and 0 otherwise. */
+// @ts-ignore: decorator
+@inline
+export function dequantized(level: u32, q: u32, negative: i32): i32 {
+  const magnitude = <i32>((level * q) & 0xffffff) >> dequantizer.shift
+  return (min(magnitude, dequantizer.limit - 1 + negative) ^ -negative) + negative
+}
+
+/** The quantizer `q` of a position, changed by the matrix. */
+// @ts-ignore: decorator
+@inline
+export function weighted(q: u32, pos: u32): u32 {
+  const matrix = dequantizer.matrix
+  return matrix == 0 ? q : (q * <u32>load<u8>(matrix + pos) + 16) >> 5
 }
 
 /** Clears what an image that could not be decoded may have left. */

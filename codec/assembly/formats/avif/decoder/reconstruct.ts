@@ -4,19 +4,13 @@ import { TRANSFORM_ROW_SHIFT, TX_HEIGHT_LOG2, TX_WIDTH_LOG2 } from '../tables/tr
 import { block } from './block'
 import { at, clamp, round12, setRange } from './butterfly'
 import { transform } from './coefficients'
-import { DEQUANT } from './dequantize'
+import { DEQUANT, isNarrow } from './dequantize'
 import { current } from './frame'
 import { inverseTransform, kindOfColumns, kindOfRows } from './inverse-transform'
 import { sampleAt, strideOf } from './planes'
+import { FLIPPED_LR, FLIPPED_UD, isFlipped, RESIDUAL, reconstructNarrow } from './reconstruct-narrow'
 import { bitDepth } from './sequence-header'
 
-/** Residual, i32, rows as wide as the transform. */
-const RESIDUAL: usize = memory.data(4 * 64 * 64, 16)
-
-/** Transform types that are turned over: FLIPADST_DCT (4), FLIPADST_FLIPADST (6), FLIPADST_ADST (8), V_FLIPADST (14). */
-const FLIPPED_UD: u32 = 0x4150
-/** DCT_FLIPADST (5), FLIPADST_FLIPADST (6), ADST_FLIPADST (7), H_FLIPADST (15). */
-const FLIPPED_LR: u32 = 0x80e0
 /** Of 4096. */
 const INVERSE_SQRT2: i32 = 2896
 
@@ -26,6 +20,10 @@ export function reconstruct(plane: i32, x: i32, y: i32, txSz: i32): void {
   const log2H = <i32>load<u8>(TX_HEIGHT_LOG2 + txSz)
   const w = 1 << log2W
   const h = 1 << log2H
+  if (isNarrow()) {
+    reconstructNarrow(plane, x, y, txSz)
+    return
+  }
   transformRows(txSz, log2W, log2H)
   const kind = kindOfColumns(transform.txType, block.lossless)
   const isFlippedUD = isFlipped(FLIPPED_UD)
@@ -37,10 +35,6 @@ export function reconstruct(plane: i32, x: i32, y: i32, txSz: i32): void {
     const to = sampleAt(current, plane, x + (isFlippedLR ? w - 4 - j : j), isFlippedUD ? y + h - 1 : y)
     addColumns(to, isFlippedUD ? 0 - stride : stride, h, isFlippedLR)
   }
-}
-
-function isFlipped(types: u32): bool {
-  return ((types >> transform.txType) & 1) != 0
 }
 
 /** colClampRange */

@@ -20,7 +20,7 @@ class CurrentDecoder extends SymbolDecoder {
   adapts: bool
 }
 
-const symbols: CurrentDecoder = changetype<CurrentDecoder>(memory.data(offsetof<CurrentDecoder>(), 8))
+export const symbols: CurrentDecoder = changetype<CurrentDecoder>(memory.data(offsetof<CurrentDecoder>(), 8))
 
 /** init_symbol( ) for `length` bytes at `from` (8.2.2). Beyond them zero bits are read. */
 export function initSymbol(d: SymbolDecoder, from: usize, length: usize): void {
@@ -74,6 +74,23 @@ export function readSymbol(cdf: usize, n: i32): i32 {
   const symbol = <i32>((at - cdf) >> 1)
   if (symbols.adapts) adapt(cdf, symbol, n)
   return symbol
+}
+
+/** For each of four symbols all ones in the values of a CDF that are before it. */
+const BEFORE: usize = memory.data<u64>([0, 0xffff, 0xffffffff, 0xffffffffffff], 16)
+
+/** Moves the CDF of four symbols towards one of them. */
+// @ts-ignore: decorator
+@inline
+export function adaptQuaternary(cdf: usize, symbol: i32): void {
+  const count = <u32>load<u16>(cdf, 8)
+  const f = v128.load64_zero(cdf)
+  const before = v128.load64_zero(BEFORE + ((<usize>symbol) << 3))
+  // Of 32768 the rest where the symbol is further on, and the value itself elsewhere.
+  const way = i16x8.sub(v128.xor(f, v128.and(before, i16x8.splat(0x7fff))), before)
+  const step = i16x8.shr_u(way, 5 + (count >> 4))
+  v128.store64_lane(cdf, i16x8.sub(f, i16x8.sub(v128.xor(step, before), before)), 0)
+  store<u16>(cdf, count + (count < 32 ? 1 : 0), 8)
 }
 
 /** read_symbol( ) of a CDF of two symbols. */
@@ -132,9 +149,15 @@ function renormalize(left: u32, below: u32): void {
 }
 
 function refill(): void {
-  symbols.window |= (<u64>nextInverted(symbols.next, symbols.end)) << (16 - symbols.bits)
-  symbols.next += 4
+  symbols.window |= nextWord() << (16 - symbols.bits)
   symbols.bits += 32
+}
+
+/** Takes the next 32 bits, inverted. */
+export function nextWord(): u64 {
+  const word = nextInverted(symbols.next, symbols.end)
+  symbols.next += 4
+  return word
 }
 
 /** Moves the CDF towards the symbol, the slower the more often it was used. */
