@@ -1,7 +1,7 @@
-import type { UploadCommon } from './arguments.ts'
-import { copyText, openPage } from './clipboard.ts'
 import { RequestFailed } from './problems.ts'
 import type { Session } from './session.ts'
+import type { UploadCommon } from './terminal/arguments.ts'
+import { copyText, openPage } from './terminal/clipboard.ts'
 
 /** Copies a text and opens a page, each if asked. Reports a failure, and returns whether there was none. */
 export async function copyAndOpen(

@@ -11,10 +11,10 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import type { HistoryChoice } from './arguments.ts'
-import { syncFolder } from './disk.ts'
+import { syncFolder } from './files/disk.ts'
 import { RequestFailed } from './problems.ts'
-import { parseObject, type Upload } from './responses.ts'
+import { parseObject, type Upload } from './requests/responses.ts'
+import type { HistoryChoice } from './terminal/arguments.ts'
 
 /** An upload, as the history records it. */
 export interface Entry {

@@ -1,8 +1,8 @@
 import { originalOf } from '../../src/pages/shell/codes.ts'
 import { gallery as galleryRoute, prefixOf, show as showRoute } from '../../src/routes.ts'
-import type { Response } from './http.ts'
 import { RequestFailed, UsageError } from './problems.ts'
-import { isObject, parseObject } from './responses.ts'
+import type { Response } from './requests/http.ts'
+import { isObject, parseObject } from './requests/responses.ts'
 
 /** An image that can be downloaded. */
 export interface ListedImage {

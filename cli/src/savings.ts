@@ -1,4 +1,4 @@
-import type { Upload } from './responses.ts'
+import type { Upload } from './requests/responses.ts'
 
 /**
  * Returns the savings of `--optimize`, such as "62 % smaller, 3.1 instead of 8.2 MB"; undefined without that option.

@@ -1,6 +1,6 @@
-import { type Api, apiAt } from './api.ts'
-import { createRetrier, type Retrier } from './retrier.ts'
-import { createScreen, type Screen } from './screen.ts'
+import { type Api, apiAt } from './requests/api.ts'
+import { createRetrier, type Retrier } from './requests/retrier.ts'
+import { createScreen, type Screen } from './terminal/screen.ts'
 
 /** The context of a running command. */
 export interface Session {

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import manifest from '../package.json' with { type: 'json' }
-import { readCommandLine, type Task } from './arguments.ts'
 import { cover } from './commands/cover.ts'
 import { remove } from './commands/delete.ts'
 import { download } from './commands/download.ts'
@@ -9,14 +8,15 @@ import { mcp } from './commands/mcp.ts'
 import { rename } from './commands/rename.ts'
 import { status } from './commands/status.ts'
 import { upload } from './commands/upload.ts'
-import { completionScript } from './completions.ts'
 import { SAME_SIGNAL_MS } from './limits.ts'
 import { withoutTokens } from './management-link.ts'
 import { printable } from './printable.ts'
 import { RequestFailed, Stopped, UsageError } from './problems.ts'
 import { createSession } from './session.ts'
-import { helpOf } from './usage.ts'
-import { wrapped } from './wrapping.ts'
+import { readCommandLine, type Task } from './terminal/arguments.ts'
+import { completionScript } from './terminal/completions.ts'
+import { helpOf } from './terminal/usage.ts'
+import { wrapped } from './terminal/wrapping.ts'
 
 const USAGE_CODE = 2
 const STOPPED_CODE = 130

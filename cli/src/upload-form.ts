@@ -1,8 +1,8 @@
 import path from 'node:path'
-import type { UploadCommon } from './arguments.ts'
-import { type Image, readImage } from './images.ts'
-import type { FormFile } from './multipart.ts'
-import type { Screen } from './screen.ts'
+import { type Image, readImage } from './files/images.ts'
+import type { FormFile } from './requests/multipart.ts'
+import type { UploadCommon } from './terminal/arguments.ts'
+import type { Screen } from './terminal/screen.ts'
 import { localTime } from './times.ts'
 
 /** The fields that images and covers have in common (specification, "POST {base_url}/images"). */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readCommandLine } from '../../cli/src/arguments.ts'
 import { UsageError } from '../../cli/src/problems.ts'
+import { readCommandLine } from '../../cli/src/terminal/arguments.ts'
 
 const read = (args: readonly string[], env: Record<string, string> = {}) =>
   readCommandLine(args, {

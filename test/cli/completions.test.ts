@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { completionScript } from '../../cli/src/completions.ts'
-import { COMMANDS, findOption, OPTIONS, optionsOf, SHELLS, USAGE } from '../../cli/src/usage.ts'
+import { completionScript } from '../../cli/src/terminal/completions.ts'
+import { COMMANDS, findOption, OPTIONS, optionsOf, SHELLS, USAGE } from '../../cli/src/terminal/usage.ts'
 import { folderWith } from './support/folder.ts'
 import { runCli } from './support/run-cli.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { safeFileName, safeFolderName, uniqueNames } from '../../cli/src/file-names.ts'
+import { safeFileName, safeFolderName, uniqueNames } from '../../cli/src/files/file-names.ts'
 import { parametersOf } from '../support/property.ts'
 
 test.for([

@@ -1,12 +1,12 @@
-import type { CoverInvocation } from '../arguments.ts'
 import { copyAndOpen } from '../copy-and-open.ts'
-import { formatUpload } from '../formats.ts'
+import { formatUpload } from '../files/formats.ts'
+import { findImage, type Image } from '../files/images.ts'
 import { createRecorder, entryOf } from '../history.ts'
-import { findImage, type Image } from '../images.ts'
 import { RequestFailed } from '../problems.ts'
-import { createProgress } from '../progress.ts'
-import { withoutManageUrl } from '../responses.ts'
+import { withoutManageUrl } from '../requests/responses.ts'
 import type { ExitCode, Session } from '../session.ts'
+import type { CoverInvocation } from '../terminal/arguments.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { commonTexts, expiryTexts, formFile, requestsManage, tellWhen } from '../upload-form.ts'
 
 /** Uploads a cover of one image or two. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
-import type { DeleteInvocation } from '../arguments.ts'
 import { readHistory, recordDeleted } from '../history.ts'
 import { type ManagementLink, readManagementLink, tokenOf } from '../management-link.ts'
 import { RequestFailed, Stopped, UsageError } from '../problems.ts'
 import type { ExitCode, Session } from '../session.ts'
+import type { DeleteInvocation } from '../terminal/arguments.ts'
 
 /** The result for one link, by its index among the arguments: the link itself is a secret. */
 interface Outcome {

@@ -1,9 +1,9 @@
-import type { HistoryInvocation } from '../arguments.ts'
 import { clearHistory, type Recorded, readHistory, recordDeleted } from '../history.ts'
 import { readManagementLink } from '../management-link.ts'
 import { printable } from '../printable.ts'
 import { UsageError } from '../problems.ts'
 import type { ExitCode, Session } from '../session.ts'
+import type { HistoryInvocation } from '../terminal/arguments.ts'
 import { localTime } from '../times.ts'
 import { confirm, removeOne } from './delete.ts'
 

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import type { McpInvocation } from '../arguments.ts'
 import { MCP_MESSAGE_MAX_BYTES } from '../limits.ts'
 import { linesOf } from '../mcp/lines.ts'
 import {
@@ -13,8 +12,9 @@ import {
 } from '../mcp/protocol.ts'
 import { createTools } from '../mcp/tools.ts'
 import { Stopped } from '../problems.ts'
-import { isObject } from '../responses.ts'
+import { isObject } from '../requests/responses.ts'
 import type { ExitCode, Session } from '../session.ts'
+import type { McpInvocation } from '../terminal/arguments.ts'
 
 type Id = string | number
 type Message = Readonly<Record<string, unknown>>

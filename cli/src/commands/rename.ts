@@ -1,7 +1,7 @@
-import type { RenameInvocation } from '../arguments.ts'
 import { readManagementLink } from '../management-link.ts'
 import { printable } from '../printable.ts'
 import type { ExitCode, Session } from '../session.ts'
+import type { RenameInvocation } from '../terminal/arguments.ts'
 
 /** Renames a gallery. */
 export async function rename(invocation: RenameInvocation, { screen, apiOf }: Session): Promise<ExitCode> {

@@ -1,12 +1,12 @@
 import { STATUS_URL_MAX_BYTES } from '../../../src/limits.ts'
-import { statusBatches } from '../api.ts'
-import type { StatusInvocation } from '../arguments.ts'
+import { readUrls } from '../files/url-list.ts'
 import { isManagementLink } from '../management-link.ts'
 import { printable } from '../printable.ts'
 import { RequestFailed, Stopped } from '../problems.ts'
-import type { UrlStatus } from '../responses.ts'
+import { statusBatches } from '../requests/api.ts'
+import type { UrlStatus } from '../requests/responses.ts'
 import type { ExitCode, Session } from '../session.ts'
-import { readUrls } from '../url-list.ts'
+import type { StatusInvocation } from '../terminal/arguments.ts'
 
 const WIDTH = 'available'.length
 

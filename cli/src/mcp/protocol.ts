@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' }
-import { isObject } from '../responses.ts'
+import { isObject } from '../requests/responses.ts'
 
 /** A JSON-RPC error (specification, 5.1). */
 export class ProtocolError extends Error {

@@ -1,4 +1,4 @@
-import { isObject } from '../responses.ts'
+import { isObject } from '../requests/responses.ts'
 
 /** A property of a tool's arguments, as JSON Schema. */
 export type PropertySchema =

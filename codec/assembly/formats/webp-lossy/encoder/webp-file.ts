@@ -11,11 +11,11 @@ import {
   startPartition,
 } from './bool-encoder'
 import { putModes, skipFalseProbability, skippedCount } from './modes'
-import { CODED_PROBS } from './token-probabilities'
 import { filterLevel, SHARPNESS } from './quality'
 import { CHROMA_AC_DELTA, CHROMA_DC_DELTA, LUMA_DC_DELTA, SEGMENTS, Y2_AC_DELTA, Y2_DC_DELTA } from './quantizer'
 import { chooseSegmentProbabilities, frameIndex, hasSegments, SEGMENT_PROBS, segmentIndex } from './segments'
 import { bytesBefore } from './token-buffer'
+import { CODED_PROBS } from './token-probabilities'
 
 const CONTAINER_BYTES: usize = 20
 const TAG_BYTES: usize = 10

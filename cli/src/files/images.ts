@@ -2,9 +2,9 @@ import type { Stats } from 'node:fs'
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { MediaType } from 'tintype-codec/format'
-import { UPLOAD_MAX_BYTES } from '../../src/limits.ts'
-import { SIGNATURE_BYTES } from './limits.ts'
-import { RequestFailed } from './problems.ts'
+import { UPLOAD_MAX_BYTES } from '../../../src/limits.ts'
+import { SIGNATURE_BYTES } from '../limits.ts'
+import { RequestFailed } from '../problems.ts'
 import { mediaTypeOf } from './signature.ts'
 
 /** A file that can be uploaded. */

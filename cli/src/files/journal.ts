@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { KEY_LIFETIME_MS } from '../limits.ts'
+import { RequestFailed, UsageError } from '../problems.ts'
+import { type Gallery, isObject, parseObject, readUpload, type Upload } from '../requests/responses.ts'
 import { syncFolder } from './disk.ts'
 import type { Image } from './images.ts'
-import { KEY_LIFETIME_MS } from './limits.ts'
-import { RequestFailed, UsageError } from './problems.ts'
-import { type Gallery, isObject, parseObject, readUpload, type Upload } from './responses.ts'
 
 /**
  * A file with the progress of an upload, one line of JSON for each step, from which the same command continues. The

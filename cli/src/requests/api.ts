@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_BODY_MAX_BYTES, STATUS_MAX_URLS } from '../../src/limits.ts'
-import * as routes from '../../src/routes.ts'
+import { STATUS_BODY_MAX_BYTES, STATUS_MAX_URLS } from '../../../src/limits.ts'
+import * as routes from '../../../src/routes.ts'
+import { printable } from '../printable.ts'
+import { RequestFailed } from '../problems.ts'
 import { type Response, send } from './http.ts'
 import { type FormFile, multipartForm } from './multipart.ts'
-import { printable } from './printable.ts'
-import { RequestFailed } from './problems.ts'
 import { waitAfter } from './rate-fields.ts'
 import {
   type Gallery,

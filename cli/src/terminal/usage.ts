@@ -1,6 +1,6 @@
-import { THUMBNAIL_DEFAULT_SIZE_PX, THUMBNAIL_MAX_SIZE_PX, THUMBNAIL_MIN_SIZE_PX } from '../../src/limits.ts'
-import { FORMATS } from './formats.ts'
-import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_URL } from './limits.ts'
+import { THUMBNAIL_DEFAULT_SIZE_PX, THUMBNAIL_MAX_SIZE_PX, THUMBNAIL_MIN_SIZE_PX } from '../../../src/limits.ts'
+import { FORMATS } from '../files/formats.ts'
+import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_URL } from '../limits.ts'
 
 /** Every command, in the order of the help. */
 export const COMMANDS = [

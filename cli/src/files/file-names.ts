@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { FORMATS } from 'tintype-codec/format'
-import { FILE_NAME_MAX_BYTES } from './limits.ts'
+import { FILE_NAME_MAX_BYTES } from '../limits.ts'
 
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i
 /** Separators and wildcards of any file system, control characters, and marks that reverse the direction of a text. */

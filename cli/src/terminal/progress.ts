@@ -1,4 +1,4 @@
-import { REDRAW_MS } from './limits.ts'
+import { REDRAW_MS } from '../limits.ts'
 import type { Screen } from './screen.ts'
 
 /** Reports the progress of an upload: a progress bar on a terminal, and elsewhere a line for each file. */

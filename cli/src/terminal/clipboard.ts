@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { OSC52_MAX_BYTES, TOOL_TIMEOUT_MS } from './limits.ts'
-import { RequestFailed } from './problems.ts'
+import { OSC52_MAX_BYTES, TOOL_TIMEOUT_MS } from '../limits.ts'
+import { RequestFailed } from '../problems.ts'
 
 /** A program, with its arguments. */
 type Tool = readonly [program: string, ...args: string[]]

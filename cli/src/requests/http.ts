@@ -1,8 +1,8 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { SECOND_MS } from '../../src/units.ts'
-import { BODY_CHUNK_BYTES, IDLE_TIMEOUT_MS, RESPONSE_MAX_BYTES } from './limits.ts'
-import { RequestFailed, Stopped } from './problems.ts'
+import { SECOND_MS } from '../../../src/units.ts'
+import { BODY_CHUNK_BYTES, IDLE_TIMEOUT_MS, RESPONSE_MAX_BYTES } from '../limits.ts'
+import { RequestFailed, Stopped } from '../problems.ts'
 
 /** A POST, whole: the same bytes can be sent again. Without a body, a GET, or the method that it names. */
 export interface Ask {

@@ -1,6 +1,6 @@
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { RequestFailed, Stopped } from './problems.ts'
+import { RequestFailed, Stopped } from '../problems.ts'
 
 /**
  * All that comes on standard input. `signal` ends the waiting: throws `Stopped` then, and `RequestFailed` where it cannot be

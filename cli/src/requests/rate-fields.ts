@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { SECOND_MS } from '../../src/units.ts'
+import { SECOND_MS } from '../../../src/units.ts'
 
 /**
  * Returns how long to wait before the next request, in milliseconds, from the RateLimit and RateLimit-Policy fields of

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { EXPIRY_MAX_S, EXPIRY_MIN_S, THUMBNAIL_MAX_SIZE_PX, THUMBNAIL_MIN_SIZE_PX } from '../../src/limits.ts'
-import { parseDuration, SECOND_MS } from '../../src/units.ts'
-import { configFile, historyFile } from './folders.ts'
-import { FORMATS, type Format } from './formats.ts'
-import { STANDARD_INPUT } from './images.ts'
+import { EXPIRY_MAX_S, EXPIRY_MIN_S, THUMBNAIL_MAX_SIZE_PX, THUMBNAIL_MIN_SIZE_PX } from '../../../src/limits.ts'
+import { parseDuration, SECOND_MS } from '../../../src/units.ts'
+import { configFile, historyFile } from '../files/folders.ts'
+import { FORMATS, type Format } from '../files/formats.ts'
+import { STANDARD_INPUT } from '../files/images.ts'
 import {
   DEFAULT_CONCURRENCY,
   DEFAULT_NAME,
@@ -12,8 +12,8 @@ import {
   MAX_CONCURRENCY,
   MAX_LAST,
   MAX_RETRIES,
-} from './limits.ts'
-import { UsageError } from './problems.ts'
+} from '../limits.ts'
+import { UsageError } from '../problems.ts'
 import { mergedValues, OFF, parseSettings, type Value } from './settings.ts'
 import {
   COMMANDS,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open, rename, stat, utimes } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
+import { RequestFailed } from '../problems.ts'
 import { exchange, type Response, readResponse } from './http.ts'
-import { RequestFailed } from './problems.ts'
 import type { Retrier } from './retrier.ts'
 
 /** A file to download. */

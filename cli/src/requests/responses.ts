@@ -1,4 +1,4 @@
-import { RequestFailed } from './problems.ts'
+import { RequestFailed } from '../problems.ts'
 
 /** The specification's UploadResponse. */
 export interface Upload {

@@ -1,5 +1,5 @@
-import { type CodedImage, codeOf, originalOf } from '../../src/pages/shell/codes.ts'
-import type { Upload } from './responses.ts'
+import { type CodedImage, codeOf, originalOf } from '../../../src/pages/shell/codes.ts'
+import type { Upload } from '../requests/responses.ts'
 
 /** Values of `--format`. */
 export const FORMATS = ['link', 'original', 'html', 'markdown', 'bbcode', 'json'] as const

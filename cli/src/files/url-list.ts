@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { RequestFailed, UsageError } from './problems.ts'
+import { RequestFailed, UsageError } from '../problems.ts'
 import { readInput } from './standard-input.ts'
 
 /** URLs as they are given: one by one, as files with one a line, or `-` for standard input, on which `signal` ends the waiting. */

@@ -1,4 +1,4 @@
-import { UsageError } from './problems.ts'
+import { UsageError } from '../problems.ts'
 import { canBeNegated, findOption, settingNames } from './usage.ts'
 
 /** The value of an option, and the words that name its origin in an error. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ERRORS, isErrorCode } from '../../src/errors.ts'
-import { SECOND_MS } from '../../src/units.ts'
+import { ERRORS, isErrorCode } from '../../../src/errors.ts'
+import { SECOND_MS } from '../../../src/units.ts'
+import { FIRST_WAIT_MS, LONGEST_ASKED_WAIT_MS, LONGEST_WAIT_MS } from '../limits.ts'
+import { RequestFailed, Stopped } from '../problems.ts'
 import { ConnectionFailed, type Response } from './http.ts'
-import { FIRST_WAIT_MS, LONGEST_ASKED_WAIT_MS, LONGEST_WAIT_MS } from './limits.ts'
-import { RequestFailed, Stopped } from './problems.ts'
 
 /** Sends requests to one host with retries. All requests of a command share one. */
 export interface Retrier {

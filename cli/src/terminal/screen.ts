@@ -1,4 +1,4 @@
-import { printable } from './printable.ts'
+import { printable } from '../printable.ts'
 
 /** Where a command writes: results to standard output, everything else to standard error. */
 export interface Screen {
