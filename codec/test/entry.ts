@@ -101,6 +101,13 @@ export function misreadBools(decisions: usize, count: i32): i32 {
   return ranOut(d) ? count : wrong
 }
 
+/** Writes `count` booleans of a partition, a byte each, over their probabilities. */
+export function readVp8Bools(partition: usize, bytes: usize, probabilities: usize, count: i32): void {
+  const d = changetype<BoolDecoder>(allocate(offsetof<BoolDecoder>()))
+  openPartition(d, partition, bytes)
+  for (let i = 0; i < count; i++) store<u8>(probabilities + i, <u8>readBool(d, load<u8>(probabilities + i)))
+}
+
 /** Bytes of the last partition. */
 export function codedBytes(): usize {
   return partitionBytes()

@@ -13,8 +13,14 @@ export class BoolDecoder {
   end: usize
 }
 
-/** Starts reading `length` bytes at `start`. */
+/** Starts reading `length` bytes at `start`, which may be overwritten. */
 export function openPartition(d: BoolDecoder, start: usize, length: usize): void {
+  // No encoder begins a partition with 255, since the range does not reach it. By §7.3 each boolean of such a partition is 1, as of
+  // these bytes.
+  if (length > 0 && load<u8>(start) == 255) {
+    store<u8>(start, 254)
+    memory.fill(start + 1, 255, length - 1)
+  }
   d.window = (<u64>1) << 63
   d.range = 255
   d.next = start

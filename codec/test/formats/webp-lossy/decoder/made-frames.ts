@@ -70,7 +70,7 @@ export function partitionSizes(frame: Buffer, partitions: number): [from: number
   return to <= frame.length ? [from, to] : [0, frame.length]
 }
 
-/** Whether a token partition begins with a byte that no encoder writes there (7.3): what follows then is in no document. */
+/** Whether a token partition begins with a byte that no encoder writes there (7.3): dwebp shows other pixels then in 32 bits than in 64. */
 export function beginsImpossibly(frame: Buffer, partitions: number): boolean {
   const [sizes, first] = partitionSizes(frame, partitions)
   let at = first
