@@ -210,6 +210,11 @@ export function expectDeepRows(): void {
   sink.isDeep = true
 }
 
+/** Says, before `announceImage`, that the decoder changes the colours of its rows (`deepRowToRgba`). */
+export function expectChangedRows(): void {
+  sink.isTransformed = false
+}
+
 /** Wants the pixels of an image that is not resized exactly as they are, those too that are wholly transparent. */
 export function wantExact(): void {
   sink.isExact = true

@@ -7,6 +7,7 @@ import {
   announcePixels,
   announcePlane,
   drain,
+  expectChangedRows,
   expectDeepRows,
   isChanged,
   keepsStraight,
@@ -58,8 +59,12 @@ export function openPng(canvasBudget: usize): Status {
   const isDeep = wantsDeep && (!header.interlaced || canvas.deepPlanes > 0)
   const isStraight = header.hasAlpha && keepsStraight(header.width, header.height)
   if (isStraight && header.colourType == ColourType.Palette) keepPaletteStraight()
-  startPlanes(header.width, isStraight, isDeep)
+  // Bytes of PQ or of linear light are too coarse: what is collected as bytes is changed to sRGB first. Where it is reduced to half,
+  // the means of several pixels are less coarse, and all would be changed for few.
+  const isChangedFirst = wantsDeep && !isDeep && <f64>header.width < 2 * targetColumns(0)
+  startPlanes(header.width, isStraight, isDeep || isChangedFirst, isChangedFirst)
   if (isDeep) expectDeepRows()
+  else if (isChangedFirst) expectChangedRows()
   announceImage(meaning(isStraight))
   if (!header.interlaced) {
     if (planes.pixelSamples > 0) announcePixels(header.width, header.height, planes.pixelSamples, false)

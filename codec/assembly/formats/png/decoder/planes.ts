@@ -1,9 +1,11 @@
 // Converts a finished row of any colour type and depth to a row of pixels where there are colours, else to rows of
-// planes. Samples have 8 bits, or are 64ths of a level of 8 bits where there are 16 bits whose colours are changed. Colours are multiplied by alpha unless they are wanted as they are.
+// planes. Samples have 8 bits, or are 64ths of a level of 8 bits where there are 16 bits whose colours are changed, unless they
+// are changed here. Colours are multiplied by alpha unless they are wanted as they are.
 
 import { allocate } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
-import { deepenSixteen, premultiplyDeep } from '../../../colour/deep-rows'
+import { Colour } from '../../../colour/conversion'
+import { deepenSixteen, deepRowToRgba, premultiplyDeep } from '../../../colour/deep-rows'
 import { splitPairs, splitQuads, splitTriples } from '../../../colour/deinterleave'
 import { premultiply, premultiplyPixels } from '../../../colour/premultiply'
 import { ColourType, header, KEY, PALETTE } from './header'
@@ -24,6 +26,8 @@ class Planes {
   made: usize
   isStraight: bool
   isDeep: bool
+  /** Whether deep colours are changed to those of sRGB, in bytes. */
+  isChanged: bool
 }
 
 export const planes: Planes = changetype<Planes>(memory.data(offsetof<Planes>(), 4))
@@ -40,18 +44,19 @@ export function colourPlanes(): i32 {
 
 /**
  * Prepares rows of at most `columns` pixels; `straight`: their colours are not multiplied by alpha. `deep`: samples of colours are
- * u16, 64ths of a level, and come in planes.
+ * u16, 64ths of a level, and come in planes. `changed`: such are changed to bytes of sRGB.
  */
-export function startPlanes(columns: i32, straight: bool, deep: bool): void {
+export function startPlanes(columns: i32, straight: bool, deep: bool, changed: bool): void {
   planes.isStraight = straight
   planes.isDeep = deep
+  planes.isChanged = changed
   const colours = colourPlanes()
   planes.count = colours + i32(header.hasAlpha)
   planes.pixelSamples = colours == 1 || deep ? 0 : header.colourType == ColourType.Rgb && !header.hasAlpha ? 3 : 4
   planes.planeBytes = ((<usize>columns) << (<usize>deep)) + ROW_SLACK
   planes.samples = allocate(planes.planeBytes * 4)
   planes.bytes = header.bitDepth == 8 ? 0 : allocate(<usize>columns * header.channels + ROW_SLACK)
-  planes.made = planes.pixelSamples == 4 ? allocate(((<usize>columns) << 2) + ROW_SLACK) : 0
+  planes.made = planes.pixelSamples == 4 || changed ? allocate(((<usize>columns) << 2) + ROW_SLACK) : 0
 }
 
 /** Makes `pixels` of the `columns` pixels at `row`. */
@@ -85,9 +90,30 @@ function makeDeepPlanes(row: usize, columns: i32): void {
   }
 }
 
+/** Makes bytes of sRGB of the rows that `makeDeepPlanes` filled. A grey stays one. */
+function changeDeepPlanes(columns: i32): void {
+  const made = planes.made
+  const isGray = colourPlanes() == 1
+  const colour = isGray
+    ? header.hasAlpha
+      ? Colour.GrayAlpha
+      : Colour.Gray
+    : header.hasAlpha
+      ? Colour.Rgba
+      : Colour.Rgb
+  deepRowToRgba(colour, planeRow(0), planeRow(1), planeRow(2), planeRow(3), columns, made)
+  if (header.hasAlpha) premultiplyPixels(made, made, columns)
+  if (isGray) splitQuads(made, columns, planeRow(0), planeRow(2), planeRow(3), planeRow(1))
+  else splitQuads(made, columns, planeRow(0), planeRow(1), planeRow(2), planeRow(3))
+}
+
 /** Fills the planes' rows from the `columns` pixels at `row`. */
 export function makePlanes(row: usize, columns: i32): void {
-  if (planes.isDeep) return makeDeepPlanes(row, columns)
+  if (planes.isDeep) {
+    makeDeepPlanes(row, columns)
+    if (planes.isChanged) changeDeepPlanes(columns)
+    return
+  }
   if (planes.pixelSamples != 0) {
     makePixels(row, columns)
     if (planes.pixelSamples == 3) splitTriples(planes.pixels, columns, planeRow(0), planeRow(1), planeRow(2))

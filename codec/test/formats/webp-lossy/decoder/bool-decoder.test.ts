@@ -73,7 +73,9 @@ test(`a frame whose tokens begin with 255 has the pixels of tokens that are all 
     const setting = { ...(SETTINGS[below(SETTINGS.length, random)] ?? expect.fail('no setting')), partitions: 1 }
     const frame = madeFrame(setting, updateProbs, random)
     const [, at] = partitionSizes(frame, 1)
-    const ones = Buffer.from(frame).fill(254, at, at + 1).fill(255, at + 1)
+    const ones = Buffer.from(frame)
+      .fill(254, at, at + 1)
+      .fill(255, at + 1)
     frame[at] = 255
     const [actual, expected] = [decodeYuv(frames, frame), decodeYuv(frames, ones)]
     expect(actual, `round ${round}`).toEqual(expected)
