@@ -15,7 +15,7 @@ const show = useChromium()
 describe.skipIf(isWithoutChromium)('a thumbnail of an AVIF is what Chromium shows (needs a Chromium)', () => {
   const fixtures = listFixtures('valid').filter((path) => path.endsWith('.avif'))
   test.each(fixtures)('%s', async (path) => {
-    expect(await likeness(new Uint8Array(readFixture('valid', path))), 'dB').toBeGreaterThanOrEqual(LEAST_DB)
+    expect(await psnrBesideChromium(new Uint8Array(readFixture('valid', path))), 'dB').toBeGreaterThanOrEqual(LEAST_DB)
   })
 
   const coloured = corpusImages('avif').filter(({ path }) =>
@@ -23,12 +23,12 @@ describe.skipIf(isWithoutChromium)('a thumbnail of an AVIF is what Chromium show
   )
   test.skipIf(coloured.length === 0).each(coloured.map(({ path, file }) => [path, file] as const))(
     '%s',
-    async (_, file) => expect(await likeness(new Uint8Array(file)), 'dB').toBeGreaterThanOrEqual(LEAST_DB),
+    async (_, file) => expect(await psnrBesideChromium(new Uint8Array(file)), 'dB').toBeGreaterThanOrEqual(LEAST_DB),
   )
 })
 
 /** The PSNR in dB; Infinity for files that Chromium does not show. */
-async function likeness(bytes: Uint8Array): Promise<number> {
+async function psnrBesideChromium(bytes: Uint8Array): Promise<number> {
   const png = await show(bytes, 'image/avif')
   if (png === undefined) return Number.POSITIVE_INFINITY
   const { width, height, rgba } = await thumbnailOf(imageOf(bytes))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AVIF_MAX_TILES } from '../../src/pixels/budget.ts'
+import { codec } from '../codec.ts'
 import { countRounds, roundsOf } from '../counted-codecs.ts'
-import { decodeTo } from '../decode-to.ts'
 import { imageOf, madeAvif } from './made-avif.ts'
 import { gridOf } from './made-grid.ts'
 
@@ -12,7 +12,7 @@ test('of as many tiles as may be, alpha too, the last is as right as the first, 
   const tiles = [await madeAvif({ ...small, chroma: '4:4:4' })]
   const most = { columns: 20, rows: 20, width: 1280, height: 1280 }
   const bytes = gridOf({ ...most, tile: small, tiles, chroma: '4:4:4', alpha: true })
-  const whole = await roundsOf(() => decodeTo(imageOf(bytes), most))
+  const whole = await roundsOf(() => codec.pixels(imageOf(bytes), most))
   // A tile alone takes 380,000.
   expect(whole.rounds).toBeLessThan(2 * AVIF_MAX_TILES * 400_000)
   const { rgba, width, height } = whole.result

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { photo } from '../../../test/support/photo.ts'
-import { decodeTo } from '../decode-to.ts'
+import { codec } from '../codec.ts'
 import { readFixture } from '../probe/fixtures.ts'
 import { psnr } from '../psnr.ts'
 import { imageOf, madeAvif } from './made-avif.ts'
@@ -31,7 +31,7 @@ test.each([false, true])(
     const [width, height] = [960, 640]
     const image = imageOf(await madeAvif({ width, height, chroma: '4:2:0', alpha, quality: 40 }))
     const size = { width: width / 10, height: height / 10 }
-    const [unfiltered, whole] = [await decodeTo(image, size), await decodeTo(image, { width, height })]
+    const [unfiltered, whole] = [await codec.pixels(image, size), await codec.pixels(image, { width, height })]
     const expected = await sharp(whole.rgba, { raw: { width, height, channels: 4 } })
       .resize(size.width, size.height, { kernel: 'lanczos3' })
       .raw()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeTo } from '../decode-to.ts'
+import { codec } from '../codec.ts'
 import { pixelsOf } from './join/golden.ts'
 import { joined, sized } from './join/side-by-side.ts'
 import { madeAvif } from './made-avif.ts'
@@ -22,7 +22,7 @@ test.each([
   let at = 0
   for (const file of files) {
     const { image, size } = sized(file, height)
-    const alone = await decodeTo(image, size)
+    const alone = await codec.pixels(image, size)
     for (let y = 0; y < height; y++) {
       const row = cover.rgba.subarray((y * cover.width + at) * 4, (y * cover.width + at + size.width) * 4)
       expect(Buffer.from(alone.rgba.subarray(y * size.width * 4, (y + 1) * size.width * 4)).equals(row)).toBe(true)

@@ -38,8 +38,8 @@ for (const [name, left, right] of OPAQUE) {
     const theirs = await encode(golden, 'jpeg')
     const [ours, reference] = [await pixelsOf(cover), await pixelsOf(theirs)]
     expect([ours.width, ours.height]).toEqual([golden.width, golden.height])
-    const likeness = psnr(ours.rgba, reference.rgba)
-    expect(likeness, 'dB').toBeGreaterThanOrEqual(40)
+    const decibels = psnr(ours.rgba, reference.rgba)
+    expect(decibels, 'dB').toBeGreaterThanOrEqual(40)
     const ratio = cover.length / theirs.length
     expect(Math.abs(ratio - 1), `${ratio.toFixed(3)} of the bytes of sharp, off by`).toBeLessThanOrEqual(0.1)
   })
@@ -53,8 +53,8 @@ for (const orientation of [2, 3, 4, 5, 6, 7, 8]) {
       const ours = await pixelsOf(await joined(...files, format))
       const reference = await pixelsOf(await encode(golden, format))
       expect([ours.width, ours.height]).toEqual([golden.width, golden.height])
-      const likeness = psnr(ours.rgba, reference.rgba)
-      expect(likeness, 'dB').toBeGreaterThanOrEqual(40)
+      const decibels = psnr(ours.rgba, reference.rgba)
+      expect(decibels, 'dB').toBeGreaterThanOrEqual(40)
     })
   }
 }
@@ -75,16 +75,16 @@ for (const [name, left, right] of SEE_THROUGH) {
     const golden = await goldenCover(...files)
     const ours = await pixelsOf(await joined(...files, 'png'))
     expect(alphaOf(ours.rgba)).toStrictEqual(alphaOf(golden.rgba))
-    const likeness = psnr(ours.rgba, golden.rgba)
-    expect(likeness, 'dB').toBeGreaterThanOrEqual(40)
+    const decibels = psnr(ours.rgba, golden.rgba)
+    expect(decibels, 'dB').toBeGreaterThanOrEqual(40)
   })
 }
 
 test('alpha that is scaled down is that of sharp to 40 dB', async () => {
   const files = [await made({ width: 701, height: 900, format: 'png', alpha: true }), await made(other)] as const
   const golden = await goldenCover(...files)
-  const likeness = psnr((await pixelsOf(await joined(...files, 'png'))).rgba, golden.rgba)
-  expect(likeness, 'dB').toBeGreaterThanOrEqual(40)
+  const decibels = psnr((await pixelsOf(await joined(...files, 'png'))).rgba, golden.rgba)
+  expect(decibels, 'dB').toBeGreaterThanOrEqual(40)
 })
 
 const SIZES: [number, number][] = [
@@ -108,8 +108,8 @@ for (const format of ['jpeg', 'png'] as const) {
         await sharp(cover, { failOn: 'warning' }).stats()
         expect([ours.width, ours.height]).toEqual([golden.width, golden.height])
         // Grain of single pixels is what 4:2:0 leaves out: the yardstick loses it too.
-        const likeness = psnr(ours.rgba, (await pixelsOf(await encode(golden, format))).rgba)
-        expect(likeness, `dB with ${otherWidth} x ${otherHeight}`).toBeGreaterThanOrEqual(32)
+        const decibels = psnr(ours.rgba, (await pixelsOf(await encode(golden, format))).rgba)
+        expect(decibels, `dB with ${otherWidth} x ${otherHeight}`).toBeGreaterThanOrEqual(32)
       }
     })
   }

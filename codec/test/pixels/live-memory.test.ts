@@ -14,7 +14,7 @@ const PREVIEW = { width: 200, height: 200 }
 /** Thumbnail or web size of a file. */
 async function encode(bytes: Uint8Array, box: typeof WEB) {
   const facts = probe(bytes)
-  if (!facts) throw new Error('not a picture')
+  if (!facts) throw new Error('not an image')
   await encodeWebp({ bytes, facts }, box, 90)
 }
 

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { textBytes } from '../../src/bytes.ts'
 import { itemBytes, readItems } from '../../src/container/avif-items.ts'
 import { probe } from '../../src/probe.ts'
-import { stripMetadata } from '../../src/strip.ts'
 import {
   ALPHA,
   av1C,
@@ -16,12 +15,7 @@ import {
   type Layout,
   type MadeItem,
 } from '../probe/made.ts'
-
-function strip(bytes: Uint8Array): Uint8Array {
-  const facts = probe(bytes)
-  if (!facts) throw new Error('not a picture')
-  return stripMetadata(bytes, facts)
-}
+import { strip } from './strip.ts'
 
 const text = (bytes: Uint8Array) => String.fromCharCode(...bytes)
 

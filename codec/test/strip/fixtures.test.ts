@@ -1,14 +1,8 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { probe } from '../../src/probe.ts'
-import { stripMetadata } from '../../src/strip.ts'
 import { listFixtures, readFixture } from '../probe/fixtures.ts'
-
-function strip(bytes: Uint8Array): Uint8Array {
-  const facts = probe(bytes)
-  if (!facts) throw new Error('not a picture')
-  return stripMetadata(bytes, facts)
-}
+import { strip } from './strip.ts'
 
 const paths = listFixtures('valid').filter((path) => !path.startsWith('gif/'))
 const withEverything = paths.filter((path) => path.includes('everything'))

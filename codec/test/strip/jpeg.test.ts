@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 import { probe } from '../../src/probe.ts'
-import { stripMetadata } from '../../src/strip.ts'
 import { EOI, exif, frame, join, jpeg, SCAN, SOI, segment } from '../probe/made.ts'
-
-function strip(bytes: Uint8Array): Uint8Array {
-  const facts = probe(bytes)
-  if (!facts) throw new Error('not a picture')
-  return stripMetadata(bytes, facts)
-}
+import { strip } from './strip.ts'
 
 const JFIF = segment(0xe0, 'JFIF\0', [1, 2, 0, 0, 1, 0, 1, 0, 0])
 const PROFILE = segment(0xe2, 'ICC_PROFILE\0', [1, 1], 'profile')

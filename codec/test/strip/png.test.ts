@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
-import { probe } from '../../src/probe.ts'
-import { stripMetadata } from '../../src/strip.ts'
 import { IDAT, IEND, ihdr, join, orientationExif, png, pngChunk } from '../probe/made.ts'
-
-function strip(bytes: Uint8Array): Uint8Array {
-  const facts = probe(bytes)
-  if (!facts) throw new Error('not a picture')
-  return stripMetadata(bytes, facts)
-}
+import { strip } from './strip.ts'
 
 test.each([
   'PLTE',

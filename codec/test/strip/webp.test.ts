@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
-import { probe } from '../../src/probe.ts'
-import { stripMetadata } from '../../src/strip.ts'
 import { anmf, join, orientationExif, vp8, vp8l, vp8x, webp, webpChunk } from '../probe/made.ts'
-
-function strip(bytes: Uint8Array): Uint8Array {
-  const facts = probe(bytes)
-  if (!facts) throw new Error('not a picture')
-  return stripMetadata(bytes, facts)
-}
+import { strip } from './strip.ts'
 
 const [ICC, ALPHA, EXIF, XMP, ANIMATION] = [0x20, 0x10, 0x08, 0x04, 0x02]
 const exif = (...more: string[]) => webpChunk('EXIF', orientationExif(6), ...more)

@@ -11,7 +11,7 @@ const decoder = newDecoder()
 /** The host refuses what has no pixels or more than this before the decoder sees it. */
 const MAX_PIXELS = 100_000_000
 
-async function likeness(file: Buffer, width: number, height: number): Promise<number> {
+async function psnrBesideSharp(file: Buffer, width: number, height: number): Promise<number> {
   const { status, rgba } = decodeRgba(decoder, file, width, height)
   expect(status).toBe(Status.Ok)
   const expected = await sharp(file).ensureAlpha().resize(width, height, { fit: 'fill' }).raw().toBuffer()
@@ -25,7 +25,7 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
     const file = await source.gif({ progressive: interlaced }).toBuffer()
     for (const scale of [1, 1.5, 2, 3.7, 8, 40]) {
       test(`${interlaced ? 'interlaced, ' : ''}${scale} times smaller`, async () => {
-        const decibels = await likeness(file, Math.round(raw.width / scale), Math.round(raw.height / scale))
+        const decibels = await psnrBesideSharp(file, Math.round(raw.width / scale), Math.round(raw.height / scale))
         expect(decibels, 'dB').toBeGreaterThanOrEqual(40)
       })
     }
@@ -49,7 +49,7 @@ describe('a GIF of the corpus has a thumbnail like that of sharp, to 30 dB at le
     if (expected !== '200' || OTHERWISE_IN_LIBVIPS.some((name) => path.endsWith(name))) continue
     test(path, async () => {
       const size = thumbnailSize(width, height)
-      const decibels = await likeness(file, size.width, size.height)
+      const decibels = await psnrBesideSharp(file, size.width, size.height)
       expect(decibels, 'dB').toBeGreaterThanOrEqual(30)
     })
   }

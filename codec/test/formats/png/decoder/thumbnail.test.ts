@@ -14,7 +14,7 @@ async function reduced(file: Buffer, width: number, height: number): Promise<Buf
   return image.raw({ depth: 'uchar' }).toBuffer()
 }
 
-async function likeness(file: Buffer, width: number, height: number): Promise<number> {
+async function psnrBesideSharp(file: Buffer, width: number, height: number): Promise<number> {
   const parts = pngParts(file) ?? expect.fail('no PNG')
   const { status, rgba } = decodeRgba(decoder, parts, width, height)
   expect(status).toBe(Status.Ok)
@@ -37,7 +37,7 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
     const file = await image.toBuffer()
     for (const scale of [1, 1.5, 2, 3.7, 8, 40]) {
       test(`${kind}, ${scale} times smaller`, async () => {
-        const decibels = await likeness(file, Math.round(raw.width / scale), Math.round(raw.height / scale))
+        const decibels = await psnrBesideSharp(file, Math.round(raw.width / scale), Math.round(raw.height / scale))
         expect(decibels, 'dB').toBeGreaterThanOrEqual(40)
       })
     }
@@ -49,7 +49,7 @@ describe('a PNG of the corpus has a thumbnail like that of sharp, to 30 dB at le
     if (expected !== '200') continue
     test(path, async () => {
       const size = thumbnailSize(width, height)
-      const decibels = await likeness(file, size.width, size.height)
+      const decibels = await psnrBesideSharp(file, size.width, size.height)
       expect(decibels, 'dB').toBeGreaterThanOrEqual(30)
     })
   }

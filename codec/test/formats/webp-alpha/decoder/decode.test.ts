@@ -19,7 +19,7 @@ async function assertSameAlphas(file: Buffer): Promise<void> {
   expect(samples.equals(alphasOf(expected))).toBe(true)
 }
 
-async function likeness(file: Buffer, columns: number, rows: number): Promise<number> {
+async function psnrBesideSharp(file: Buffer, columns: number, rows: number): Promise<number> {
   const chunks = chunksOf(file) ?? expect.fail('no chunks of a lossy picture')
   const { status, samples } = decodeRgba(decoder, chunks, columns, rows)
   expect(status).toBe(Status.Ok)
@@ -33,7 +33,7 @@ describe('a lossy WebP with alpha of the corpus', { skip: !hasCorpus }, () => {
       test(`has the very alphas of sharp: ${path}`, () => assertSameAlphas(file))
       test(`has a thumbnail like that of sharp, to 30 dB at least: ${path}`, async () => {
         const size = thumbnailSize(width, height)
-        const decibels = await likeness(file, size.width, size.height)
+        const decibels = await psnrBesideSharp(file, size.width, size.height)
         expect(decibels, 'dB').toBeGreaterThanOrEqual(30)
       })
     } else if (expected === '422') {
@@ -77,7 +77,7 @@ describe('a photo with alpha is reduced like by sharp, to 40 dB at least', async
   const file = await lossyWebp(await photoImage(width, height, 5, true), 80)
   for (const scale of [1.5, 2, 3.7, 6, 8.5, 40]) {
     test(`${scale} times smaller`, async () => {
-      const decibels = await likeness(file, Math.round(width / scale), Math.round(height / scale))
+      const decibels = await psnrBesideSharp(file, Math.round(width / scale), Math.round(height / scale))
       expect(decibels, 'dB').toBeGreaterThanOrEqual(40)
     })
   }
@@ -87,7 +87,7 @@ describe('a photo with alpha is reduced like by sharp, to 40 dB at least', async
 describe('every row is in its place, whatever the height: a gray image is like that of sharp, to 45 dB at least', () => {
   for (let height = 1; height <= 50; height++) {
     test(`${height} rows`, async () => {
-      const decibels = await likeness(await lossyWebp(grayNoise(34, height), 50), 34, height)
+      const decibels = await psnrBesideSharp(await lossyWebp(grayNoise(34, height), 50), 34, height)
       expect(decibels, 'dB').toBeGreaterThanOrEqual(45)
     })
   }
@@ -97,7 +97,7 @@ describe('every row finds its chroma, whatever the height: a photo is like that 
   for (let height = 1; height <= 50; height++) {
     test(`${height} rows`, async () => {
       const file = await lossyWebp(await photoImage(34, height, height, true), 90)
-      const decibels = await likeness(file, 34, height)
+      const decibels = await psnrBesideSharp(file, 34, height)
       expect(decibels, 'dB').toBeGreaterThanOrEqual(33)
     })
   }

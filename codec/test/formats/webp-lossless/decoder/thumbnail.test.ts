@@ -9,7 +9,7 @@ import { losslessWebp, pixelsOf, reduced } from './sharp.ts'
 
 const decoder = newDecoder()
 
-async function likeness(file: Buffer, columns: number, rows: number): Promise<number> {
+async function psnrBesideSharp(file: Buffer, columns: number, rows: number): Promise<number> {
   const data = webpChunk(file, 'VP8L') ?? expect.fail('no VP8L chunk')
   const { status, rgba } = decodeRgba(decoder, data, columns, rows)
   expect(status).toBe(Status.Ok)
@@ -22,7 +22,7 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
     const file = await losslessWebp(await photoImage(width, height, 11, alpha), 1)
     for (const scale of [1, 1.5, 2, 3.7, 8, 40]) {
       test(`${alpha ? 'RGBA' : 'RGB'}, ${scale} times smaller`, async () => {
-        const decibels = await likeness(file, Math.round(width / scale), Math.round(height / scale))
+        const decibels = await psnrBesideSharp(file, Math.round(width / scale), Math.round(height / scale))
         expect(decibels, 'dB').toBeGreaterThanOrEqual(40)
       })
     }
@@ -36,7 +36,7 @@ describe('a lossless WebP of the corpus has a thumbnail like that of sharp, to 3
     if (expected !== '200' || !chunks.includes('VP8L')) continue
     test(path, async () => {
       const size = thumbnailSize(width, height)
-      const decibels = await likeness(file, size.width, size.height)
+      const decibels = await psnrBesideSharp(file, size.width, size.height)
       expect(decibels, 'dB').toBeGreaterThanOrEqual(30)
     })
   }

@@ -29,8 +29,8 @@ describe('a photo is reduced like by sharp, to 40 dB at least', async () => {
         const size = [Math.round(width / scale), Math.round(height / scale)] as const
         const { status, samples } = decodeRgba(decoder, frame, ...size)
         expect(status).toBe(Status.Ok)
-        const likeness = psnr(samples, await reduced(file, ...size))
-        expect(likeness, 'dB').toBeGreaterThanOrEqual(40)
+        const decibels = psnr(samples, await reduced(file, ...size))
+        expect(decibels, 'dB').toBeGreaterThanOrEqual(40)
       })
     }
   }
@@ -46,8 +46,8 @@ describe('a lossy WebP of the corpus has a thumbnail like that of sharp, to 30 d
       const size = thumbnailSize(width, height)
       const { status, samples } = decodeRgba(decoder, frame, size.width, size.height)
       expect(status).toBe(Status.Ok)
-      const likeness = psnr(samples, await reduced(file, size.width, size.height))
-      expect(likeness, 'dB').toBeGreaterThanOrEqual(30)
+      const decibels = psnr(samples, await reduced(file, size.width, size.height))
+      expect(decibels, 'dB').toBeGreaterThanOrEqual(30)
     })
   }
 })

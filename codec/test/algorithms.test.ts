@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { below, seededRandom } from '../../test/support/random.ts'
 import { type Arena, newInstance, put } from './instance.ts'
 
-interface IdeaExports extends Arena {
+interface AlgorithmExports extends Arena {
   misreadBools(decisions: number, count: number): number
   codedBytes(): number
   codeLengths(histogram: number, symbols: number, longest: number, lengths: number): void
@@ -19,7 +19,7 @@ interface IdeaExports extends Arena {
   costOfBruteForce(): number
 }
 
-const codec = newInstance<IdeaExports>()
+const codec = newInstance<AlgorithmExports>()
 const bytesAt = (at: number, count: number) => new Uint8Array(codec.memory.buffer, at, count)
 
 describe('the boolean coder (RFC 6386, 7)', () => {
