@@ -11,6 +11,7 @@ import { SETTINGS } from '../src/settings.ts'
 import { COMMANDS as TABLE } from '../tools/commands.ts'
 import { priceTable } from './http/prices/price-list.ts'
 import { anchorsOf, linksOf } from './markdown.ts'
+import { withFieldTable } from './support/field-table.ts'
 import { withSettingsTables } from './support/settings-tables.ts'
 
 const COMMANDS = Object.values(TABLE).flatMap((section) => Object.keys(section))
@@ -195,6 +196,10 @@ test('the documented check of a signature accepts the example of Standard Webhoo
 /** `npm test -- --project unit-node test/documents -u` writes the tables. */
 test('docs/operating.md has every setting and every option of npm start', async () => {
   await expect(withSettingsTables(read('docs/operating.md'))).toMatchFileSnapshot('../docs/operating.md')
+})
+
+test('docs/using-the-api.md has every field of an upload', async () => {
+  await expect(withFieldTable(read('docs/using-the-api.md'))).toMatchFileSnapshot('../docs/using-the-api.md')
 })
 
 test('each setting is declared once, and read by its own module alone', () => {

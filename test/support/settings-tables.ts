@@ -1,4 +1,5 @@
 import { SETTINGS, startOptions } from '../../src/settings.ts'
+import { tableOf, withTable } from './document-tables.ts'
 
 /** Returns the tables of docs/operating.md that are generated from src/settings.ts. */
 function settingsTables(): { options: string; settings: string } {
@@ -30,16 +31,7 @@ const BINDINGS = [
   ['`DB_1` to `DB_31`', 'bindings', 'none', 'further D1 databases, [the shards](scaling.md)'],
 ]
 
-/** Replaces the tables of a document that start with the same lines. */
+/** Replaces the tables of settings in a document. */
 export function withSettingsTables(document: string): string {
-  return Object.values(settingsTables()).reduce((text, table) => {
-    const [head = ''] = table.split('\n')
-    const old = new RegExp(`${head.replace(/[|\\]/g, '\\$&')}\n(?:\\|.*\n)+`)
-    if (!old.test(text)) throw new Error(`the document has no table that begins with ${head}`)
-    return text.replace(old, () => `${table}\n`)
-  }, document)
-}
-
-function tableOf(head: string[], rows: string[][]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return Object.values(settingsTables()).reduce(withTable, document)
 }
