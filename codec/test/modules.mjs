@@ -2,16 +2,22 @@
 import path from 'node:path'
 import { CODEC_WASM, ensureModule } from '../../tools/build/codec.ts'
 
+/** The entries of the modules, by name. */
+const ENTRIES = { 'codec-tests': 'entry.ts', 'codec-av1-tests': 'formats/avif/decoder/entry.ts' }
+
 /** The file of a module in codec/generated/, which tests import as `#generated/<name>.wasm`. */
 export function generated(/** @type {string} */ name) {
   return path.join(path.dirname(CODEC_WASM), `${name}.wasm`)
 }
 
-/** Compiles both, where an entry or codec/assembly/ has changed. Returns their names. */
-export async function ensureTestModules() {
-  const entries = { 'codec-tests': 'entry.ts', 'codec-av1-tests': 'formats/avif/decoder/entry.ts' }
-  for (const [name, entry] of Object.entries(entries)) {
+/**
+ * Compiles them side by side, where an entry or codec/assembly/ has changed. Calls `then` with the name of each when it is there.
+ * @param {(name: string) => unknown} [then]
+ */
+export async function ensureTestModules(then) {
+  const compiling = Object.entries(ENTRIES).map(async ([name, entry]) => {
     await ensureModule(path.join(import.meta.dirname, entry), generated(name))
-  }
-  return Object.keys(entries)
+    await then?.(name)
+  })
+  await Promise.all(compiling)
 }

@@ -2,7 +2,7 @@
 import { renameSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT, toolEnvironment } from '../install/installed.mjs'
-import { runTool } from '../shared/processes.ts'
+import { runToolBeside } from '../shared/processes.ts'
 import { makeWhenChanged } from '../shared/when-changed.ts'
 
 const SOURCE = path.join(ROOT, 'codec', 'assembly')
@@ -43,13 +43,14 @@ function sourcesOf(entry: string) {
   return [SOURCE, entry, CALLS, path.join(ROOT, 'tools', 'build', 'codec.ts'), path.join(ROOT, 'package-lock.json')]
 }
 
-function compile(entry: string, wasm: string, types?: string) {
+/** Compiles on one processor, beside other work of this process. */
+async function compile(entry: string, wasm: string, types?: string) {
   const fresh = `.${process.pid}`
   const transforms = types === undefined ? [CALLS] : [CALLS, INTERFACE]
   const used = transforms.flatMap((transform) => ['--transform', `./${path.relative(ROOT, transform)}`])
   const env = types === undefined ? toolEnvironment() : { ...toolEnvironment(), CODEC_INTERFACE: `${types}${fresh}` }
   const file = path.relative(ROOT, entry)
-  runTool('asc', [file, '--config', CONFIG, '-o', `${wasm}${fresh}.wasm`, ...used], { cwd: ROOT, env })
+  await runToolBeside('asc', [file, '--config', CONFIG, '-o', `${wasm}${fresh}.wasm`, ...used], env)
   renameSync(`${wasm}${fresh}.wasm`, wasm)
   if (types !== undefined) renameSync(`${types}${fresh}`, types)
   return []

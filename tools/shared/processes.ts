@@ -1,5 +1,6 @@
 // Runs tools of the packages, and scripts of tools/, as processes that end.
-import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
+import { type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
 import { fail, nodeBinary, ROOT, toolEnvironment, toolPath } from '../install/installed.mjs'
 
@@ -8,6 +9,17 @@ export function runTool(name: string, args: readonly string[], options: SpawnSyn
   const { status, stdout } = spawnSync(nodeBinary(), [toolPath(name), ...args], inTools(options))
   if (status !== 0) fail(`${name} ${args.join(' ')} failed`, status ?? 1)
   return { stdout: String(stdout ?? '') }
+}
+
+/** Like `runTool`, beside other work of this process. */
+export async function runToolBeside(
+  name: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const child = spawn(nodeBinary(), [toolPath(name), ...args], { cwd: ROOT, env: environment, stdio: 'inherit' })
+  await once(child, 'close')
+  if (child.exitCode !== 0) fail(`${name} ${args.join(' ')} failed`, child.exitCode ?? 1)
 }
 
 /** Runs a tool of the packages without its output. Returns whether it succeeded. */

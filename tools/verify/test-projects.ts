@@ -32,6 +32,12 @@ export function requireKnownProjects(args: string[]) {
   }
 }
 
+/** Whether the arguments of `npm test` name only suites that use no module of the codec's tests. */
+export function needsServiceOnly(args: string[]): boolean {
+  const names = namesIn(args)
+  return names.length > 0 && names.every((name) => ['unit', 'contract', 'clients', 'cli', 'browser'].includes(name))
+}
+
 function namesIn(args: string[]) {
   return args.flatMap((arg, index) => {
     if (arg === '--project') return [args[index + 1] ?? '']
