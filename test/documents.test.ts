@@ -237,7 +237,7 @@ a real database and real files, counts its calls, and fails where a request exce
 - **CPU**: the CPU time of workerd beside a Worker that does nothing, as [npm run tintype -- bench:prices](benchmarks.md#prices) measured it. It
   includes SQLite and the limiter, which run elsewhere on Cloudflare. The worst uploads there are images of 100 megapixels.
 - **limits**: [limits of one client](operating.md#limits-of-one-client) that the worst case is charged to. \`status\` and \`reports\` have limits
-  of their own. A dear request is limited, needs a key of an operator, or can be made once for each upload.
+  of their own. An expensive request is limited, needs a key of an operator, or can be made once for each upload.
 
 The numbers are those of one database. With several [shards](scaling.md), lists of the operator and metrics ask each. A request that
 waits for another with its \`Idempotency-Key\` costs up to 14 further queries in 45 seconds, for each key and isolate. On one machine
