@@ -7,10 +7,11 @@ import path from 'node:path'
 import { parseFacts } from '../serve/data/layout.ts'
 import { DATABASES } from '../serve/data/stored-data.ts'
 
-const FORMAT = 2
+/** The format of manifests. */
+export const FORMAT = 2
 /** The format of a time when files were in a bucket: its index is in that of the snapshot, as the table `_mf_objects`. */
 const WITH_BUCKET = 1
-const MANIFEST = 'snapshot.json'
+export const MANIFEST = 'snapshot.json'
 const SNAPSHOTS = 'snapshots'
 const COPIES = 'blobs'
 const BEGUN = 'begun'

@@ -32,7 +32,8 @@ ensureInstalled('service')
 continueInOwnNode()
 // An older Node.js has no SQLite.
 const { takeDataFolder } = await import('../serve/data/data-folder.ts')
-const { forgetSnapshots, takeSnapshot } = await import('./snapshots.ts')
+const { forgetSnapshots } = await import('./snapshots.ts')
+const { takeSnapshot } = await import('./take-snapshot.ts')
 
 try {
   if (!(await takeDataFolder(backups, 'backup.lock'))) fail(`another backup writes into ${folder}: wait for it`)

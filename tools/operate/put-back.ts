@@ -10,7 +10,7 @@ import { readLocation } from '../serve/data/file-location.ts'
 import type { Facts } from '../serve/data/layout.ts'
 import { FILES, factsPath, formatFacts, incomingPath, parseFacts, pathOf } from '../serve/data/layout.ts'
 import { findDatabases, withDatabase } from '../serve/data/stored-data.ts'
-import { codeOf } from '../shared/command-line.ts'
+import { ignoreAbsence } from '../shared/command-line.ts'
 import { makeFolder, syncFolder } from '../shared/durable-files.ts'
 import { copiesInSnapshots } from './snapshots.ts'
 
@@ -164,9 +164,4 @@ function readFacts(target: string) {
   } catch {
     return undefined
   }
-}
-
-function ignoreAbsence(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error
-  return undefined
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { continueInOwnNode, ensureInstalled, fail, ROOT } from '../install/installed.mjs'
 import { messageOf, readCommandLine } from '../shared/command-line.ts'
-import type { Restored } from './snapshots.ts'
+import type { Restored } from './read-snapshot.ts'
 
 const USAGE = `Usage: npm run restore -- DIR [options]
 Makes a data folder of a backup that npm run backup has taken into the folder DIR. The service must not run.
@@ -42,7 +42,9 @@ ensureInstalled('service')
 continueInOwnNode()
 // An older Node.js has no SQLite.
 const { releaseDataFolder, takeDataFolder } = await import('../serve/data/data-folder.ts')
-const { DamagedBackup, findDamage, hasWholeRecords, listSnapshots, readSnapshot } = await import('./snapshots.ts')
+const { DamagedBackup } = await import('./damaged-backup.ts')
+const { findDamage, hasWholeRecords, readSnapshot } = await import('./read-snapshot.ts')
+const { listSnapshots } = await import('./snapshots.ts')
 const { FolderInUse, removeEmptyFolder, restoreFolder } = await import('./restore-folder.ts')
 const names = listSnapshots(backups)
 const name = values.at ?? names.at(-1)

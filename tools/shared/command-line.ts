@@ -76,3 +76,9 @@ export function reasonOf(error: unknown) {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   return codeOf(cause) ?? messageOf(cause)
 }
+
+/** Returns undefined for the error of a file that does not exist. Throws any other. */
+export function ignoreAbsence(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error
+  return undefined
+}

@@ -13,7 +13,10 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+
 import path from 'node:path'
+import { ignoreAbsence } from './command-line.ts'
 
 /** Windows opens no folder, and keeps entries of folders by itself. */
 const SYNCS_FOLDERS = process.platform !== 'win32'
@@ -46,6 +49,16 @@ export function syncFile(file: string) {
 /** Writes the entries of a folder to the disk: the names of its files. */
 export function syncFolder(folder: string) {
   if (SYNCS_FOLDERS) sync(folder, 'r')
+}
+
+/** Copies a file to the disk, if it exists. The caller syncs the folder. */
+export async function copyIfThere(from: string, to: string) {
+  try {
+    await copyFile(from, to)
+    syncFile(to)
+  } catch (error) {
+    ignoreAbsence(error)
+  }
 }
 
 /** Writes a folder to the disk with all folders in it, but without the content of files. */

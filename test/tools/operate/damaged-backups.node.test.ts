@@ -15,14 +15,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findDamage, hasWholeRecords, readSnapshot } from '../../../tools/operate/read-snapshot.ts'
 import { FolderInUse, restoreFolder, STEPS, undoRestore } from '../../../tools/operate/restore-folder.ts'
-import {
-  findDamage,
-  hasWholeRecords,
-  listSnapshots,
-  readSnapshot,
-  takeSnapshot,
-} from '../../../tools/operate/snapshots.ts'
+import { listSnapshots } from '../../../tools/operate/snapshots.ts'
+import { takeSnapshot } from '../../../tools/operate/take-snapshot.ts'
 import { INCOMPLETE } from '../../../tools/serve/data/data-folder.ts'
 import { databasePath } from '../../../tools/serve/data/stored-data.ts'
 

@@ -14,13 +14,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  copiesInSnapshots,
-  forgetSnapshots,
-  listSnapshots,
-  readSnapshot,
-  takeSnapshot,
-} from '../../../tools/operate/snapshots.ts'
+import { readSnapshot } from '../../../tools/operate/read-snapshot.ts'
+import { copiesInSnapshots, forgetSnapshots, listSnapshots } from '../../../tools/operate/snapshots.ts'
+import { takeSnapshot } from '../../../tools/operate/take-snapshot.ts'
 import { databasePath } from '../../../tools/serve/data/stored-data.ts'
 
 const KEY = 'images/0/2000_a.png'
