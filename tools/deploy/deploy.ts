@@ -15,6 +15,7 @@ import { GENERATED, writeWhole } from '../shared/when-changed.ts'
 import { AccountApi, API } from './account-api.ts'
 import { accountToken } from './account-login.ts'
 import { DATABASE } from './account-responses.ts'
+import { findAccount, findWorker, isTintype, namesBoundTo } from './account-workers.ts'
 import type { Deployment, WranglerConfig } from './deployment.ts'
 import {
   configFileOf,
@@ -27,7 +28,8 @@ import {
   workerName,
   writtenDomains,
 } from './deployment.ts'
-import { findAccount, findWorker, isTintype, linesOf, namesBoundTo, preflight } from './preflight.ts'
+import { linesOf } from './finding.ts'
+import { preflight } from './preflight.ts'
 import { writeRemoteMigrations } from './remote-migrations.ts'
 import { lacksMigrations, lastMigration, makeStorage, tagOf, verifyLogs } from './roll-out.ts'
 
