@@ -1,4 +1,5 @@
 // BlockDecoded: which 4x4 samples of the superblock, and of its border, have been decoded. AV1 specification, 5.11.3.
+import { fillFew } from '../../../arena/few-bytes'
 import { numPlanes, sequence, subsamplingX, subsamplingY } from './sequence-header'
 import { tile } from './tile'
 
@@ -41,7 +42,7 @@ export function isDecoded(plane: i32, row: i32, col: i32, down: i32, right: i32)
 /** Sets BlockDecoded of `w` x `h` entries, which may end beyond the superblock. */
 export function setDecoded(plane: i32, row: i32, col: i32, w: i32, h: i32): void {
   const from = entry(plane, row, col)
-  for (let y = 0; y < h; y++) memory.fill(from + y * STRIDE, 1, w)
+  for (let y = 0; y < h; y++) fillFew(from + y * STRIDE, 1, w)
 }
 
 function entry(plane: i32, row: i32, col: i32): usize {

@@ -1,6 +1,7 @@
 // Properties of the blocks of the last superblock rows, for the filters and later blocks. They are rings of rows with
 // an entry for each 4x4 luma samples (transform sizes of chroma: 4x4 chroma samples). AV1 specification, 5.11.5 and
 // 5.11.34.
+import { fillFew } from '../../../arena/few-bytes'
 import { allocateZeroed } from '../../../arena/memory'
 
 /** The rings of rows of the frame, set by `startBlockMap`. */
@@ -65,8 +66,8 @@ export function txSizesAt(plane: i32, row: i32, col: i32): usize {
 export function mapBlock(row: i32, col: i32, w: i32, h: i32, skip: bool, segment: i32, level: u32): void {
   for (let y = 0; y < h; y++) {
     const at = entry(row + y, col)
-    memory.fill(blockMap.skips + at, <u8>skip, w)
-    memory.fill(blockMap.segments + at, <u8>segment, w)
+    fillFew(blockMap.skips + at, <i32>skip, w)
+    fillFew(blockMap.segments + at, segment, w)
     const to = blockMap.levels + (at << 2)
     for (let x = 0; x < w; x++) store<u32>(to + ((<usize>x) << 2), level)
   }
@@ -74,5 +75,5 @@ export function mapBlock(row: i32, col: i32, w: i32, h: i32, skip: bool, segment
 
 /** Enters a transform block of `w` x `h` entries. */
 export function mapTransform(plane: i32, row: i32, col: i32, w: i32, h: i32, txSize: i32): void {
-  for (let y = 0; y < h; y++) memory.fill(txSizesAt(plane, row + y, col), <u8>txSize, w)
+  for (let y = 0; y < h; y++) fillFew(txSizesAt(plane, row + y, col), txSize, w)
 }

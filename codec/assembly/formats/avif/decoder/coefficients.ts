@@ -1,5 +1,6 @@
 // coeffs( ) and transform_type( ): AV1 specification, 5.11.39, 5.11.47, 5.11.48 and 8.3.2. Levels are dequantized as they are
 // read (7.12.3).
+import { fillFew } from '../../../arena/few-bytes'
 import { NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
 import {
   COEFF_BASE_CDF,
@@ -138,7 +139,7 @@ function readLevels(dcSignCtx: usize): i32 {
   const c = eob - 1
   const eobCtx: usize = c == 0 ? 0 : c <= 1 << (sizes - 3) ? 1 : c <= 1 << (sizes - 2) ? 2 : 3
   const last = readSymbol(tile.cdfs + COEFF_BASE_EOB_CDF + typeAt * BASE_EOB_TYPE + eobCtx * BASE_EOB_CTX, 3) + 1
-  const firstCtx = txClass == TX_CLASS_2D ? 0 : SIG_COEF_CONTEXTS_2D
+  const firstCtx: usize = txClass == TX_CLASS_2D ? 0 : SIG_COEF_CONTEXTS_2D
   const baseCdfs = tile.cdfs + COEFF_BASE_CDF + typeAt * BASE_TYPE + firstCtx * BASE_CTX
   const brCdfs = tile.cdfs + COEFF_BR_CDF + (<usize>(min(txSzCtx, 3) * 2) + ptype) * BR_TYPE
   const coded = readBaseLevels(scan, eob, last, txClass, baseCdfs, brCdfs)
@@ -248,15 +249,15 @@ function baseContext(at: usize, stride: usize, txClass: i32, position: u32): usi
     mag += <usize>load<u8>(below + stride, CLIPPED) + <usize>load<u8>(below + 2 * stride, CLIPPED)
     mag += <usize>load<u8>(below + 3 * stride, CLIPPED)
   }
-  return <usize>load<u8>(BASE_OF_MAGNITUDE + mag) + (position >> CONTEXT_BITS) * BASE_CTX
+  return <usize>load<u8>(BASE_OF_MAGNITUDE + mag) + <usize>(position >> CONTEXT_BITS) * BASE_CTX
 }
 
 /** Bytes from the first CDF of coeff_br to that of the position, whose level is stored at `at`. */
 // @ts-ignore: decorator
 @inline
 function rangeContext(at: usize, stride: usize, txClass: i32, position: u32): usize {
-  const cell = position & CELL_MASK
-  let mag = <u32>load<u8>(at, 1) + <u32>load<u8>(at + stride)
+  const cell = <usize>(position & CELL_MASK)
+  let mag = <usize>load<u8>(at, 1) + <usize>load<u8>(at + stride)
   let isLowFrequency = false
   if (txClass == TX_CLASS_2D) {
     mag += load<u8>(at + stride, 1)
@@ -268,7 +269,7 @@ function rangeContext(at: usize, stride: usize, txClass: i32, position: u32): us
     mag += load<u8>(at + 2 * stride)
     isLowFrequency = cell < stride
   }
-  mag = min<u32>((mag + 1) >> 1, 6)
+  mag = min<usize>((mag + 1) >> 1, 6)
   return (cell == 0 ? mag : mag + (isLowFrequency ? 7 : 14)) * BASE_CTX
 }
 
@@ -369,10 +370,10 @@ function readGolomb(): u32 {
 
 function fillContexts(culLevel: i32, dcCategory: i32): void {
   const plane = transform.plane
-  memory.fill(aboveLevels(plane, transform.x4), <u8>culLevel, transform.w4)
-  memory.fill(aboveDcs(plane, transform.x4), <u8>dcCategory, transform.w4)
-  memory.fill(leftLevels(plane, transform.y4), <u8>culLevel, transform.h4)
-  memory.fill(leftDcs(plane, transform.y4), <u8>dcCategory, transform.h4)
+  fillFew(aboveLevels(plane, transform.x4), culLevel, transform.w4)
+  fillFew(aboveDcs(plane, transform.x4), dcCategory, transform.w4)
+  fillFew(leftLevels(plane, transform.y4), culLevel, transform.h4)
+  fillFew(leftDcs(plane, transform.y4), dcCategory, transform.h4)
 }
 
 /** Returns the number of the `w4` entries from `x4` on that are in the frame. */

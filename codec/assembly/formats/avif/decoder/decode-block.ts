@@ -1,4 +1,5 @@
 // decode_block( ): AV1 specification, 5.11.5.
+import { fillFew } from '../../../arena/few-bytes'
 import { NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
 import { block, GLOBAL_GLOBALMV, GLOBALMV, NEARESTMV } from './block'
 import { mapBlock } from './block-map'
@@ -65,10 +66,10 @@ function resetBlockContext(): void {
     const y = block.miRow >> subY
     const w = ((block.miCol + block.bw4 - 1) >> subX) - x + 1
     const h = ((block.miRow + block.bh4 - 1) >> subY) - y + 1
-    memory.fill(aboveLevels(plane, x), 0, w)
-    memory.fill(aboveDcs(plane, x), 0, w)
-    memory.fill(leftLevels(plane, y), 0, h)
-    memory.fill(leftDcs(plane, y), 0, h)
+    fillFew(aboveLevels(plane, x), 0, w)
+    fillFew(aboveDcs(plane, x), 0, w)
+    fillFew(leftLevels(plane, y), 0, h)
+    fillFew(leftDcs(plane, y), 0, h)
   }
 }
 

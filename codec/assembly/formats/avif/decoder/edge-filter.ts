@@ -1,4 +1,5 @@
 // Filtering and upsampling of the edges of directional prediction: AV1 specification, 7.11.2.7 to 7.11.2.12.
+import { copyFew } from '../../../arena/few-bytes'
 import { INTRA_EDGE_KERNEL } from '../tables/prediction'
 import { block, isSmooth } from './block'
 import { ABOVE, above, LEFT, left } from './edge'
@@ -55,7 +56,7 @@ export function filterEdge(edge: usize, sz: i32, strength: i32): void {
   const inner = <i32>load<u8>(kernel, 1)
   const centre = <i32>load<u8>(kernel, 2)
   // The first entry twice more before it, the last twice more behind.
-  memory.copy(COPY + 4, edge - 2, (<usize>sz) << 1)
+  copyFew(COPY + 4, edge - 2, (<usize>sz) << 1)
   store<u16>(COPY, load<u16>(edge - 2))
   store<u16>(COPY, load<u16>(edge - 2), 2)
   const last = load<u16>(edge + ((<usize>sz) << 1) - 4)
@@ -72,7 +73,7 @@ export function filterEdge(edge: usize, sz: i32, strength: i32): void {
 
 /** The intra edge upsample process (7.11.2.11): entries from -2 to 2 * numPx - 2 afterwards. */
 export function upsampleEdge(edge: usize, numPx: i32): void {
-  memory.copy(COPY + 2, edge - 2, (<usize>(numPx + 1)) << 1)
+  copyFew(COPY + 2, edge - 2, (<usize>(numPx + 1)) << 1)
   store<u16>(COPY, load<u16>(edge - 2))
   store<u16>(COPY + ((<usize>numPx) << 1), load<u16>(edge + ((<usize>numPx) << 1) - 2), 4)
   const most = (1 << bitDepth) - 1

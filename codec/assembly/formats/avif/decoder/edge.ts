@@ -1,4 +1,5 @@
 // AboveRow and LeftCol of intra prediction: AV1 specification, 7.11.2.1.
+import { copyFew } from '../../../arena/few-bytes'
 import { current, unfilteredAbove } from './frame'
 import { sampleAt, strideOf } from './planes'
 import { bitDepth } from './sequence-header'
@@ -39,10 +40,10 @@ export function fillAbove(plane: i32, x: i32, y: i32, haveLeft: bool, haveAbove:
   const from = unfilteredAbove(plane, x, y - 1)
   store<u16>(ABOVE - 2, load<u16>(haveLeft ? from - 2 : from))
   if (count <= known) {
-    memory.copy(ABOVE, from, (<usize>count) << 1)
+    copyFew(ABOVE, from, (<usize>count) << 1)
     return
   }
-  memory.copy(ABOVE, from, (<usize>known) << 1)
+  copyFew(ABOVE, from, (<usize>known) << 1)
   repeat(ABOVE + ((<usize>known) << 1), count - known, load<u16>(from + ((<usize>(known - 1)) << 1)))
 }
 

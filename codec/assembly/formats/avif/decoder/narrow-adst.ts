@@ -1,4 +1,5 @@
 // The inverse ADST of eight transforms in lanes of 16 bits: AV1 specification, 7.13.2.4 to 7.13.2.9.
+import { copyFew } from '../../../arena/few-bytes'
 import { interleaveHigh16, interleaveLow16 } from '../../../arena/simd'
 import { narrowAddSub, narrowAt, narrowFlip, roundedSums } from './narrow-butterfly'
 
@@ -109,7 +110,7 @@ const OUTPUT_ORDER: usize = memory.data<u8>([0, 8, 12, 4, 6, 14, 10, 2, 3, 11, 1
 const COPY: usize = memory.data(16 * 16, 16)
 
 function permuteOutput16(): void {
-  memory.copy(COPY, narrowAt(0), 16 * 16)
+  copyFew(COPY, narrowAt(0), 16 * 16)
   for (let i = 0; i < 16; i++) {
     const value = v128.load(COPY + ((<usize>load<u8>(OUTPUT_ORDER + i)) << 4))
     v128.store(narrowAt(i), (i & 1) != 0 ? i16x8.sub_sat_s(i16x8.splat(0), value) : value)

@@ -2,6 +2,7 @@
 // specification (YModes, MiSizes ...) that are still read. Above, there is an entry for each 4 luma samples of the
 // frame's width; to the left one for each of the superblock's height. Level and DC contexts have one for each 4 samples
 // of a plane.
+import { fillFew } from '../../../arena/few-bytes'
 import { allocateZeroed } from '../../../arena/memory'
 import { block } from './block'
 import { subsamplingX, subsamplingY } from './sequence-header'
@@ -122,27 +123,27 @@ export function palettesLeft(plane: i32, miRow: i32): usize {
 export function tellBlock(): void {
   const x = <usize>block.miCol
   const y = leftRow(block.miRow)
-  const w = <usize>block.bw4
-  const h = <usize>block.bh4
-  memory.fill(aboveBlocks.modes + x, <u8>block.yMode, w)
-  memory.fill(leftBlocks.modes + y, <u8>block.yMode, h)
-  memory.fill(aboveBlocks.sizes + x, <u8>block.miSize, w)
-  memory.fill(leftBlocks.sizes + y, <u8>block.miSize, h)
-  memory.fill(aboveBlocks.skips + x, <u8>block.skip, w)
-  memory.fill(leftBlocks.skips + y, <u8>block.skip, h)
-  memory.fill(aboveBlocks.inters + x, <u8>block.isInter, w)
-  memory.fill(leftBlocks.inters + y, <u8>block.isInter, h)
-  memory.fill(aboveBlocks.paletteY + x, <u8>block.paletteSizeY, w)
-  memory.fill(leftBlocks.paletteY + y, <u8>block.paletteSizeY, h)
-  memory.fill(aboveBlocks.paletteUV + x, <u8>block.paletteSizeUV, w)
-  memory.fill(leftBlocks.paletteUV + y, <u8>block.paletteSizeUV, h)
+  const w = block.bw4
+  const h = block.bh4
+  fillFew(aboveBlocks.modes + x, block.yMode, w)
+  fillFew(leftBlocks.modes + y, block.yMode, h)
+  fillFew(aboveBlocks.sizes + x, block.miSize, w)
+  fillFew(leftBlocks.sizes + y, block.miSize, h)
+  fillFew(aboveBlocks.skips + x, <i32>block.skip, w)
+  fillFew(leftBlocks.skips + y, <i32>block.skip, h)
+  fillFew(aboveBlocks.inters + x, <i32>block.isInter, w)
+  fillFew(leftBlocks.inters + y, <i32>block.isInter, h)
+  fillFew(aboveBlocks.paletteY + x, block.paletteSizeY, w)
+  fillFew(leftBlocks.paletteY + y, block.paletteSizeY, h)
+  fillFew(aboveBlocks.paletteUV + x, block.paletteSizeUV, w)
+  fillFew(leftBlocks.paletteUV + y, block.paletteSizeUV, h)
   if (block.hasChroma) tellUvMode(x, y, w, h)
 }
 
 /** UVModes, with an entry for each 4 chroma samples. */
-function tellUvMode(x: usize, y: usize, w: usize, h: usize): void {
+function tellUvMode(x: usize, y: usize, w: i32, h: i32): void {
   const columns = (w + subsamplingX) >> subsamplingX
   const rows = (h + subsamplingY) >> subsamplingY
-  memory.fill(aboveBlocks.uvModes + (x >> subsamplingX), <u8>block.uvMode, columns)
-  memory.fill(leftBlocks.uvModes + (y >> subsamplingY), <u8>block.uvMode, rows)
+  fillFew(aboveBlocks.uvModes + (x >> subsamplingX), block.uvMode, columns)
+  fillFew(leftBlocks.uvModes + (y >> subsamplingY), block.uvMode, rows)
 }

@@ -1,4 +1,5 @@
 // The directional intra prediction process: AV1 specification, 7.11.2.4.
+import { copyFew } from '../../../arena/few-bytes'
 import { DR_INTRA_DERIVATIVE } from '../tables/prediction'
 import { ABOVE, above, LEFT, left } from './edge'
 import { edgeStrength, filterCorner, filterEdge, hasSmoothNeighbour, upsampleEdge, usesUpsample } from './edge-filter'
@@ -59,7 +60,11 @@ function prepareEdges(angle: i32): void {
 }
 
 function copyAbove(to: usize, stride: usize, w: i32, h: i32): void {
-  for (let i = 0; i < h; i++) memory.copy(to + <usize>i * stride, ABOVE, (<usize>w) << 1)
+  for (let i = 0; i < h; i++) {
+    const row = to + <usize>i * stride
+    if (w == 4) store<u64>(row, load<u64>(ABOVE))
+    else copyFew(row, ABOVE, (<usize>w) << 1)
+  }
 }
 
 function copyLeft(to: usize, stride: usize, w: i32, h: i32): void {

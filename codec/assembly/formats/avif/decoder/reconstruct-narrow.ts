@@ -50,7 +50,7 @@ export function reconstructNarrow(plane: i32, x: i32, y: i32, txSz: i32): void {
   const kind = kindOfColumns(transform.txType, false)
   const isFlippedUD = isFlipped(FLIPPED_UD)
   const isFlippedLR = isFlipped(FLIPPED_LR)
-  const step = isFlippedUD ? 0 - stride : stride
+  const step: usize = isFlippedUD ? 0 - stride : stride
   const rowBytes = (<usize>max(w, 8)) << 1
   for (let j = 0; j < w; j += 8) {
     transformNarrow(kind, log2H, RESIDUAL + ((<usize>j) << 1), rowBytes)

@@ -1,4 +1,5 @@
 // transform_type( ), get_tx_set( ) and compute_tx_type( ): AV1 specification, 5.11.40, 5.11.47 and 5.11.48.
+import { fillFew } from '../../../arena/few-bytes'
 import {
   INTER_TX_TYPE_SET1_CDF,
   INTER_TX_TYPE_SET2_CDF,
@@ -42,7 +43,7 @@ export function setTxType(x4: i32, y4: i32, w4: i32, h4: i32, type: i32): void {
     return
   }
   const w = min(w4, 32 - (x4 & 31))
-  for (let y = 0; y < h4; y++) memory.fill(entry(x4, y4 + y), <u8>type, w)
+  for (let y = 0; y < h4; y++) fillFew(entry(x4, y4 + y), type, w)
 }
 
 function entry(x4: i32, y4: i32): usize {

@@ -1,4 +1,5 @@
 // read_block_tx_size( ): AV1 specification, 5.11.15 to 5.11.17 and 8.3.2.
+import { fillFew } from '../../../arena/few-bytes'
 import { MAX_TX_DEPTH, MAX_TX_SIZE_RECT, NUM_4X4_BLOCKS_HIGH, NUM_4X4_BLOCKS_WIDE } from '../tables/block'
 import { TX_8X8_CDF, TX_16X16_CDF, TX_32X32_CDF, TX_64X64_CDF, TXFM_SPLIT_CDF } from '../tables/cdf'
 import { SPLIT_TX_SIZE, TX_HEIGHT, TX_SIZE_SQR_UP, TX_WIDTH } from '../tables/transform'
@@ -28,11 +29,11 @@ export function readBlockTxSize(): void {
     return
   }
   readTxSize(largest, !block.skip || !block.isInter)
-  memory.fill(aboveBlocks.txSizes + block.miCol, <u8>block.txSize, block.bw4)
-  memory.fill(leftBlocks.txSizes + leftRow(block.miRow), <u8>block.txSize, block.bh4)
+  fillFew(aboveBlocks.txSizes + block.miCol, block.txSize, block.bw4)
+  fillFew(leftBlocks.txSizes + leftRow(block.miRow), block.txSize, block.bh4)
   if (!block.isInter) return
   for (let y = 0; y < block.bh4; y++) {
-    memory.fill(INTER_TX_SIZES + ((((block.miRow + y) & 31) << 5) + (block.miCol & 31)), <u8>block.txSize, block.bw4)
+    fillFew(INTER_TX_SIZES + ((((block.miRow + y) & 31) << 5) + (block.miCol & 31)), block.txSize, block.bw4)
   }
 }
 
@@ -105,9 +106,9 @@ function readVarTxSize(row: i32, col: i32, txSize: i32, depth: i32): void {
     }
     return
   }
-  for (let i = 0; i < h4; i++) memory.fill(INTER_TX_SIZES + ((((row + i) & 31) << 5) + (col & 31)), <u8>txSize, w4)
-  memory.fill(aboveBlocks.txSizes + col, <u8>txSize, w4)
-  memory.fill(leftBlocks.txSizes + leftRow(row), <u8>txSize, h4)
+  for (let i = 0; i < h4; i++) fillFew(INTER_TX_SIZES + ((((row + i) & 31) << 5) + (col & 31)), txSize, w4)
+  fillFew(aboveBlocks.txSizes + col, txSize, w4)
+  fillFew(leftBlocks.txSizes + leftRow(row), txSize, h4)
   block.txSize = txSize
 }
 
