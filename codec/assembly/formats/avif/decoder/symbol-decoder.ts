@@ -76,6 +76,12 @@ export function readSymbol(cdf: usize, n: i32): i32 {
   return symbol
 }
 
+/** Sixteen lanes of ones, then zeros: `2 * n` bytes before FIRST_LANES a vector of ones in its first `n` lanes begins. */
+// biome-ignore format: a table
+const FIRST_LANES: usize = memory.data<u64>([
+  0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0, 0, 0, 0, 0, 0,
+], 16) + 32
+
 /** For each of four symbols all ones in the values of a CDF that are before it. */
 const BEFORE: usize = memory.data<u64>([0, 0xffff, 0xffffffff, 0xffffffffffff], 16)
 
@@ -164,16 +170,20 @@ export function nextWord(): u64 {
 function adapt(cdf: usize, symbol: i32, n: i32): void {
   const counter = cdf + ((<usize>n) << 1)
   const count = <u32>load<u16>(counter)
-  const rate = 3 + (count > 15 ? 1 : 0) + (count > 31 ? 1 : 0) + (n > 3 ? 2 : 1)
-  const boundary = cdf + ((<usize>symbol) << 1)
-  let at = cdf
-  for (; at < boundary; at += 2) {
-    const f = <u32>load<u16>(at)
-    store<u16>(at, f + ((32768 - f) >> rate))
-  }
-  for (; at < counter - 2; at += 2) {
-    const f = <u32>load<u16>(at)
-    store<u16>(at, f - (f >> rate))
-  }
+  const rate = 3 + (count >> 4) + (n > 3 ? 2 : 1)
+  const before = FIRST_LANES - ((<usize>symbol) << 1)
+  const values = FIRST_LANES - ((<usize>(n - 1)) << 1)
+  adaptEight(cdf, v128.load(before), v128.load(values), rate)
+  if (n > 9) adaptEight(cdf + 16, v128.load(before, 16), v128.load(values, 16), rate)
   store<u16>(counter, count + (count < 32 ? 1 : 0))
+}
+
+/** Moves eight values of a CDF: up those `before` the symbol, down others; what is not in `values` stays. */
+// @ts-ignore: decorator
+@inline
+function adaptEight(at: usize, before: v128, values: v128, rate: u32): void {
+  const f = v128.load(at)
+  const way = i16x8.sub(v128.xor(f, v128.and(before, i16x8.splat(0x7fff))), before)
+  const step = v128.and(i16x8.shr_u(way, rate), values)
+  v128.store(at, i16x8.sub(f, i16x8.sub(v128.xor(step, before), before)))
 }
