@@ -2,7 +2,7 @@
 // rows of luma above them.
 import { TX_HEIGHT, TX_WIDTH } from '../tables/transform'
 import { levelsAt, TX_SIZE_MASK, txSizesAt, UNFILTERED_LEFT, UNFILTERED_TOP } from './block-map'
-import { filterSamples, setThresholds } from './deblock-edge'
+import { filterAcrossColumns, filterAcrossRows, setThresholds } from './deblock-edge'
 import { current } from './frame'
 import { frame } from './frame-header'
 import { filtersPlane } from './loop-filter-params'
@@ -41,7 +41,7 @@ function filterVerticalEdges(plane: i32, row: i32, subY: i32): void {
     if (level == 0) level = load<u8>(at - ((<usize>4) << subX))
     if (level > 0 && (entry & UNFILTERED_LEFT) == 0) {
       setThresholds(level)
-      filterSamples(line + ((<usize>col4) << 3), 2, stride, plane, min(previous, size))
+      filterAcrossColumns(line + ((<usize>col4) << 3), stride, plane, min(previous, size))
     }
     previous = size
     col4 += size >> 2
@@ -65,11 +65,27 @@ function filterHorizontalEdges(plane: i32, row: i32, subY: i32): void {
     const size = <i32>load<u8>(TX_HEIGHT + (entry & TX_SIZE_MASK))
     if ((row4 & ((size >> 2) - 1)) != 0 || (entry & UNFILTERED_TOP) != 0) continue
     const at = ((<usize>(col4 << subX)) << 2) + which
-    let level = load<u8>(levels + at)
-    if (level == 0) level = load<u8>(levelsAbove + at)
+    const level = levelOfEdge(levels + at, levelsAbove + at)
     if (level == 0) continue
     setThresholds(level)
-    const previous = <i32>load<u8>(TX_HEIGHT + (load<u8>(above + col4) & TX_SIZE_MASK))
-    filterSamples(line + ((<usize>col4) << 3), stride, 2, plane, min(previous, size))
+    const line4 = line + ((<usize>col4) << 3)
+    const entryAbove = <i32>load<u8>(above + col4)
+    const previous = <i32>load<u8>(TX_HEIGHT + (entryAbove & TX_SIZE_MASK))
+    // The next four samples too, if they are filtered in the same way.
+    let count = 4
+    if ((col4 + 1) << subX < columns && <i32>load<u8>(txSizes + col4, 1) == entry) {
+      const next = at + ((<usize>4) << subX)
+      if (<i32>load<u8>(above + col4, 1) == entryAbove && levelOfEdge(levels + next, levelsAbove + next) == level) count = 8
+    }
+    filterAcrossRows(line4, stride, plane, min(previous, size), count)
+    if (count == 8) col4++
   }
+}
+
+/** The level of an edge (7.14.4): that of the block behind it, or if it has none that of the block before it. */
+// @ts-ignore: decorator
+@inline
+function levelOfEdge(behind: usize, before: usize): i32 {
+  const level = load<u8>(behind)
+  return level == 0 ? load<u8>(before) : level
 }
