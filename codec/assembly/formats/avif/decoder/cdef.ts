@@ -82,20 +82,15 @@ function adjust(primary: i32): i32 {
   return (primary * (4 + strength) + 8) >> 4
 }
 
-/** The taps of the block, set for luma and for chroma. */
+/** The strengths of the taps, set for luma and for chroma. */
 @unmanaged
 class Taps {
   primary: v128
   secondary: v128
   primaryShift: i32
   secondaryShift: i32
-  /** Bytes from a sample to its taps on one side: two primary ones, and two in each of two other directions. */
-  offset0: i32
-  offset1: i32
-  offset2: i32
-  offset3: i32
-  offset4: i32
-  offset5: i32
+  hasPrimary: bool
+  hasSecondary: bool
   /** Whether the primary taps have the weights of odd strengths. */
   isOdd: bool
 }
@@ -108,65 +103,108 @@ function setStrengths(pri: i32, sec: i32, damping: i32): void {
   taps.secondary = i16x8.splat(<i16>sec)
   taps.primaryShift = pri == 0 ? 0 : max(0, damping - (31 - clz<i32>(pri)))
   taps.secondaryShift = sec == 0 ? 0 : max(0, damping - (31 - clz<i32>(sec)))
+  taps.hasPrimary = pri != 0
+  taps.hasSecondary = sec != 0
   taps.isOdd = ((pri >> (bitDepth - 8)) & 1) == 1
-}
-
-/** Sets the offsets of the taps for a direction. */
-function setOffsets(dir: i32, stride: i32): void {
-  taps.offset0 = offsetOf(dir, 0, stride)
-  taps.offset1 = offsetOf(dir, 1, stride)
-  taps.offset2 = offsetOf((dir + 2) & 7, 0, stride)
-  taps.offset3 = offsetOf((dir + 2) & 7, 1, stride)
-  taps.offset4 = offsetOf((dir - 2) & 7, 0, stride)
-  taps.offset5 = offsetOf((dir - 2) & 7, 1, stride)
 }
 
 /** The CDEF filter process (7.15.3). */
 function filterPlane(plane: i32, row: i32, col: i32, dir: i32, to: Window): void {
   const subX = plane > 0 ? subsamplingX : 0
   const subY = plane > 0 ? subsamplingY : 0
-  const x = (col << 2) >> subX
-  const y = (row << 2) >> subY
+  const left = (col << 2) >> subX
+  const top = (row << 2) >> subY
   const stride = strideOf(current, plane)
-  const at = sampleAt(current, plane, x, y)
-  const isNarrow = subX == 1
-  setOffsets(dir, <i32>stride)
-  for (let i = 0; i < 8 >> subY; i++) {
-    const samples = filterRow(at + <usize>i * stride)
-    const out = sampleAt(to, plane, x, y + i)
-    if (isNarrow) v128.store64_lane(out, samples, 0)
-    else v128.store(out, samples)
+  const outStride = strideOf(to, plane)
+  let at = sampleAt(current, plane, left, top)
+  let out = sampleAt(to, plane, left, top)
+  const pri0 = offsetOf(dir, 0, stride)
+  const pri1 = offsetOf(dir, 1, stride)
+  const right0 = offsetOf((dir + 2) & 7, 0, stride)
+  const right1 = offsetOf((dir + 2) & 7, 1, stride)
+  const left0 = offsetOf((dir - 2) & 7, 0, stride)
+  const left1 = offsetOf((dir - 2) & 7, 1, stride)
+  // Eight samples at once: of a row, or where blocks are only four wide of two.
+  const second = subX == 1 ? stride : 8
+  const rowsAtOnce = subX == 1 ? 2 : 1
+  for (let i = 0; i < 8 >> subY; i += rowsAtOnce) {
+    const x = eight(at, second)
+    let sum = i16x8.splat(0)
+    if (taps.hasPrimary) {
+      const close = primaryChange(at, second, pri0, x)
+      const far = primaryChange(at, second, pri1, x)
+      const both = i16x8.add(close, far)
+      sum = taps.isOdd ? i16x8.add(both, i16x8.add(both, both)) : i16x8.shl(i16x8.add(both, close), 1)
+    }
+    if (taps.hasSecondary) {
+      const close = i16x8.add(secondaryChange(at, second, right0, x), secondaryChange(at, second, left0, x))
+      const far = i16x8.add(secondaryChange(at, second, right1, x), secondaryChange(at, second, left1, x))
+      sum = i16x8.add(sum, i16x8.add(far, i16x8.add(close, close)))
+    }
+    // x + ((8 + sum - (sum < 0)) >> 4)
+    let y = i16x8.add(x, i16x8.shr_s(i16x8.add(i16x8.add(sum, i16x8.splat(8)), i16x8.shr_s(sum, 15)), 4))
+    // The weights of one kind of taps are 12 of 16, so only both together may lead beyond all samples.
+    if (taps.hasPrimary && taps.hasSecondary) {
+      const greatest = i16x8.max_s(
+        i16x8.max_s(greatestOf(at, second, pri0, pri1), greatestOf(at, second, right0, right1)),
+        i16x8.max_s(greatestOf(at, second, left0, left1), x),
+      )
+      const least = i16x8.min_s(
+        i16x8.min_s(leastOf(at, second, pri0, pri1), leastOf(at, second, right0, right1)),
+        i16x8.min_s(leastOf(at, second, left0, left1), x),
+      )
+      y = i16x8.min_s(i16x8.max_s(y, least), greatest)
+    }
+    v128.store64_lane(out, y, 0)
+    v128.store64_lane(out + (subX == 1 ? outStride : 8), y, 1)
+    at += stride * rowsAtOnce
+    out += outStride * rowsAtOnce
   }
 }
 
-/** Filters eight samples of a row; where there are only four, the others are of no use. */
-function filterRow(at: usize): v128 {
-  const x = v128.load(at)
-  let sum = i16x8.splat(0)
-  let greatest = x
-  let least = x
-  for (let k: usize = 0; k < 6; k++) {
-    const offset = <isize>load<i32>(changetype<usize>(taps) + (k << 2), offsetof<Taps>('offset0'))
-    const isPrimary = k < 2
-    const strength = isPrimary ? taps.primary : taps.secondary
-    const shift = isPrimary ? taps.primaryShift : taps.secondaryShift
-    const weight = isPrimary && taps.isOdd ? 3 : (isPrimary ? 4 : 2) >> (<i32>k & 1)
-    const p = v128.load(at + offset)
-    const q = v128.load(at - offset)
-    const change = i16x8.add(constrain(p, x, strength, shift), constrain(q, x, strength, shift))
-    sum = i16x8.add(sum, i16x8.mul(change, i16x8.splat(<i16>weight)))
-    greatest = i16x8.max_s(i16x8.max_s(greatest, available(p)), available(q))
-    least = i16x8.min_s(i16x8.min_s(least, p), q)
-  }
-  // x + ((8 + sum - (sum < 0)) >> 4)
-  const rounded = i16x8.shr_s(i16x8.add(i16x8.add(sum, i16x8.splat(8)), i16x8.shr_s(sum, 15)), 4)
-  return i16x8.min_s(i16x8.max_s(i16x8.add(x, rounded), least), greatest)
+/** Eight samples: four at `at`, and four `second` bytes on. */
+// @ts-ignore: decorator
+@inline
+function eight(at: usize, second: usize): v128 {
+  return v128.load64_lane(at + second, v128.load64_zero(at), 1)
+}
+
+/** What the two primary taps at an offset change. */
+// @ts-ignore: decorator
+@inline
+function primaryChange(at: usize, second: usize, offset: usize, x: v128): v128 {
+  const p = constrain(eight(at + offset, second), x, taps.primary, taps.primaryShift)
+  return i16x8.add(p, constrain(eight(at - offset, second), x, taps.primary, taps.primaryShift))
+}
+
+/** What the two secondary taps at an offset change. */
+// @ts-ignore: decorator
+@inline
+function secondaryChange(at: usize, second: usize, offset: usize, x: v128): v128 {
+  const p = constrain(eight(at + offset, second), x, taps.secondary, taps.secondaryShift)
+  return i16x8.add(p, constrain(eight(at - offset, second), x, taps.secondary, taps.secondaryShift))
+}
+
+/** The greatest available samples of four taps. */
+// @ts-ignore: decorator
+@inline
+function greatestOf(at: usize, second: usize, close: usize, far: usize): v128 {
+  const sample = i16x8.max_s(available(eight(at + close, second)), available(eight(at - close, second)))
+  return i16x8.max_s(i16x8.max_s(sample, available(eight(at + far, second))), available(eight(at - far, second)))
+}
+
+/** The least samples of four taps. */
+// @ts-ignore: decorator
+@inline
+function leastOf(at: usize, second: usize, close: usize, far: usize): v128 {
+  const sample = i16x8.min_s(eight(at + close, second), eight(at - close, second))
+  return i16x8.min_s(i16x8.min_s(sample, eight(at + far, second)), eight(at - far, second))
 }
 
 /** Bytes from a sample to a tap in a direction. */
-function offsetOf(dir: i32, k: i32, stride: i32): i32 {
+function offsetOf(dir: i32, k: i32, stride: usize): usize {
   const entry = CDEF_DIRECTIONS + (((dir << 1) + k) << 1)
-  return <i32>load<i8>(entry) * stride + ((<i32>load<i8>(entry, 1)) << 1)
+  return <usize>(<i32>load<i8>(entry)) * stride + ((<usize>(<i32>load<i8>(entry, 1))) << 1)
 }
 
 /** The samples that are there, and 0 for those that are not. */
@@ -182,7 +220,7 @@ function available(p: v128): v128 {
 function constrain(p: v128, x: v128, strength: v128, shift: i32): v128 {
   const diff = i16x8.sub(p, x)
   const size = i16x8.abs(diff)
-  const left = i16x8.max_s(i16x8.sub(strength, i16x8.shr_u(size, shift)), i16x8.splat(0))
+  const left = i16x8.sub_sat_u(strength, i16x8.shr_u(size, shift))
   const constrained = i16x8.min_s(size, left)
   const sign = i16x8.shr_s(diff, 15)
   return i16x8.sub(v128.xor(constrained, sign), sign)

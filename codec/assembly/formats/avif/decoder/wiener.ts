@@ -1,5 +1,6 @@
 // The Wiener filter process: AV1 specification, 7.17.4 and 7.17.5.
 import { allocate } from '../../../arena/memory'
+import { interleaveHigh16, interleaveLow16 } from '../../../arena/simd'
 import { unitCoefficient } from './restoration-units'
 import { bitDepth } from './sequence-header'
 
@@ -7,12 +8,15 @@ const TAPS: i32 = 7
 const FILTER_BITS: i32 = 7
 /** The greatest unit: 256, half of it more at the end of a row, and what a vector may write beyond. */
 const MAX_WIDTH: i32 = 384 + 16
-const MAX_ROWS: i32 = 64 + 6
+const MAX_ROWS: i32 = 64 + 7
 
 /** intermediate, i16 */
 let intermediate: usize = 0
-const VERTICAL: usize = memory.data(4 * 8, 16)
-const HORIZONTAL: usize = memory.data(4 * 8, 16)
+/** The taps of each pass, i16, and one that is 0. */
+const VERTICAL: usize = memory.data(2 * 8, 16)
+const HORIZONTAL: usize = memory.data(2 * 8, 16)
+/** The last samples of a row. */
+const REST: usize = memory.data(16, 16)
 
 /** Takes the memory for the rows between both passes. */
 export function startWiener(): void {
@@ -39,17 +43,44 @@ function fillFilter(to: usize, unit: usize, pass: i32): void {
   let centre = 128
   for (let i = 0; i < 3; i++) {
     const c = unitCoefficient(unit, pass, i)
-    store<i32>(to + ((<usize>i) << 2), c)
-    store<i32>(to + ((<usize>(6 - i)) << 2), c)
+    store<i16>(to + ((<usize>i) << 1), c)
+    store<i16>(to + ((<usize>(6 - i)) << 1), c)
     centre -= 2 * c
   }
-  store<i32>(to, centre, 12)
+  store<i16>(to, centre, 6)
 }
 
+/** Taps `t` and `t + 1` in the lanes of each pair. */
 // @ts-ignore: decorator
 @inline
-function tap(filter: usize, t: i32): v128 {
-  return v128.load32_splat(filter + ((<usize>t) << 2))
+function taps(filter: usize, t: i32): v128 {
+  return v128.load32_splat(filter + ((<usize>t) << 1))
+}
+
+/** The sums of eight numbers' taps: the vectors from `at` on are `step` bytes apart. Sums of the first four. */
+// @ts-ignore: decorator
+@inline
+function sumLow(at: usize, step: usize, filter: usize, half: v128): v128 {
+  let sum = half
+  for (let t = 0; t < TAPS; t += 2) {
+    const from = at + <usize>t * step
+    const pairs = interleaveLow16(v128.load(from), v128.load(from + step))
+    sum = i32x4.add(sum, i32x4.dot_i16x8_s(pairs, taps(filter, t)))
+  }
+  return sum
+}
+
+/** Those of the other four. */
+// @ts-ignore: decorator
+@inline
+function sumHigh(at: usize, step: usize, filter: usize, half: v128): v128 {
+  let sum = half
+  for (let t = 0; t < TAPS; t += 2) {
+    const from = at + <usize>t * step
+    const pairs = interleaveHigh16(v128.load(from), v128.load(from + step))
+    sum = i32x4.add(sum, i32x4.dot_i16x8_s(pairs, taps(filter, t)))
+  }
+  return sum
 }
 
 function filterHorizontally(row: usize, to: usize, w: i32, round: i32): void {
@@ -58,35 +89,31 @@ function filterHorizontally(row: usize, to: usize, w: i32, round: i32): void {
   const least = i32x4.splat(-offset)
   const most = i32x4.splat(limit - offset)
   const half = i32x4.splat((1 << round) >> 1)
-  for (let c = 0; c < w; c += 4) {
+  for (let c = 0; c < w; c += 8) {
     const at = row + ((<usize>c) << 1)
-    let sum = half
-    for (let t = 0; t < TAPS; t++)
-      sum = i32x4.add(sum, i32x4.mul(v128.load_ext<u16>(at + ((<usize>t) << 1)), tap(HORIZONTAL, t)))
-    const v = i32x4.min_s(i32x4.max_s(i32x4.shr_s(sum, round), least), most)
-    v128.store64_lane(to + ((<usize>c) << 1), i16x8.narrow_i32x4_s(v, v), 0)
+    const low = i32x4.min_s(i32x4.max_s(i32x4.shr_s(sumLow(at, 2, HORIZONTAL, half), round), least), most)
+    const high = i32x4.min_s(i32x4.max_s(i32x4.shr_s(sumHigh(at, 2, HORIZONTAL, half), round), least), most)
+    v128.store(to + ((<usize>c) << 1), i16x8.narrow_i32x4_s(low, high))
   }
 }
 
 function filterVertically(from: usize, to: usize, w: i32, round: i32): void {
   const half = i32x4.splat((1 << round) >> 1)
-  const most = i32x4.splat((1 << bitDepth) - 1)
-  for (let c = 0; c < w; c += 4) {
+  const greatest = (1 << bitDepth) - 1
+  const most = i16x8.splat(<i16>greatest)
+  const step = <usize>(2 * MAX_WIDTH)
+  for (let c = 0; c < w; c += 8) {
     const at = from + ((<usize>c) << 1)
-    let sum = half
-    for (let t = 0; t < TAPS; t++) {
-      sum = i32x4.add(sum, i32x4.mul(v128.load_ext<i16>(at + <usize>(t * MAX_WIDTH) * 2), tap(VERTICAL, t)))
-    }
-    const v = i32x4.min_s(i32x4.max_s(i32x4.shr_s(sum, round), i32x4.splat(0)), most)
+    const low = i32x4.shr_s(sumLow(at, step, VERTICAL, half), round)
+    const high = i32x4.shr_s(sumHigh(at, step, VERTICAL, half), round)
+    const samples = i16x8.min_u(i16x8.narrow_i32x4_u(low, high), most)
     const out = to + ((<usize>c) << 1)
-    const samples = i16x8.narrow_i32x4_u(v, v)
-    if (c + 4 <= w) v128.store64_lane(out, samples, 0)
+    if (c + 8 <= w) v128.store(out, samples)
     else storeFew(out, samples, w - c)
   }
 }
 
 function storeFew(to: usize, samples: v128, count: i32): void {
-  v128.store16_lane(to, samples, 0)
-  if (count > 1) v128.store16_lane(to, samples, 1, 2)
-  if (count > 2) v128.store16_lane(to, samples, 2, 4)
+  v128.store(REST, samples)
+  for (let i = 0; i < count; i++) store<u16>(to + ((<usize>i) << 1), load<u16>(REST + ((<usize>i) << 1)))
 }
