@@ -169,7 +169,7 @@ function eight(at: usize, second: usize): v128 {
   return v128.load64_lane(at + second, v128.load64_zero(at), 1)
 }
 
-/** What the two primary taps at an offset change. */
+/** The change that the two primary taps at an offset make. */
 // @ts-ignore: decorator
 @inline
 function primaryChange(at: usize, second: usize, offset: usize, x: v128): v128 {
@@ -177,7 +177,7 @@ function primaryChange(at: usize, second: usize, offset: usize, x: v128): v128 {
   return i16x8.add(p, constrain(eight(at - offset, second), x, taps.primary, taps.primaryShift))
 }
 
-/** What the two secondary taps at an offset change. */
+/** The change that the two secondary taps at an offset make. */
 // @ts-ignore: decorator
 @inline
 function secondaryChange(at: usize, second: usize, offset: usize, x: v128): v128 {

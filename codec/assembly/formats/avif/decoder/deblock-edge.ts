@@ -148,7 +148,7 @@ function turnOut(from: usize, to: usize, stride: usize): void {
 /** Lanes that differ by `by` at most. */
 // @ts-ignore: decorator
 @inline
-function near(a: v128, b: v128, by: v128): v128 {
+function isWithin(a: v128, b: v128, by: v128): v128 {
   return i16x8.le_s(i16x8.abs(i16x8.sub(a, b)), by)
 }
 
@@ -164,17 +164,17 @@ function filterVectors(filterSize: i32, isChroma: bool): i32 {
   const step = i16x8.abs(i16x8.sub(p0, q0))
   const steps = i16x8.add(i16x8.add(step, step), i16x8.shr_u(i16x8.abs(i16x8.sub(p1, q1)), 1))
   let mask = v128.and(thresholds.used, i16x8.le_s(steps, thresholds.blimit))
-  mask = v128.and(mask, v128.and(near(p1, p0, limit), near(q1, q0, limit)))
+  mask = v128.and(mask, v128.and(isWithin(p1, p0, limit), isWithin(q1, q0, limit)))
   if (filterSize == 4) return v128.any_true(mask) ? filterNarrow(mask, p1, p0, q0, q1) : 0
   const p2 = v128.load(pAt(2))
   const q2 = v128.load(qAt(2))
-  mask = v128.and(mask, v128.and(near(p2, p1, limit), near(q2, q1, limit)))
-  let isFlat = v128.and(v128.and(near(p1, p0, flat), near(q1, q0, flat)), v128.and(near(p2, p0, flat), near(q2, q0, flat)))
+  mask = v128.and(mask, v128.and(isWithin(p2, p1, limit), isWithin(q2, q1, limit)))
+  let isFlat = v128.and(v128.and(isWithin(p1, p0, flat), isWithin(q1, q0, flat)), v128.and(isWithin(p2, p0, flat), isWithin(q2, q0, flat)))
   if (!isChroma) {
     const p3 = v128.load(pAt(3))
     const q3 = v128.load(qAt(3))
-    mask = v128.and(mask, v128.and(near(p3, p2, limit), near(q3, q2, limit)))
-    isFlat = v128.and(isFlat, v128.and(near(p3, p0, flat), near(q3, q0, flat)))
+    mask = v128.and(mask, v128.and(isWithin(p3, p2, limit), isWithin(q3, q2, limit)))
+    isFlat = v128.and(isFlat, v128.and(isWithin(p3, p0, flat), isWithin(q3, q0, flat)))
   }
   if (!v128.any_true(mask)) return 0
   isFlat = v128.and(isFlat, mask)
@@ -196,9 +196,9 @@ function filterVectors(filterSize: i32, isChroma: bool): i32 {
 /** flatMask2 */
 function flatFar(p0: v128, q0: v128): v128 {
   const flat = thresholds.flat
-  let mask = v128.and(near(v128.load(pAt(4)), p0, flat), near(v128.load(qAt(4)), q0, flat))
-  mask = v128.and(mask, v128.and(near(v128.load(pAt(5)), p0, flat), near(v128.load(qAt(5)), q0, flat)))
-  return v128.and(mask, v128.and(near(v128.load(pAt(6)), p0, flat), near(v128.load(qAt(6)), q0, flat)))
+  let mask = v128.and(isWithin(v128.load(pAt(4)), p0, flat), isWithin(v128.load(qAt(4)), q0, flat))
+  mask = v128.and(mask, v128.and(isWithin(v128.load(pAt(5)), p0, flat), isWithin(v128.load(qAt(5)), q0, flat)))
+  return v128.and(mask, v128.and(isWithin(v128.load(pAt(6)), p0, flat), isWithin(v128.load(qAt(6)), q0, flat)))
 }
 
 /** Stores samples in the lanes of a mask. */
@@ -253,7 +253,7 @@ function filterEight(mask: v128, p2: v128, p1: v128, p0: v128, q0: v128, q1: v12
 
 /** The narrow filter process (7.14.6.3); returns how many samples may have changed on each side. */
 function filterNarrow(mask: v128, p1: v128, p0: v128, q0: v128, q1: v128): i32 {
-  const flat = v128.and(near(p1, p0, thresholds.thresh), near(q1, q0, thresholds.thresh))
+  const flat = v128.and(isWithin(p1, p0, thresholds.thresh), isWithin(q1, q0, thresholds.thresh))
   const change = i16x8.sub(q0, p0)
   const outerChange = v128.andnot(clamp4(i16x8.sub(p1, q1)), flat)
   const base = clamp4(i16x8.add(outerChange, i16x8.add(i16x8.add(change, change), change)))

@@ -82,10 +82,10 @@ function filterHorizontalEdges(plane: i32, row: i32, subY: i32): void {
   }
 }
 
-/** The level of an edge (7.14.4): that of the block behind it, or if it has none that of the block before it. */
+/** The level of an edge (7.14.4): that of the block below it, or if that has none of the block above it. */
 // @ts-ignore: decorator
 @inline
-function levelOfEdge(behind: usize, before: usize): i32 {
-  const level = load<u8>(behind)
-  return level == 0 ? load<u8>(before) : level
+function levelOfEdge(below: usize, above: usize): i32 {
+  const level = load<u8>(below)
+  return level == 0 ? load<u8>(above) : level
 }

@@ -1,4 +1,4 @@
-// What inverse transforms do to two numbers of T, eight transforms at once in lanes of 16 bits: AV1 specification, 7.13.2.1. With
+// The butterflies of the inverse transforms, eight at once in lanes of 16 bits: AV1 specification, 7.13.2.1. With
 // samples of 8 bits no number of a conforming stream needs more.
 import { interleaveHigh16, interleaveLow16 } from '../../../arena/simd'
 import { COS128 } from '../tables/transform'

@@ -8,8 +8,8 @@ export const TX_CLASS_VERT: i32 = 2
 
 const TX_SIZES_ALL: usize = 19
 
-// A position, u16: its cell, which is that of its level in rows twice as wide as the transform (11 bits), then what it adds to the
-// context of coeff_base (5 bits).
+// A position, u16: its cell (11 bits), then its part of the context of coeff_base (5 bits). Cells are in rows twice as wide as the
+// transform.
 export const CELL_MASK: u32 = 0x7ff
 export const CONTEXT_BITS: u32 = 11
 

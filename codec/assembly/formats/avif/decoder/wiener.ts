@@ -57,7 +57,7 @@ function taps(filter: usize, t: i32): v128 {
   return v128.load32_splat(filter + ((<usize>t) << 1))
 }
 
-/** The sums of eight numbers' taps: the vectors from `at` on are `step` bytes apart. Sums of the first four. */
+/** The sums of the taps of four numbers: their vectors are `step` bytes apart, from `at` on. */
 // @ts-ignore: decorator
 @inline
 function sumLow(at: usize, step: usize, filter: usize, half: v128): v128 {
@@ -70,7 +70,7 @@ function sumLow(at: usize, step: usize, filter: usize, half: v128): v128 {
   return sum
 }
 
-/** Those of the other four. */
+/** The sums of the taps of the next four numbers. */
 // @ts-ignore: decorator
 @inline
 function sumHigh(at: usize, step: usize, filter: usize, half: v128): v128 {
