@@ -28,7 +28,7 @@ const wasm: Plugin = {
 }
 
 /** Bundles the entry into the output file and imports it. */
-export async function importBundled<Module>(entry: string, outfile: string): Promise<Module> {
+async function importBundled<Module>(entry: string, outfile: string): Promise<Module> {
   await build({
     entryPoints: [entry],
     outfile,

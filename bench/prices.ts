@@ -15,9 +15,9 @@ import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
 import { cpuMs, workerdOf } from './process.ts'
 import { newDataFolder, startService, startTrivialService } from './service.ts'
 
-export type Asked = Omit<Ask, 'port' | 'address'>
-/** an endless request, or one that needs something new each time */
-export type Case = Asked | (() => Promise<Asked>)
+type Asked = Omit<Ask, 'port' | 'address'>
+/** A request that can be repeated, or a function that prepares another one each time. */
+type Case = Asked | (() => Promise<Asked>)
 
 const { numbers } = readNumbers({
   usage: `Usage: npm run tintype -- bench:prices [options]

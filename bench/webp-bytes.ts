@@ -9,6 +9,9 @@ import path from 'node:path'
 import type { Sharp } from 'sharp'
 import sharp from 'sharp'
 import type { Core } from 'tintype-codec/core'
+import type { Yuv } from 'tintype-codec/test/formats/webp-lossy/encoder/encoder'
+import { toYuv } from 'tintype-codec/test/formats/webp-lossy/encoder/images'
+import { samplePsnr } from 'tintype-codec/test/formats/webp-lossy/encoder/sample-psnr'
 import { listCorpus } from '../test/support/corpus.ts'
 import { photo } from '../test/support/photo.ts'
 import { CODEC_WASM } from '../tools/build/codec.ts'
@@ -16,6 +19,7 @@ import { fail } from '../tools/install/installed.mjs'
 import { readCommandLine } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
 import { GENERATED } from '../tools/shared/when-changed.ts'
+import { ssim } from './ssim.ts'
 
 const { values } = readCommandLine({
   usage: `Usage: npm run tintype -- bench:webp [options]
@@ -68,12 +72,9 @@ const METHODS = [4, 6]
 /** Qualities of cwebp beside ours, whose files enclose ours. */
 const STEPS = [-14, -9, -5, -2, 1, 4, 8]
 
-interface Yuv {
+interface Photograph extends Yuv {
   /** A PNG of the pixels that the samples were made of: the reference of SSIMULACRA 2. */
   png: Uint8Array
-  width: number
-  height: number
-  samples: Uint8Array
 }
 interface Point {
   bytes: number
@@ -144,7 +145,7 @@ function photographs(): { name: string; file: Sharp }[] {
 /**
  * A photograph of at most so many pixels a side, and no more than three quarters of its own: what it lost when it was coded is gone.
  */
-async function scaled(file: Sharp, edge: number) {
+async function scaled(file: Sharp, edge: number): Promise<Photograph> {
   const { width, height } = await file.metadata()
   const scale = Math.min(0.75, edge / Math.max(width, height))
   const even = (side: number) => Math.max(2, 2 * Math.round((side * scale) / 2))
@@ -156,29 +157,7 @@ async function scaled(file: Sharp, edge: number) {
     .raw()
     .toBuffer({ resolveWithObject: true })
   const png = await sharp(data, { raw: info }).png({ compressionLevel: 1 }).toBuffer()
-  return { ...toYuv(data, info.width, info.height, info.channels), png }
-}
-
-/** Samples of BT.601 in limited range; chroma is the mean of four pixels. Sides are even. */
-function toYuv(rgb: Uint8Array, width: number, height: number, channels: number): Omit<Yuv, 'png'> {
-  const samples = new Uint8Array((width * height * 3) / 2)
-  const [across, uStart] = [width / 2, width * height]
-  const sums = new Float64Array(2 * across * (height / 2))
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = (y * width + x) * channels
-      const [r, g, b] = [rgb[at] ?? 0, rgb[at + (1 % channels)] ?? 0, rgb[at + (2 % channels)] ?? 0]
-      samples[y * width + x] = Math.round(16 + 0.257 * r + 0.504 * g + 0.098 * b)
-      const i = 2 * ((y >> 1) * across + (x >> 1))
-      sums[i] = (sums[i] ?? 0) + (-0.148 * r - 0.291 * g + 0.439 * b) / 4
-      sums[i + 1] = (sums[i + 1] ?? 0) + (0.439 * r - 0.368 * g - 0.071 * b) / 4
-    }
-  }
-  for (let i = 0; i < sums.length; i += 2) {
-    samples[uStart + i / 2] = Math.round(128 + (sums[i] ?? 0))
-    samples[uStart + (sums.length + i) / 2] = Math.round(128 + (sums[i + 1] ?? 0))
-  }
-  return { width, height, samples }
+  return { ...toYuv(data, info.width, info.height), png }
 }
 
 /** The exports of a codec.wasm. */
@@ -207,7 +186,7 @@ function encode({ width, height, samples }: Yuv, quality: number) {
 }
 
 /** Encodes with cwebp at qualities around this one, and caches the results. */
-function theirs(name: string, yuv: Yuv, quality: number, method: number): Point[] {
+function theirs(name: string, yuv: Photograph, quality: number, method: number): Point[] {
   const file = path.join(
     known,
     `${name.replaceAll(/\W+/g, '-')}.${yuv.width}.${quality}.m${method}.${measures.length}.json`,
@@ -229,15 +208,18 @@ function theirs(name: string, yuv: Yuv, quality: number, method: number): Point[
   return points
 }
 
-function measured(webp: Uint8Array, { width, height, samples, png }: Yuv): Point {
+function measured(webp: Uint8Array, { width, height, samples, png }: Photograph): Point {
   const [input, output] = [path.join(folder, 'in.webp'), path.join(folder, 'out.yuv')]
   writeFileSync(input, webp)
   execFileSync('dwebp', [input, '-yuv', '-quiet', '-o', output])
   const decoded = readFileSync(output)
-  let squares = 0
-  for (let i = 0; i < width * height; i++) squares += ((decoded[i] ?? 0) - (samples[i] ?? 0)) ** 2
-  const psnr = 10 * Math.log10((255 * 255 * width * height) / squares)
-  return { bytes: webp.length, ssim: ssim(decoded, samples, width, height), psnr, ssimulacra2: ssimulacra2(input, png) }
+  const luma = width * height
+  return {
+    bytes: webp.length,
+    ssim: ssim(decoded, samples, width, height),
+    psnr: samplePsnr(decoded.subarray(0, luma), samples.subarray(0, luma)),
+    ssimulacra2: ssimulacra2(input, png),
+  }
 }
 
 /** SSIMULACRA 2 of a WebP file, relative to a PNG: 100 if both are the same. */
@@ -252,32 +234,6 @@ function ssimulacra2(webp: string, png: Uint8Array) {
 /** Whether a program is there: without arguments, it may fail, but starts. */
 function isProgram(program: string) {
   return spawnSync(program, [], { stdio: 'ignore' }).error === undefined
-}
-
-/** The mean structural similarity (Wang and others, 2004) of two planes, of windows of 8 x 8 samples, each 4 from the next. */
-function ssim(a: Uint8Array, b: Uint8Array, width: number, height: number) {
-  const [c1, c2, count] = [(0.01 * 255) ** 2, (0.03 * 255) ** 2, 64]
-  let [sum, windows] = [0, 0]
-  for (let top = 0; top + 8 <= height; top += 4) {
-    for (let left = 0; left + 8 <= width; left += 4) {
-      let [sa, sb, saa, sbb, sab] = [0, 0, 0, 0, 0]
-      for (let y = top; y < top + 8; y++) {
-        for (let i = y * width + left, end = i + 8; i < end; i++) {
-          const [p, q] = [a[i] ?? 0, b[i] ?? 0]
-          sa += p
-          sb += q
-          saa += p * p
-          sbb += q * q
-          sab += p * q
-        }
-      }
-      const [ma, mb] = [sa / count, sb / count]
-      const [va, vb, cov] = [saa / count - ma * ma, sbb / count - mb * mb, sab / count - ma * mb]
-      sum += ((2 * ma * mb + c1) * (2 * cov + c2)) / ((ma * ma + mb * mb + c1) * (va + vb + c2))
-      windows++
-    }
-  }
-  return sum / windows
 }
 
 /** The bytes that cwebp would need for a measure, between (or, a little, beyond) what it took. */

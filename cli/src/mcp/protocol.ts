@@ -15,7 +15,7 @@ export class ProtocolError extends Error {
 
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
-export const METHOD_NOT_FOUND = -32601
+const METHOD_NOT_FOUND = -32601
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
 /** A version that the server does not support (MCP 2026-07-28, "Protocol Version Negotiation"). */

@@ -17,7 +17,7 @@ export interface Transfer {
 }
 
 /** The state of the path of a finished file: free, the same image, or another file. */
-export type TargetState = 'free' | 'same' | 'other'
+type TargetState = 'free' | 'same' | 'other'
 
 /** Compares size and time with those of the image, as rsync does. The content is not read. */
 export async function targetState({ target, bytes, uploadedMs }: Transfer): Promise<TargetState> {

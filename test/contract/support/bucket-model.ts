@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { type ApiResponse, header } from './client.ts'
 
 /** The two moments between which something happened, in milliseconds of the test's clock. */
-export interface Span {
+interface Span {
   sentMs: number
   receivedMs: number
 }
