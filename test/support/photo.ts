@@ -14,13 +14,16 @@ const OCTAVES: readonly Octave[] = [
 /** In pixels. Finer detail is left to the grain, so that a small image is more than noise. */
 const FINEST_STEP = 8
 const NOISE_SAMPLES = 65_536
+const EMPTY = new Float64Array()
 
-/** Values on a grid, and the row of it that is being drawn. */
+/** Values on a grid. The share of the next cell in the value of a column is the same in every row. */
 interface Lattice {
   step: number
   columns: number
   values: Float32Array
+  /** The row that is being drawn, between two rows of the grid. */
   row: Float32Array
+  shares: Float64Array
 }
 
 /**
@@ -34,23 +37,29 @@ export function photo(width: number, height: number, seed: number, grain = 2): B
   )
   const noise = Float32Array.from({ length: NOISE_SAMPLES }, () => (random() + random() + random() - 1.5) * grain * 2)
   const pixels = Buffer.alloc(width * height * 3)
+  const sums = Array.from({ length: 4 }, () => new Float64Array(width))
+  const [light = EMPTY, red = EMPTY, green = EMPTY, blue = EMPTY] = sums
   let noiseAt = 0
   for (let y = 0, at = 0; y < height; y++) {
-    for (const { lattice } of octaves) interpolateRow(lattice, y)
-    for (let x = 0; x < width; x++, at += 3) {
+    for (let x = 0; x < width; x++) {
       noiseAt = (noiseAt * 5 + 12_345 + x) & (NOISE_SAMPLES - 1)
-      let light = 110 + (noise[noiseAt] ?? 0)
-      let [red, green, blue] = [10, 0, -5]
-      for (const { lattice, light: l, red: r, green: g, blue: b } of octaves) {
-        const value = valueAt(lattice, x)
-        light += l * value
-        red += r * value
-        green += g * value
-        blue += b * value
-      }
-      pixels[at] = clamp(light + red)
-      pixels[at + 1] = clamp(light + green)
-      pixels[at + 2] = clamp(light + blue)
+      light[x] = 110 + (noise[noiseAt] ?? 0)
+    }
+    red.fill(10)
+    green.fill(0)
+    blue.fill(-5)
+    for (const { lattice, ...weights } of octaves) {
+      interpolateRow(lattice, y)
+      addRow(light, lattice, weights.light)
+      addRow(red, lattice, weights.red)
+      addRow(green, lattice, weights.green)
+      addRow(blue, lattice, weights.blue)
+    }
+    for (let x = 0; x < width; x++, at += 3) {
+      const lightness = light[x] ?? 0
+      pixels[at] = clamp(lightness + (red[x] ?? 0))
+      pixels[at + 1] = clamp(lightness + (green[x] ?? 0))
+      pixels[at + 2] = clamp(lightness + (blue[x] ?? 0))
     }
   }
   return pixels
@@ -61,7 +70,8 @@ function makeLattice(octave: Octave, width: number, height: number, random: Rand
   const columns = Math.ceil(width / step) + 2
   const rows = Math.ceil(height / step) + 2
   const values = Float32Array.from({ length: columns * rows }, () => random() * 2 - 1)
-  return { step, columns, values, row: new Float32Array(columns) }
+  const shares = Float64Array.from({ length: width }, (_, x) => smooth(x / step - Math.floor(x / step)))
+  return { step, columns, values, row: new Float32Array(columns), shares }
 }
 
 function interpolateRow({ step, columns, values, row }: Lattice, y: number): void {
@@ -73,10 +83,16 @@ function interpolateRow({ step, columns, values, row }: Lattice, y: number): voi
   }
 }
 
-function valueAt({ step, row }: Lattice, x: number): number {
-  const cell = Math.floor(x / step)
-  const left = row[cell] ?? 0
-  return left + ((row[cell + 1] ?? 0) - left) * smooth(x / step - cell)
+/** Adds the values of the row that is being drawn, with a weight. */
+function addRow(sums: Float64Array, { step, row, shares }: Lattice, weight: number): void {
+  if (weight === 0) return
+  for (let cell = 0, x = 0; x < sums.length; cell++) {
+    const left = row[cell] ?? 0
+    const more = (row[cell + 1] ?? 0) - left
+    for (const end = Math.min(sums.length, x + step); x < end; x++) {
+      sums[x] = (sums[x] ?? 0) + weight * (left + more * (shares[x] ?? 0))
+    }
+  }
 }
 
 function smooth(t: number): number {

@@ -54,9 +54,11 @@ export function chequers(width: number, height: number): Pixels {
 export function photo(width: number, height: number, grain = 24, seed = 1): Pixels {
   const random = seededRandom(seed)
   const data = Buffer.alloc(width * height * 3)
+  const across = Float64Array.from({ length: width }, (_, x) => 70 * Math.sin(x / 37))
   for (let y = 0, at = 0; y < height; y++) {
+    const down = Math.cos(y / 53)
     for (let x = 0; x < width; x++, at += 3) {
-      const light = 128 + 70 * Math.sin(x / 37) * Math.cos(y / 53)
+      const light = 128 + (across[x] ?? 0) * down
       const noise = grain === 0 ? 0 : below(grain, random) - grain / 2
       data[at] = clamp(light + noise)
       data[at + 1] = clamp(light * 0.8 + 30 + noise)

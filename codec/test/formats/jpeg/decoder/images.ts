@@ -59,12 +59,14 @@ function addNoise(to: Float64Array, width: number, height: number, cell: number,
 
 /** The peak signal-to-noise ratio in dB of the first `compared` channels of two images of the same size. */
 export function psnr(a: Uint8Array, aChannels: number, b: Uint8Array, bChannels: number, compared = 3): number {
-  const pixels = a.length / aChannels
   let sum = 0
-  for (let i = 0; i < pixels; i++) {
-    for (let c = 0; c < compared; c++) sum += ((a[i * aChannels + c] ?? 0) - (b[i * bChannels + c] ?? 0)) ** 2
+  for (let c = 0; c < compared; c++) {
+    for (let i = c, j = c; i < a.length; i += aChannels, j += bChannels) {
+      const difference = (a[i] ?? 0) - (b[j] ?? 0)
+      sum += difference * difference
+    }
   }
-  return 10 * Math.log10(65025 / (sum / pixels / compared))
+  return 10 * Math.log10(65025 / (sum / (a.length / aChannels) / compared))
 }
 
 /** The planes that an encoder gets, Y, U and V padded to whole macroblocks, as RGB. */
