@@ -16,6 +16,9 @@ class Upsampling {
 
 const upsampling: Upsampling = changetype<Upsampling>(memory.data(offsetof<Upsampling>(), 4))
 
+/** Bytes of an edge that are written behind its last entry: what a row of 64 takes, and more of upsampled ones. */
+const REPEATED: usize = 2 * 80
+
 /** Predicts `intraBlock` along `angle`. */
 export function predictDirectional(to: usize, stride: usize, angle: i32): void {
   const w = intraBlock.w
@@ -78,38 +81,77 @@ function between(first: i32, second: i32, shift: i32): i32 {
   return (first * (32 - shift) + second * shift + 16) >> 5
 }
 
+/** Eight samples of an edge from entry `base` on, each between two entries; 2 entries apart if they are upsampled. */
+// @ts-ignore: decorator
+@inline
+function eightBetween(edge: usize, base: i32, shift: i32, upsampled: i32): v128 {
+  const at = edge + ((<usize>base) << 1)
+  let first = v128.load(at)
+  let second = v128.load(at, 2)
+  if (upsampled != 0) {
+    const more = v128.load(at, 16)
+    second = v128.shuffle<i16>(first, more, 1, 3, 5, 7, 9, 11, 13, 15)
+    first = v128.shuffle<i16>(first, more, 0, 2, 4, 6, 8, 10, 12, 14)
+  }
+  const parts = i16x8.splat(<i16>shift)
+  const half = i32x4.splat(16)
+  const change = i16x8.sub(second, first)
+  const low = i32x4.shr_s(i32x4.add(i32x4.extmul_low_i16x8_s(change, parts), half), 5)
+  const high = i32x4.shr_s(i32x4.add(i32x4.extmul_high_i16x8_s(change, parts), half), 5)
+  return i16x8.add(first, i16x8.narrow_i32x4_s(low, high))
+}
+
+/** Stores eight samples, or four of a block that is not wider. */
+// @ts-ignore: decorator
+@inline
+function storeSamples(to: usize, samples: v128, w: i32): void {
+  if (w == 4) v128.store64_lane(to, samples, 0)
+  else v128.store(to, samples)
+}
+
+/** Repeats entry `last` of an edge, so that whatever is taken from beyond it is equal to it. */
+function repeatLast(edge: usize, last: i32): void {
+  const at = edge + ((<usize>last) << 1)
+  const samples = i16x8.splat(load<i16>(at))
+  for (let i: usize = 0; i < REPEATED; i += 16) v128.store(at + i, samples)
+}
+
 /** Step 7 */
 function predictFromAbove(to: usize, stride: usize, w: i32, h: i32, dx: i32): void {
   const maxBaseX = (w + h - 1) << upsampling.above
+  repeatLast(ABOVE, maxBaseX)
   for (let i = 0; i < h; i++) {
     const idx = (i + 1) * dx
     const shift = ((idx << upsampling.above) >> 1) & 0x1f
-    let base = idx >> (6 - upsampling.above)
+    const base = min(idx >> (6 - upsampling.above), maxBaseX)
     const row = to + <usize>i * stride
-    for (let j = 0; j < w; j++) {
-      const value = base < maxBaseX ? between(above(base), above(base + 1), shift) : above(maxBaseX)
-      store<u16>(row + ((<usize>j) << 1), <u16>value)
-      base += 1 << upsampling.above
+    for (let j = 0; j < w; j += 8) {
+      const samples = eightBetween(ABOVE, base + (j << upsampling.above), shift, upsampling.above)
+      storeSamples(row + ((<usize>j) << 1), samples, w)
     }
   }
 }
 
-/** Step 8 */
+/** Step 8: what comes from above, then over it what comes from the left. */
 function predictFromBoth(to: usize, stride: usize, w: i32, h: i32, dx: i32, dy: i32): void {
   const least = -(1 << upsampling.above)
   for (let i = 0; i < h; i++) {
     const row = to + <usize>i * stride
-    for (let j = 0; j < w; j++) {
-      let idx = (j << 6) - (i + 1) * dx
-      let base = idx >> (6 - upsampling.above)
-      let value = 0
-      if (base >= least) value = between(above(base), above(base + 1), ((idx << upsampling.above) >> 1) & 0x1f)
-      else {
-        idx = (i << 6) - (j + 1) * dy
-        base = idx >> (6 - upsampling.left)
-        value = between(left(base), left(base + 1), ((idx << upsampling.left) >> 1) & 0x1f)
-      }
+    const start = -(i + 1) * dx
+    const first = start >> (6 - upsampling.above)
+    const shift = ((start << upsampling.above) >> 1) & 0x1f
+    for (let j = 0; j < w; j += 8) {
+      const base = first + (j << upsampling.above)
+      // Where all eight are from the left, there is no entry.
+      if (base + (7 << upsampling.above) < least) continue
+      storeSamples(row + ((<usize>j) << 1), eightBetween(ABOVE, base, shift, upsampling.above), w)
+    }
+    for (let j = 0, base = first; j < w && base < least; j++) {
+      const idx = (i << 6) - (j + 1) * dy
+      const besides = idx >> (6 - upsampling.left)
+      const value = between(left(besides), left(besides + 1), ((idx << upsampling.left) >> 1) & 0x1f)
       store<u16>(row + ((<usize>j) << 1), <u16>value)
+      base += 1 << upsampling.above
     }
   }
 }
@@ -119,10 +161,27 @@ function predictFromLeft(to: usize, stride: usize, w: i32, h: i32, dy: i32): voi
   for (let j = 0; j < w; j++) {
     const idx = (j + 1) * dy
     const shift = ((idx << upsampling.left) >> 1) & 0x1f
-    let base = idx >> (6 - upsampling.left)
-    for (let i = 0; i < h; i++) {
-      store<u16>(to + <usize>i * stride + ((<usize>j) << 1), <u16>between(left(base), left(base + 1), shift))
-      base += 1 << upsampling.left
+    const base = idx >> (6 - upsampling.left)
+    let column = to + ((<usize>j) << 1)
+    for (let i = 0; i < h; i += 8) {
+      storeColumn(column, stride, eightBetween(LEFT, base + (i << upsampling.left), shift, upsampling.left), h)
+      column += 8 * stride
     }
   }
+}
+
+/** Stores eight samples below each other, or four of a block that is not higher. */
+// @ts-ignore: decorator
+@inline
+function storeColumn(to: usize, stride: usize, samples: v128, h: i32): void {
+  v128.store16_lane(to, samples, 0)
+  v128.store16_lane(to + stride, samples, 1)
+  v128.store16_lane(to + 2 * stride, samples, 2)
+  v128.store16_lane(to + 3 * stride, samples, 3)
+  if (h == 4) return
+  const half = to + 4 * stride
+  v128.store16_lane(half, samples, 4)
+  v128.store16_lane(half + stride, samples, 5)
+  v128.store16_lane(half + 2 * stride, samples, 6)
+  v128.store16_lane(half + 3 * stride, samples, 7)
 }

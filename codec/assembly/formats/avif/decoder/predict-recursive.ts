@@ -1,12 +1,13 @@
 // The recursive intra prediction process: AV1 specification, 7.11.2.3.
+import { firstHalves, interleaveHigh32, interleaveLow32, secondHalves } from '../../../arena/simd'
 import { INTRA_FILTER_TAPS } from '../tables/prediction'
 import { block } from './block'
 import { ABOVE, LEFT } from './edge'
 import { bitDepth } from './sequence-header'
 
 const TAPS: usize = 7
-/** p, i32[7] */
-const P: usize = memory.data(4 * 8, 16)
+/** p, i16[7], and 0 */
+const P: usize = memory.data(2 * 8, 16)
 
 /** Predicts 4x2 samples at a time from the seven around them. */
 export function predictRecursive(to: usize, stride: usize, w: i32, h: i32): void {
@@ -23,21 +24,31 @@ function gather(at: usize, stride: usize, i2: i32, j4: i32): void {
   const above = i2 == 0 ? ABOVE + ((<usize>j4) << 1) : at - stride
   const besideLeft = j4 == 0
   const corner = i2 > 0 && besideLeft ? LEFT + ((<usize>i2) << 1) - 2 : above - 2
-  store<i32>(P, load<u16>(corner))
-  for (let i: usize = 0; i < 4; i++) store<i32>(P + ((i + 1) << 2), load<u16>(above + (i << 1)))
-  store<i32>(P, load<u16>(besideLeft ? LEFT + ((<usize>i2) << 1) : at - 2), 20)
-  store<i32>(P, load<u16>(besideLeft ? LEFT + ((<usize>i2) << 1) + 2 : at + stride - 2), 24)
+  store<u16>(P, load<u16>(corner))
+  store<u64>(P, load<u64>(above), 2)
+  store<u16>(P, load<u16>(besideLeft ? LEFT + ((<usize>i2) << 1) : at - 2), 10)
+  store<u16>(P, load<u16>(besideLeft ? LEFT + ((<usize>i2) << 1) + 2 : at + stride - 2), 12)
 }
 
 function filter(at: usize, stride: usize): void {
-  const most = (1 << bitDepth) - 1
-  let taps = INTRA_FILTER_TAPS + <usize>block.filterIntraMode * 8 * TAPS
-  for (let k: usize = 0; k < 8; k++) {
-    let sum = 0
-    for (let i: usize = 0; i < TAPS; i++) sum += <i32>load<i8>(taps + i) * load<i32>(P + (i << 2))
-    taps += TAPS
-    // Round2Signed( sum, INTRA_FILTER_SCALE_BITS )
-    const value = sum < 0 ? -((8 - sum) >> 4) : (sum + 8) >> 4
-    store<u16>(at + (k >> 2) * stride + ((k & 3) << 1), <u16>max(0, min(most, value)))
-  }
+  const taps = INTRA_FILTER_TAPS + <usize>block.filterIntraMode * 8 * TAPS
+  const most = i32x4.splat((1 << bitDepth) - 1)
+  const first = fourSums(taps)
+  const second = fourSums(taps + 4 * TAPS)
+  const samples = i16x8.narrow_i32x4_u(i32x4.min_s(first, most), i32x4.min_s(second, most))
+  v128.store64_lane(at, samples, 0)
+  v128.store64_lane(at + stride, samples, 1)
+}
+
+/** Round2( sum, INTRA_FILTER_SCALE_BITS ) of four samples. One below 0, which the specification rounds otherwise, becomes 0. */
+function fourSums(taps: usize): v128 {
+  const p = v128.load(P)
+  const a = i32x4.dot_i16x8_s(p, v128.load_ext<i8>(taps))
+  const b = i32x4.dot_i16x8_s(p, v128.load_ext<i8>(taps + TAPS))
+  const c = i32x4.dot_i16x8_s(p, v128.load_ext<i8>(taps + 2 * TAPS))
+  const d = i32x4.dot_i16x8_s(p, v128.load_ext<i8>(taps + 3 * TAPS))
+  const ab = i32x4.add(interleaveLow32(a, b), interleaveHigh32(a, b))
+  const cd = i32x4.add(interleaveLow32(c, d), interleaveHigh32(c, d))
+  const sums = i32x4.add(firstHalves(ab, cd), secondHalves(ab, cd))
+  return i32x4.shr_s(i32x4.add(sums, i32x4.splat(8)), 4)
 }
