@@ -34,9 +34,9 @@ const MATRICES_OF_PRIMARIES = [4, 5, 6, 7, 9, 12]
 
 /**
  * From this scale down, filters after the reconstruction are left out: they move pixels by a few levels, which the mean of
- * 100 pixels and more hides.
+ * 64 pixels and more hides.
  */
-const UNFILTERED_FROM_SCALE = 10
+const UNFILTERED_FROM_SCALE = 8
 
 interface AvifOptions {
   /** Memory for all decoders. */
