@@ -2,8 +2,9 @@
 
 import { rm, symlink, utimes } from 'node:fs/promises'
 import path from 'node:path'
+import { copyToBucket, isInBucket } from '../serve/data/bucket.ts'
 import { readDigests } from '../serve/data/digests.ts'
-import { claimBucket, copyToBucket, isInBucket, LOCATION_FILE, openBucketOf } from '../serve/data/file-location.ts'
+import { claimBucket, LOCATION_FILE, openBucketOf } from '../serve/data/file-location.ts'
 import type { Facts } from '../serve/data/layout.ts'
 import { FILES, factsPath, formatFacts, pathOf } from '../serve/data/layout.ts'
 import { readKeysOfImages, withDatabase } from '../serve/data/stored-data.ts'
