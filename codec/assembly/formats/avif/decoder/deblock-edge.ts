@@ -169,7 +169,10 @@ function filterVectors(filterSize: i32, isChroma: bool): i32 {
   const p2 = v128.load(pAt(2))
   const q2 = v128.load(qAt(2))
   mask = v128.and(mask, v128.and(isWithin(p2, p1, limit), isWithin(q2, q1, limit)))
-  let isFlat = v128.and(v128.and(isWithin(p1, p0, flat), isWithin(q1, q0, flat)), v128.and(isWithin(p2, p0, flat), isWithin(q2, q0, flat)))
+  let isFlat = v128.and(
+    v128.and(isWithin(p1, p0, flat), isWithin(q1, q0, flat)),
+    v128.and(isWithin(p2, p0, flat), isWithin(q2, q0, flat)),
+  )
   if (!isChroma) {
     const p3 = v128.load(pAt(3))
     const q3 = v128.load(qAt(3))

@@ -75,7 +75,8 @@ function filterHorizontalEdges(plane: i32, row: i32, subY: i32): void {
     let count = 4
     if ((col4 + 1) << subX < columns && <i32>load<u8>(txSizes + col4, 1) == entry) {
       const next = at + ((<usize>4) << subX)
-      if (<i32>load<u8>(above + col4, 1) == entryAbove && levelOfEdge(levels + next, levelsAbove + next) == level) count = 8
+      if (<i32>load<u8>(above + col4, 1) == entryAbove && levelOfEdge(levels + next, levelsAbove + next) == level)
+        count = 8
     }
     filterAcrossRows(line4, stride, plane, min(previous, size), count)
     if (count == 8) col4++

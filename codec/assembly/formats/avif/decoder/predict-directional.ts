@@ -1,7 +1,7 @@
 // The directional intra prediction process: AV1 specification, 7.11.2.4.
 import { copyFew } from '../../../arena/few-bytes'
 import { DR_INTRA_DERIVATIVE } from '../tables/prediction'
-import { ABOVE, above, LEFT, left } from './edge'
+import { ABOVE, LEFT, left } from './edge'
 import { edgeStrength, filterCorner, filterEdge, hasSmoothNeighbour, upsampleEdge, usesUpsample } from './edge-filter'
 import { intraBlock } from './intra-block'
 import { fillBlock } from './predict-dc'
