@@ -312,7 +312,6 @@ const MORE_VARIABLES: Readonly<Record<string, number>> = {
   'codec/assembly/formats/webp-lossless/encoder/matches.ts': 18,
   'codec/assembly/formats/webp-lossless/encoder/optimal-parse.ts': 7,
   'codec/assembly/formats/webp-lossless/encoder/pixel-coder.ts': 24,
-  'codec/assembly/formats/webp-lossless/encoder/tile-groups.ts': 16,
   'codec/assembly/formats/webp-lossy/encoder/bool-encoder.ts': 8,
   'codec/assembly/formats/webp-lossy/encoder/encoder.ts': 6,
   'codec/assembly/formats/webp-lossy/encoder/modes.ts': 8,

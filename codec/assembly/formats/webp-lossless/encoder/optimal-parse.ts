@@ -53,10 +53,11 @@ let misses: i32 = 0
 export function startParse(columns: i32, most: i32): void {
   width = columns
   misses = 0
-  costs = allocate((<usize>most + 1) << 2)
-  steps = allocate((<usize>most + 1) << 2)
-  farCopies = allocate((<usize>most) << 2)
-  firstCopies = allocate((<usize>most) << 2)
+  const bytes = (<usize>most + 1) << 2
+  costs = allocate(4 * bytes)
+  steps = costs + bytes
+  farCopies = steps + bytes
+  firstCopies = farCopies + bytes
   for (let n: usize = 0; n < <usize>NEIGHBOURS; n++) {
     const distance = n == 0 ? 1 : width + (n == 1 ? 0 : n == 2 ? -1 : 1)
     store<i32>(DISTANCES + (n << 2), distance)
@@ -99,6 +100,16 @@ export function parse<Sample>(position: i32, end: i32, kinds: usize, search: Sea
   const all = load<u32>(costs + ((<usize>(end - position)) << 2))
   reversePath(end - position)
   return all
+}
+
+/** The room that a search takes, free from one to the next of other pixels once its steps were read. */
+export function parseRoom(): usize {
+  return costs
+}
+
+/** Its size. */
+export function parseRoomBytes(): usize {
+  return 4 * (steps - costs)
 }
 
 /** The step from the path's pixel `i`: a copy's length - 1 << 20 | distance code; 0 is a literal. */

@@ -7,7 +7,7 @@ import { putBits } from './bit-writer'
 import { clearCacheCounts, countHit, findHits, moveHits, startCaches } from './cache-hits'
 import { setPixelCosts, startCosts } from './costs'
 import { added, addPixels, addressOf, roomForPixels, sampleAt, startPixelMatches } from './matches'
-import { codeOf, lengthOf, parse, Search, startParse, stepAt } from './optimal-parse'
+import { codeOf, lengthOf, parse, parseRoom, parseRoomBytes, Search, startParse, stepAt } from './optimal-parse'
 import { COPY, countToken, estimatedBits, extraBitsOf } from './pixel-histogram'
 import { chooseLengths, groupBits, makeCodes, putBlockImage, putCodes, putToken, startImages } from './pixel-image'
 import { SYMBOLS } from './symbols'
@@ -18,6 +18,8 @@ import {
   clusterTiles,
   countInTile,
   joinTiles,
+  layTiles,
+  roomOfTiles,
   startTiles,
   tilesRoom,
 } from './tile-groups'
@@ -43,7 +45,11 @@ const NEARBY_ROUND: i32 = 3
 const SETTLED: f32 = 0.997
 /** A band has so many tokens at most, 5 bytes each, and units, 4 kB each. */
 const MAX_TOKENS: i32 = 1 << 18
-const MAX_UNITS: i32 = 320
+const MAX_UNITS: i32 = 2048
+/** Their counts take so many bytes at most; where there is less memory, so many. */
+const UNITS_ROOM: usize = 2_200_000
+const SMALL_UNITS_ROOM: usize = 1_400_000
+const MEMORY_OF_UNITS: usize = 44_000_000
 /** Groups of an image. */
 const MAX_GROUPS: i32 = 256
 /** Tiles have 2^3 to 2^7 pixels a side; as large as makes them so few. */
@@ -113,7 +119,10 @@ export function startPixels(columns: i32, rows: i32, window: i32, hashed: i32, c
   startCaches()
   startCosts<u32>()
   startImages()
-  startTiles(bandUnits)
+  const unitsRoom = min(roomOfTiles(bandUnits), bytesLeft() < MEMORY_OF_UNITS ? SMALL_UNITS_ROOM : UNITS_ROOM)
+  // When a band ends nothing is being parsed.
+  if (parseRoomBytes() < unitsRoom) startTiles(bandUnits, unitsRoom, 0)
+  else startTiles(bandUnits, parseRoomBytes(), parseRoom())
   values = allocate((<usize>tokenRoom) << 2)
   kinds = allocate(tokenRoom)
   pixelKinds = allocate(parsedMost)
@@ -255,6 +264,10 @@ function tileRowsTo(end: i32): i32 {
 
 /** Codes the band's tokens. */
 function closeBand(): void {
+  if (!isCacheChosen) {
+    cacheBits = guessCache(0)
+    countTokens(cacheBits, 0)
+  }
   const tiles = chooseUnits()
   const unitsAcross = blocksOf(tilesAcross, unitBits)
   if (!isCacheChosen) chooseCache(tiles)
@@ -262,7 +275,7 @@ function closeBand(): void {
   for (let cluster = 0; cluster < clusters; cluster++) {
     const own = codesOf(cluster)
     const group = lengths + <usize>(groups + cluster) * SYMBOLS
-    chooseLengths(own, group)
+    chooseLengths(own, group, cacheBits)
     makeCodes(group, own)
   }
   walkTokens(Walk.Send)
@@ -286,8 +299,9 @@ function closeBand(): void {
  */
 function chooseUnits(): i32 {
   const rows = tileRowsTo(parsed)
+  const most = layTiles(cacheBits, total)
   let units = tilesAcross * rows
-  for (unitBits = 0; units > bandUnits || (units > 1 && tokens < units * TOKENS_OF_UNIT); ) {
+  for (unitBits = 0; units > most || (units > 1 && tokens < units * TOKENS_OF_UNIT); ) {
     unitBits++
     units = blocksOf(tilesAcross, unitBits) * blocksOf(rows, unitBits)
   }
@@ -296,7 +310,8 @@ function chooseUnits(): i32 {
 
 /** Makes the clusters of the band's tiles, and their histograms. Returns about how many bits they take. */
 function groupTokens(tiles: i32): f32 {
-  clearTiles(tiles, cacheBits, total)
+  layTiles(cacheBits, total)
+  clearTiles(tiles)
   walkTokens(Walk.CountByTile)
   // Each band leaves groups for those to come.
   const left = maxGroups - groups
@@ -326,7 +341,7 @@ function entropyImageBits(tiles: i32): f32 {
 /** Chooses the size of the cache by the first band. */
 function chooseCache(tiles: i32): void {
   isCacheChosen = true
-  const guessed = guessCache(0)
+  const guessed = cacheBits
   let best = guessed
   let least = f32.MAX_VALUE
   for (let i = 0; i < (guessed == 0 ? 1 : 3); i++) {

@@ -91,7 +91,8 @@ function countOf(histogram: usize, symbol: i32): u32 {
   return load<u32>(histogram + ((<usize>symbol) << 2))
 }
 
-function codedBits(histogram: usize, from: i32, symbols: i32): f32 {
+/** About how many bits these symbols take with a prefix code of their own, that included. */
+export function codedBits(histogram: usize, from: i32, symbols: i32): f32 {
   let total: u32 = 0
   let used = 0
   let entropy: f32 = 0
@@ -118,9 +119,10 @@ function codedBits(histogram: usize, from: i32, symbols: i32): f32 {
   )
 }
 
+/** Counts a symbol once more. */
 // @ts-ignore: decorator
 @inline
-function increment<Count>(histogram: usize, symbol: i32): void {
+export function increment<Count>(histogram: usize, symbol: i32): void {
   const at = histogram + <usize>symbol * sizeof<Count>()
   const count = load<Count>(at)
   if (sizeof<Count>() == 4 || count < MAX_SHORT_COUNT) store<Count>(at, <Count>(count + 1))

@@ -6,6 +6,7 @@ import { blocksOf } from '../blocks'
 import { extraBits } from '../distances'
 import { putBits } from './bit-writer'
 import { prefixSymbol } from './distance-codes'
+import { frugalLengths } from './frugal-lengths'
 import { codeLengths } from './huffman'
 import { codeOf, lengthOf } from './optimal-parse'
 import { COPY, countToken, extraBitsOf } from './pixel-histogram'
@@ -46,17 +47,22 @@ export function startImages(): void {
 }
 
 /** Decides the code lengths (u8[SYMBOLS]) of a group by its histogram. */
-export function chooseLengths(histogram: usize, lengths: usize): void {
-  lengthsOf(histogram, lengths, 0, GREEN_ROOM)
-  lengthsOf(histogram, lengths, RED, 256)
-  lengthsOf(histogram, lengths, BLUE, 256)
-  lengthsOf(histogram, lengths, ALPHA, 256)
-  lengthsOf(histogram, lengths, DISTANCE, DISTANCE_SYMBOLS)
+export function chooseLengths(histogram: usize, lengths: usize, cacheBits: i32): void {
+  memory.fill(lengths, 0, GREEN_ROOM)
+  frugalLengths(histogram, greenSymbols(cacheBits), lengths)
+  frugalLengths(histogram + 4 * RED, 256, lengths + RED)
+  frugalLengths(histogram + 4 * BLUE, 256, lengths + BLUE)
+  frugalLengths(histogram + 4 * ALPHA, 256, lengths + ALPHA)
+  frugalLengths(histogram + 4 * DISTANCE, DISTANCE_SYMBOLS, lengths + DISTANCE)
 }
 
 /** Returns the number of bits of a group's prefix codes and of the symbols of its histogram. */
 export function groupBits(histogram: usize, cacheBits: i32): f32 {
-  chooseLengths(histogram, imageLengths)
+  lengthsOf(histogram, imageLengths, 0, GREEN_ROOM)
+  lengthsOf(histogram, imageLengths, RED, 256)
+  lengthsOf(histogram, imageLengths, BLUE, 256)
+  lengthsOf(histogram, imageLengths, ALPHA, 256)
+  lengthsOf(histogram, imageLengths, DISTANCE, DISTANCE_SYMBOLS)
   let bits: f32 = 0
   for (let symbol: usize = 0; symbol < <usize>SYMBOLS; symbol++) {
     const count = load<u32>(histogram + (symbol << 2))
@@ -131,7 +137,7 @@ export function imageBits(data: usize, width: i32, count: i32): f32 {
 export function putImage(data: usize, width: i32, count: i32): void {
   memory.fill(imageCounts, 0, 4 * SYMBOLS)
   walk(data, width, count, false)
-  chooseLengths(imageCounts, imageLengths)
+  chooseLengths(imageCounts, imageLengths, 0)
   makeCodes(imageLengths, imageCodes)
   putBits(0, 1) // no colour cache
   putCodes(imageLengths, 0)

@@ -9,11 +9,11 @@ export const MAX_CODE_LENGTH: i32 = 15
 /** Symbols of the code in which code lengths are coded: lengths 0 to 15 and three repetitions. */
 const LENGTH_SYMBOLS: i32 = 19
 const MAX_LENGTH_OF_LENGTHS: i32 = 7
-const REPEAT_PREVIOUS: i32 = 16
-const REPEAT_ZERO: i32 = 17
-const REPEAT_ZERO_LONG: i32 = 18
+export const REPEAT_PREVIOUS: i32 = 16
+export const REPEAT_ZERO: i32 = 17
+export const REPEAT_ZERO_LONG: i32 = 18
 /** The repeated length before any non-zero length. */
-const FIRST_PREVIOUS: i32 = 8
+export const FIRST_PREVIOUS: i32 = 8
 
 /** u8[19]: the order in which the lengths of that code are sent. */
 const ORDER: usize = memory.data<u8>([17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
@@ -66,12 +66,18 @@ export function prefixCodeBits(lengths: usize, symbols: i32): i32 {
   const used = usedSymbols(lengths, symbols)
   if (used <= 2 && lastSymbol(lengths, symbols) < 256) return used == 2 ? 19 : lastSymbol(lengths, symbols) > 1 ? 11 : 4
   const runs = prepareNormal(lengths, symbols)
-  let bits = 6 + 3 * lengthsSent()
-  for (let i = 0; i < runs; i++) {
+  const read = runsRead(runs)
+  let bits = 6 + 3 * lengthsSent() + (read < runs ? countBits(read) + 3 : 0)
+  for (let i = 0; i < read; i++) {
     const symbol = <i32>load<u8>(RUNS + ((<usize>i) << 1))
     bits += <i32>(load<u32>(LENGTH_CODES + ((<usize>symbol) << 2)) & 15) + runBits(symbol)
   }
   return bits
+}
+
+/** The length of a symbol in the code of the lengths whose size was asked for last; 0 if it does not occur. */
+export function lengthCodeBits(symbol: i32): i32 {
+  return load<u8>(LENGTHS_OF_LENGTHS + symbol)
 }
 
 /** Sends the code that has only the symbol 0: those of red, blue and alpha. */
@@ -96,8 +102,13 @@ function putNormal(lengths: usize, symbols: i32): void {
   putBits(0, 1)
   putBits(sent - 4, 4)
   for (let i = 0; i < sent; i++) putBits(load<u8>(LENGTHS_OF_LENGTHS + load<u8>(ORDER + i)), 3)
-  putBits(0, 1) // max_symbol: the whole alphabet
-  for (let i = 0; i < runs; i++) {
+  const read = runsRead(runs)
+  putBits(read < runs ? 1 : 0, 1) // max_symbol: 0 where all runs are there
+  if (read < runs) {
+    putBits((countBits(read) - 2) >> 1, 3)
+    putBits(read - 2, countBits(read))
+  }
+  for (let i = 0; i < read; i++) {
     const run = <i32>load<u16>(RUNS + ((<usize>i) << 1))
     const symbol = run & 255
     putSymbol(LENGTH_CODES, symbol)
@@ -116,6 +127,29 @@ function prepareNormal(lengths: usize, symbols: i32): i32 {
   codeLengths(LENGTH_HISTOGRAM, LENGTH_SYMBOLS, MAX_LENGTH_OF_LENGTHS, LENGTHS_OF_LENGTHS)
   assignCodes(LENGTHS_OF_LENGTHS, LENGTH_SYMBOLS, LENGTH_CODES)
   return runs
+}
+
+/** Returns how many of the runs are sent: without the zeros at the end, where these take more bits than the number of the others. */
+function runsRead(runs: i32): i32 {
+  let read = runs
+  let zeros = 0
+  for (; read > 2 && isZeros(read - 1); read--) {
+    const symbol = <i32>load<u8>(RUNS + ((<usize>(read - 1)) << 1))
+    zeros += lengthCodeBits(symbol) + runBits(symbol)
+  }
+  return zeros > countBits(read) + 3 ? read : runs
+}
+
+function isZeros(run: i32): bool {
+  const symbol = load<u8>(RUNS + ((<usize>run) << 1))
+  return symbol == 0 || symbol == REPEAT_ZERO || symbol == REPEAT_ZERO_LONG
+}
+
+/** Returns the bits of the number of runs: an even number of them. */
+function countBits(read: i32): i32 {
+  let bits = 2
+  while (read - 2 >= 1 << bits) bits += 2
+  return bits
 }
 
 /** Returns how many lengths of that code are sent. */

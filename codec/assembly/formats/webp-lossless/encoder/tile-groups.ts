@@ -1,14 +1,31 @@
 // Groups the tiles that share prefix codes (6.2.2): clusters of similar symbols, as many as save more than their codes take.
-import { allocate } from '../../../arena/memory'
+import { allocate, checkpoint, release } from '../../../arena/memory'
 import { sumOfLanes32 } from '../../../arena/simd'
-import { codeBits, countToken } from './pixel-histogram'
-import { ALPHA, BLUE, DISTANCE, DISTANCE_SYMBOLS, greenSymbols, RED, SYMBOLS } from './symbols'
+import { prefixSymbol } from './distance-codes'
+import { addCounts } from './histogram'
+import { codeOf, lengthOf } from './optimal-parse'
+import { COPY, codeBits, codedBits, increment } from './pixel-histogram'
+import {
+  ALPHA,
+  BLUE,
+  CACHE_FROM,
+  cacheKey,
+  DISTANCE_SYMBOLS,
+  greenSymbols,
+  LENGTHS_FROM,
+  RED,
+  SYMBOLS,
+} from './symbols'
 
 /** The most clusters of a band. */
-const MAX_CLUSTERS: i32 = 64
+const MAX_CLUSTERS: i32 = 48
 /** So many tiles in a row that found no cluster end the search. */
-const MAX_FAILURES: i32 = 12
+const MAX_FAILURES: i32 = 6
 const ROUNDS: i32 = 4
+/** It begins with so many clusters at most, of so many tiles on average at least, and so many rounds. */
+const START: i32 = 16
+const TILES_OF_START: i32 = 4
+const START_ROUNDS: i32 = 3
 /** Costs are in 16ths of a bit. */
 const BIT: f32 = 16
 const UNSEEN_BITS: f32 = 5
@@ -16,63 +33,88 @@ const MAX_COST: i32 = 24 * 16
 /** The weight of a tile's own symbols against those of all, for the cluster that begins with it. */
 const OWN_WEIGHT: u32 = 8
 
-/** u32[SYMBOLS]: counts of several tiles. */
+/** Symbols whose counts are added and multiplied at once; a tile has a bit for each such chunk that is not all zeros. */
+const CHUNK: i32 = 8
+const MASKS: usize = 5
+
+/** u32[]: counts of several tiles. */
 let counts: usize = 0
 /** Room for the costs and counts below; when the clusters are made it is free, for 4 * SYMBOLS bytes of each. */
 export let tilesRoom: usize = 0
-/** u16[][SYMBOLS]: the counts of each tile. */
-let tileCounts: usize = 0
+let tilesEnd: usize = 0
 /** u8[]: each tile's cluster. */
 export let clusterOf: usize = 0
 export let clusters: i32 = 0
 
-let maxTiles: i32 = 0
-let cacheBits: i32 = 0
-/** Symbols of green that there are with the cache, a multiple of 8. */
-let greenEnd: i32 = 0
-/**
- * i16[][SYMBOLS] of the clusters, and one more; and for each tile i32: what it costs now, what it would cost, whether it was
- * tried.
- */
-let costs: usize = 0
-let present: usize = 0
-let other: usize = 0
-let tried: usize = 0
-/** u8[]: whether a tile has no symbols. */
-let empty: usize = 0
-/** Whether red, blue or alpha have more than one symbol, so that they count. */
-let isRedUsed = false
-let isBlueUsed = false
-let isAlphaUsed = false
+/** Where counts and costs lie, and what is known of each tile. */
+@unmanaged
+class Tiles {
+  /** The most tiles and clusters. */
+  most: i32
+  mostClusters: i32
+  cacheBits: i32
+  /**
+   * Symbols as they are counted here: green, a multiple of 8 of them; distances; then those of red, blue and alpha that have more than
+   * one symbol. Where each begins, or -1; and their number.
+   */
+  distance: i32
+  red: i32
+  blue: i32
+  alpha: i32
+  symbols: i32
+  /** i16[][symbols] of the clusters, and one more; u32[][symbols] of the clusters; u16[][symbols] of the tiles. */
+  costs: usize
+  sums: usize
+  counts: usize
+  /** For each tile u64[5]; i32: what it costs now, and what it would cost; u8: whether it was tried. */
+  masks: usize
+  present: usize
+  other: usize
+  tried: usize
+}
 
-/** Prepares for at most `most` tiles a band. */
-export function startTiles(most: i32): void {
-  maxTiles = most
+const own = changetype<Tiles>(memory.data(offsetof<Tiles>(), 8))
+
+/** Prepares for at most `most` tiles a band, with a room of `bytes` for their counts, at `room` if that is not 0. */
+export function startTiles(most: i32, bytes: usize, room: usize): void {
+  own.most = most
+  own.mostClusters = min(MAX_CLUSTERS, most)
   counts = allocate(4 * SYMBOLS)
-  // There are as many tiles as clusters at least, so that both together have the room for the clusters.
-  tilesRoom = allocate(<usize>(clusterRoom() + 1 + most) * 2 * SYMBOLS)
-  costs = tilesRoom
-  tileCounts = costs + <usize>(clusterRoom() + 1) * 2 * SYMBOLS
+  tilesRoom = room == 0 ? allocate(bytes) : room
+  tilesEnd = tilesRoom + bytes
   clusterOf = allocate(most)
-  present = allocate((<usize>most) << 2)
-  other = allocate((<usize>most) << 2)
-  tried = allocate(most)
-  empty = allocate(most)
+  own.masks = allocate(<usize>most * (8 * MASKS))
+  own.present = allocate((<usize>most) << 2)
+  own.other = allocate((<usize>most) << 2)
+  own.tried = allocate(most)
 }
 
-/** Returns the maximum number of clusters. */
-function clusterRoom(): i32 {
-  return min(MAX_CLUSTERS, maxTiles)
+/** Returns the bytes that so many tiles may take. */
+export function roomOfTiles(tiles: i32): usize {
+  return <usize>(min(MAX_CLUSTERS, tiles) + 1) * (6 * SYMBOLS) + <usize>tiles * (2 * SYMBOLS)
 }
 
-/** Forgets all counts; those to come are with a cache of 2^bits colours. `histogram`: those of all, at least. */
-export function clearTiles(tiles: i32, bits: i32, histogram: usize): void {
-  cacheBits = bits
-  greenEnd = (greenSymbols(bits) + 7) & ~7
-  isRedUsed = hasSeveral(histogram, RED)
-  isBlueUsed = hasSeveral(histogram, BLUE)
-  isAlphaUsed = hasSeveral(histogram, ALPHA)
-  memory.fill(tileCounts, 0, <usize>tiles * 2 * SYMBOLS)
+/** Decides what is counted: with a cache of 2^bits colours; `histogram`: of all, at least. Returns how many tiles have room. */
+export function layTiles(bits: i32, histogram: usize): i32 {
+  own.cacheBits = bits
+  own.distance = (greenSymbols(bits) + CHUNK - 1) & ~(CHUNK - 1)
+  let end = own.distance + DISTANCE_SYMBOLS
+  own.red = hasSeveral(histogram, RED) ? end : -1
+  if (own.red >= 0) end += 256
+  own.blue = hasSeveral(histogram, BLUE) ? end : -1
+  if (own.blue >= 0) end += 256
+  own.alpha = hasSeveral(histogram, ALPHA) ? end : -1
+  if (own.alpha >= 0) end += 256
+  own.symbols = end
+  own.costs = tilesRoom
+  own.sums = own.costs + <usize>((own.mostClusters + 1) * end) * 2
+  own.counts = own.sums + <usize>(own.mostClusters * end) * 4
+  return min(own.most, <i32>((tilesEnd - own.counts) / ((<usize>end) << 1)))
+}
+
+/** Forgets all counts. */
+export function clearTiles(tiles: i32): void {
+  memory.fill(own.counts, 0, (<usize>(tiles * own.symbols)) << 1)
 }
 
 /** Whether more than one symbol of a channel occurs. */
@@ -87,26 +129,53 @@ function hasSeveral(histogram: usize, from: i32): bool {
 // @ts-ignore: decorator
 @inline
 function countsOf(tile: i32): usize {
-  return tileCounts + <usize>tile * (2 * SYMBOLS)
+  return own.counts + ((<usize>(tile * own.symbols)) << 1)
 }
 
 /** Counts a token in a tile. */
 // @ts-ignore: decorator
 @inline
 export function countInTile(tile: i32, value: u32, kind: i32): void {
-  countToken<u16>(countsOf(tile), value, kind, cacheBits)
+  const at = countsOf(tile)
+  if (kind == COPY) {
+    increment<u16>(at, LENGTHS_FROM + prefixSymbol(lengthOf(value)))
+    increment<u16>(at, own.distance + prefixSymbol(codeOf(value)))
+  } else if (kind <= own.cacheBits) {
+    increment<u16>(at, CACHE_FROM + cacheKey(value, own.cacheBits))
+  } else {
+    increment<u16>(at, <i32>((value >> 8) & 255))
+    if (own.red >= 0) increment<u16>(at, own.red + <i32>((value >> 16) & 255))
+    if (own.blue >= 0) increment<u16>(at, own.blue + <i32>(value & 255))
+    if (own.alpha >= 0) increment<u16>(at, own.alpha + <i32>(value >> 24))
+  }
+}
+
+/** Fills the masks of a tile. */
+function findChunks(tile: i32): void {
+  const at = countsOf(tile)
+  const masks = own.masks + <usize>tile * (8 * MASKS)
+  memory.fill(masks, 0, 8 * MASKS)
+  const chunks = own.symbols / CHUNK
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    if (!v128.any_true(v128.load(at + ((<usize>chunk) << 4)))) continue
+    const mask = masks + ((<usize>(chunk >> 6)) << 3)
+    store<u64>(mask, load<u64>(mask) | ((<u64>1) << (<u64>chunk & 63)))
+  }
 }
 
 /** Makes clusters of the first `tiles`, `most` at most. */
 export function clusterTiles(tiles: i32, most: i32): void {
   memory.fill(clusterOf, 0, tiles)
   clusters = 1
-  for (let tile = 0; tile < tiles; tile++) store<u8>(empty + tile, isEmpty(tile) ? 1 : 0)
+  for (let tile = 0; tile < tiles; tile++) findChunks(tile)
   setClusterCosts(0, tiles)
-  for (let tile = 0; tile < tiles; tile++) store<i32>(present + ((<usize>tile) << 2), costIn(tile, 0))
-  splitClusters(tiles, min(most, clusterRoom()))
+  for (let tile = 0; tile < tiles; tile++) store<i32>(own.present + ((<usize>tile) << 2), costIn(tile, 0))
+  const room = min(most, own.mostClusters)
+  beginClusters(tiles, min(room, min(START, tiles / TILES_OF_START)))
+  splitClusters(tiles, room)
   if (clusters > 1) for (let round = 0; round < ROUNDS; round++) refine(tiles)
   dropUnused(tiles)
+  mergeClusters(tiles)
 }
 
 /** Makes one cluster of all. */
@@ -115,20 +184,113 @@ export function joinTiles(tiles: i32): void {
   clusters = 1
 }
 
+/** Makes `most` clusters of tiles whose tokens cost about the same, and joins those that are better together. */
+function beginClusters(tiles: i32, most: i32): void {
+  if (most < 2) return
+  // Tiles in order of what their tokens cost.
+  const end = checkpoint()
+  const order = allocate((<usize>tiles) << 3)
+  let used = 0
+  for (let tile = 0; tile < tiles; tile++) {
+    if (isEmpty(tile)) continue
+    const cost = <u32>load<i32>(own.present + ((<usize>tile) << 2)) / tokensOf(tile)
+    const key = ((<u64>cost) << 32) | <u64>tile
+    let at = order + ((<usize>used) << 3)
+    used++
+    for (; at > order && load<u64>(at - 8) > key; at -= 8) store<u64>(at, load<u64>(at - 8))
+    store<u64>(at, key)
+  }
+  clusters = min(most, used)
+  for (let i = 0; i < used; i++) {
+    store<u8>(clusterOf + <usize>load<u32>(order + ((<usize>i) << 3)), <u8>((i * clusters) / used))
+  }
+  release(end)
+  for (let round = 0; round < START_ROUNDS; round++) refine(tiles)
+  dropUnused(tiles)
+  mergeClusters(tiles)
+  for (let cluster = 0; cluster < clusters; cluster++) setClusterCosts(cluster, tiles)
+  for (let tile = 0; tile < tiles; tile++)
+    store<i32>(own.present + ((<usize>tile) << 2), costIn(tile, load<u8>(clusterOf + tile)))
+}
+
+/** Returns the number of a tile's tokens, at least 1. */
+function tokensOf(tile: i32): u32 {
+  const from = countsOf(tile)
+  let tokens: u32 = 0
+  for (let i: usize = 0; i < <usize>own.distance; i++) tokens += load<u16>(from + (i << 1))
+  return max(1, tokens)
+}
+
+/** Joins pairs of clusters as long as that saves bits, those first that save most. */
+function mergeClusters(tiles: i32): void {
+  if (clusters < 2) return
+  const end = checkpoint()
+  const size = (<usize>own.symbols) << 2
+  const all = own.sums
+  memory.fill(all, 0, <usize>clusters * size)
+  const bits = allocate((<usize>clusters) << 2)
+  const gains = allocate((<usize>(clusters * clusters)) << 2)
+  // The bits of each cluster, -1 of one that is no more; what each pair saves.
+  for (let tile = 0; tile < tiles; tile++) addTileTo(all + <usize>load<u8>(clusterOf + tile) * size, tile, 1)
+  for (let i = 0; i < clusters; i++) {
+    store<f32>(bits + ((<usize>i) << 2), bitsAlone(all + <usize>i * size))
+    for (let j = 0; j < i; j++) setGain(gains, bits, i, j)
+  }
+  for (;;) {
+    let best: f32 = 0
+    let from = 0
+    let to = 0
+    for (let i = 1; i < clusters; i++) {
+      for (let j = 0; j < i; j++) {
+        const gain = load<f32>(gains + ((<usize>(i * clusters + j)) << 2))
+        if (gain <= best) continue
+        best = gain
+        from = i
+        to = j
+      }
+    }
+    if (from == 0) break
+    addCounts(all + <usize>to * size, all + <usize>from * size, own.symbols)
+    store<f32>(bits + ((<usize>to) << 2), bitsAlone(all + <usize>to * size))
+    store<f32>(bits + ((<usize>from) << 2), -1)
+    for (let tile = 0; tile < tiles; tile++) if (load<u8>(clusterOf + tile) == from) store<u8>(clusterOf + tile, <u8>to)
+    for (let i = 0; i < clusters; i++) {
+      if (i != from) setGain(gains, bits, max(i, from), min(i, from))
+      if (i != to && load<f32>(bits + ((<usize>i) << 2)) >= 0) setGain(gains, bits, max(i, to), min(i, to))
+    }
+  }
+  release(end)
+  dropUnused(tiles)
+}
+
+/** Sets what two clusters, `j` before `i`, save together; -1 if one of them is no more. */
+function setGain(gains: usize, bits: usize, i: i32, j: i32): void {
+  const size = (<usize>own.symbols) << 2
+  const a = load<f32>(bits + ((<usize>i) << 2))
+  const b = load<f32>(bits + ((<usize>j) << 2))
+  let gain: f32 = -1
+  if (a >= 0 && b >= 0) {
+    memory.copy(counts, own.sums + <usize>i * size, size)
+    addCounts(counts, own.sums + <usize>j * size, own.symbols)
+    gain = a + b - bitsAlone(counts)
+  }
+  store<f32>(gains + ((<usize>(i * clusters + j)) << 2), gain)
+}
+
 /** Begins clusters with those tiles that cost most beyond what they would alone. */
 function splitClusters(tiles: i32, most: i32): void {
-  memory.fill(tried, 0, tiles)
+  memory.fill(own.tried, 0, tiles)
   for (let failures = 0; failures < MAX_FAILURES && clusters < most; ) {
     let seed = -1
     let largest = 0
     for (let tile = 0; tile < tiles; tile++) {
-      const cost = load<i32>(present + ((<usize>tile) << 2))
-      if (load<u8>(tried + tile) != 0 || cost <= largest) continue
+      const cost = load<i32>(own.present + ((<usize>tile) << 2))
+      if (load<u8>(own.tried + tile) != 0 || cost <= largest) continue
       largest = cost
       seed = tile
     }
     if (seed < 0) return
-    store<u8>(tried + seed, 1)
+    store<u8>(own.tried + seed, 1)
     if (!split(tiles, seed)) failures++
   }
 }
@@ -136,16 +298,16 @@ function splitClusters(tiles: i32, most: i32): void {
 /** Whether a cluster around the tile pays; then it is there. */
 function split(tiles: i32, seed: i32): bool {
   // The tile's own counts, and a little of the cluster that it is in.
-  memory.fill(counts, 0, 4 * SYMBOLS)
+  memory.fill(counts, 0, (<usize>own.symbols) << 2)
   addTile(seed, OWN_WEIGHT)
   const from = load<u8>(clusterOf + seed)
   for (let tile = 0; tile < tiles; tile++) if (load<u8>(clusterOf + tile) == from) addTile(tile, 1)
   setCosts(clusters)
   for (let round = 0; round < 3; round++) {
-    memory.fill(counts, 0, 4 * SYMBOLS)
+    memory.fill(counts, 0, (<usize>own.symbols) << 2)
     let members = 0
     for (let tile = 0; tile < tiles; tile++) {
-      if (costIn(tile, clusters) >= load<i32>(present + ((<usize>tile) << 2))) continue
+      if (costIn(tile, clusters) >= load<i32>(own.present + ((<usize>tile) << 2))) continue
       addTile(tile, 1)
       members++
     }
@@ -156,14 +318,14 @@ function split(tiles: i32, seed: i32): bool {
   let gain = 0
   for (let tile = 0; tile < tiles; tile++) {
     const cost = costIn(tile, clusters)
-    store<i32>(other + ((<usize>tile) << 2), cost)
-    gain += max(0, load<i32>(present + ((<usize>tile) << 2)) - cost)
+    store<i32>(own.other + ((<usize>tile) << 2), cost)
+    gain += max(0, load<i32>(own.present + ((<usize>tile) << 2)) - cost)
   }
   if (<f32>gain < head * BIT) return false
   for (let tile = 0; tile < tiles; tile++) {
-    const cost = load<i32>(other + ((<usize>tile) << 2))
-    if (cost >= load<i32>(present + ((<usize>tile) << 2))) continue
-    store<i32>(present + ((<usize>tile) << 2), cost)
+    const cost = load<i32>(own.other + ((<usize>tile) << 2))
+    if (cost >= load<i32>(own.present + ((<usize>tile) << 2))) continue
+    store<i32>(own.present + ((<usize>tile) << 2), cost)
     store<u8>(clusterOf + tile, <u8>clusters)
   }
   clusters++
@@ -181,7 +343,7 @@ function refine(tiles: i32): void {
       least = cost
       store<u8>(clusterOf + tile, <u8>cluster)
     }
-    store<i32>(present + ((<usize>tile) << 2), least)
+    store<i32>(own.present + ((<usize>tile) << 2), least)
   }
 }
 
@@ -189,7 +351,7 @@ function refine(tiles: i32): void {
 function dropUnused(tiles: i32): void {
   let before: u8 = 0
   for (let tile = 0; tile < tiles; tile++) {
-    if (load<u8>(empty + tile) != 0) store<u8>(clusterOf + tile, before)
+    if (isEmpty(tile)) store<u8>(clusterOf + tile, before)
     before = load<u8>(clusterOf + tile)
   }
   let left = 0
@@ -205,46 +367,45 @@ function dropUnused(tiles: i32): void {
   clusters = left
 }
 
+/** Whether a tile has no symbols. */
 function isEmpty(tile: i32): bool {
-  const own = countsOf(tile)
-  let all = i32x4.splat(0)
-  for (let i = 0; i < 2 * SYMBOLS; i += 16) all = v128.or(all, v128.load(own + i))
-  return !v128.any_true(all)
+  const masks = own.masks + <usize>tile * (8 * MASKS)
+  for (let i: usize = 0; i < MASKS; i++) if (load<u64>(masks + (i << 3)) != 0) return false
+  return true
 }
 
 function setClusterCosts(cluster: i32, tiles: i32): void {
-  memory.fill(counts, 0, 4 * SYMBOLS)
+  memory.fill(counts, 0, (<usize>own.symbols) << 2)
   for (let tile = 0; tile < tiles; tile++) if (load<u8>(clusterOf + tile) == cluster) addTile(tile, 1)
   setCosts(cluster)
 }
 
 function addTile(tile: i32, weight: u32): void {
-  if (load<u8>(empty + tile) != 0) return
-  const own = countsOf(tile)
-  addSymbols(own, weight, 0, greenEnd)
-  addSymbols(own, weight, DISTANCE, SYMBOLS)
-  if (isRedUsed) addSymbols(own, weight, RED, BLUE)
-  if (isBlueUsed) addSymbols(own, weight, BLUE, ALPHA)
-  if (isAlphaUsed) addSymbols(own, weight, ALPHA, DISTANCE)
+  addTileTo(counts, tile, weight)
 }
 
-function addSymbols(own: usize, weight: u32, from: i32, end: i32): void {
+/** Adds the counts of a tile so many times to those at `to` (u32[]). */
+function addTileTo(to: usize, tile: i32, weight: u32): void {
+  const from = countsOf(tile)
+  const masks = own.masks + <usize>tile * (8 * MASKS)
   const factor = i32x4.splat(weight)
-  for (let i = <usize>from; i < <usize>end; i += 4) {
-    const sum = counts + (i << 2)
-    const more = i32x4.mul(v128.load16x4_u(own + (i << 1)), factor)
-    v128.store(sum, i32x4.add(v128.load(sum), more))
+  for (let i: usize = 0; i < MASKS; i++) {
+    for (let mask = load<u64>(masks + (i << 3)); mask != 0; mask &= mask - 1) {
+      const at = (i << 6) + <usize>ctz(mask)
+      const sum = to + (at << 5)
+      const more = v128.load(from + (at << 4))
+      v128.store(sum, i32x4.add(v128.load(sum), i32x4.mul(i32x4.extend_low_i16x8_u(more), factor)))
+      v128.store(sum, i32x4.add(v128.load(sum, 16), i32x4.mul(i32x4.extend_high_i16x8_u(more), factor)), 16)
+    }
   }
 }
 
 /** The costs of a cluster by `counts`. */
 function setCosts(cluster: i32): void {
-  const to = costs + <usize>cluster * (2 * SYMBOLS)
-  setSymbolCosts(to, 0, greenEnd)
-  if (isRedUsed) setSymbolCosts(to, RED, 256)
-  if (isBlueUsed) setSymbolCosts(to, BLUE, 256)
-  if (isAlphaUsed) setSymbolCosts(to, ALPHA, 256)
-  setSymbolCosts(to, DISTANCE, DISTANCE_SYMBOLS)
+  const to = own.costs + ((<usize>(cluster * own.symbols)) << 1)
+  setSymbolCosts(to, 0, own.distance)
+  setSymbolCosts(to, own.distance, DISTANCE_SYMBOLS)
+  for (let from = own.distance + DISTANCE_SYMBOLS; from < own.symbols; from += 256) setSymbolCosts(to, from, 256)
 }
 
 function setSymbolCosts(to: usize, from: i32, symbols: i32): void {
@@ -267,33 +428,29 @@ function setSymbolCosts(to: usize, from: i32, symbols: i32): void {
 
 /** Returns the size of the prefix codes of `counts` in bits. */
 function usedBits(): f32 {
-  return (
-    codeBits(counts, 0, greenSymbols(cacheBits)) +
-    (isRedUsed ? codeBits(counts, RED, 256) : 0) +
-    (isBlueUsed ? codeBits(counts, BLUE, 256) : 0) +
-    (isAlphaUsed ? codeBits(counts, ALPHA, 256) : 0) +
-    codeBits(counts, DISTANCE, DISTANCE_SYMBOLS)
-  )
+  let bits = codeBits(counts, 0, greenSymbols(own.cacheBits)) + codeBits(counts, own.distance, DISTANCE_SYMBOLS)
+  for (let from = own.distance + DISTANCE_SYMBOLS; from < own.symbols; from += 256) bits += codeBits(counts, from, 256)
+  return bits
+}
+
+/** Returns about how many bits symbols take with prefix codes of their own, these included. */
+function bitsAlone(sums: usize): f32 {
+  let bits = codedBits(sums, 0, greenSymbols(own.cacheBits)) + codedBits(sums, own.distance, DISTANCE_SYMBOLS)
+  for (let from = own.distance + DISTANCE_SYMBOLS; from < own.symbols; from += 256) bits += codedBits(sums, from, 256)
+  return bits
 }
 
 /** Returns the cost of a tile with the codes of a cluster, without extra bits. */
 function costIn(tile: i32, cluster: i32): i32 {
-  if (load<u8>(empty + tile) != 0) return 0
-  const own = countsOf(tile)
-  const weights = costs + <usize>cluster * (2 * SYMBOLS)
-  let cost = dot(own, weights, 0, greenEnd) + dot(own, weights, DISTANCE, SYMBOLS)
-  if (isRedUsed) cost += dot(own, weights, RED, BLUE)
-  if (isBlueUsed) cost += dot(own, weights, BLUE, ALPHA)
-  if (isAlphaUsed) cost += dot(own, weights, ALPHA, DISTANCE)
-  return cost
-}
-
-// @ts-ignore: decorator
-@inline
-function dot(own: usize, weights: usize, from: i32, to: i32): i32 {
+  const from = countsOf(tile)
+  const weights = own.costs + ((<usize>(cluster * own.symbols)) << 1)
+  const masks = own.masks + <usize>tile * (8 * MASKS)
   let sum = i32x4.splat(0)
-  for (let i = (<usize>from) << 1; i < (<usize>to) << 1; i += 16) {
-    sum = i32x4.add(sum, i32x4.dot_i16x8_s(v128.load(own + i), v128.load(weights + i)))
+  for (let i: usize = 0; i < MASKS; i++) {
+    for (let mask = load<u64>(masks + (i << 3)); mask != 0; mask &= mask - 1) {
+      const at = ((i << 6) + <usize>ctz(mask)) << 4
+      sum = i32x4.add(sum, i32x4.dot_i16x8_s(v128.load(from + at), v128.load(weights + at)))
+    }
   }
   return sumOfLanes32(sum)
 }
