@@ -12,6 +12,8 @@ const FULL: [number, number] = [160, 120]
 const CODINGS: readonly [string, ArithmeticOptions][] = [
   ['sequential', {}],
   ['sequential with restarts', { restart: 7 }],
+  ['sequential, a scan for each component,', { separate: true }],
+  ['sequential, a scan for each component, with restarts', { separate: true, restart: 7 }],
   ['progressive', { progressive: true }],
   ['progressive with restarts', { progressive: true, restart: 11 }],
 ]
@@ -32,7 +34,7 @@ test.each(CODINGS)('%s arithmetic coding shows the image, by any conditioning', 
   for (const other of others) expect(other).toStrictEqual(first)
 })
 
-test('the four codings show the same pixels, at every scale', () => {
+test('all codings show the same pixels, at every scale', () => {
   const files = CODINGS.map(([, coding]) => arithmeticJpeg(image, coding))
   for (const size of [FULL, [80, 60], [41, 30], [20, 15]] as const) {
     const [first, ...others] = files.map((file) => accepted(decode(codec, file, { size: [...size] })).bytes)

@@ -16,6 +16,8 @@ export interface ArithmeticOptions {
   conditioning?: Conditioning
   /** MCUs of a restart interval. */
   restart?: number
+  /** Whether each component has a scan of its own, where a file is sequential. */
+  separate?: boolean
 }
 
 /** A scan: its components, band, and bit positions. */
@@ -34,6 +36,7 @@ const TABLE_CONTEXTS = 1024
 const AC = 64
 const COMPONENTS = [0, 1, 2]
 const SEQUENTIAL: Scan[] = [{ components: COMPONENTS, from: 0, to: 63, high: 0, low: 0 }]
+const SEPARATE: Scan[] = COMPONENTS.map((i) => ({ components: [i], from: 0, to: 63, high: 0, low: 0 }))
 const PROGRESSIVE: Scan[] = [
   { components: COMPONENTS, from: 0, to: 0, high: 0, low: 1 },
   ...COMPONENTS.map((i) => ({ components: [i], from: 1, to: 5, high: 0, low: 2 })),
@@ -45,10 +48,10 @@ const PROGRESSIVE: Scan[] = [
 
 /** An RGB image whose sides are multiples of 8, as a JPEG of three components that are R, G and B. */
 export function arithmeticJpeg(image: TestImage, options: ArithmeticOptions = {}): Uint8Array {
-  const { progressive = false, conditioning, restart = 0 } = options
+  const { progressive = false, conditioning, restart = 0, separate = false } = options
   const { width, height } = image
   const blocks = COMPONENTS.map((i) => blocksOf(image, i))
-  const scans = progressive ? PROGRESSIVE : SEQUENTIAL
+  const scans = progressive ? PROGRESSIVE : separate ? SEPARATE : SEQUENTIAL
   const bound = conditioning ? conditioning.lower | (conditioning.upper << 4) : 0
   return Uint8Array.from([
     ...[0xff, 0xd8],
