@@ -57,13 +57,13 @@ function withMarkers(original: Uint8Array, random: Random): Uint8Array {
   for (let changes = 1 + below(4, random); changes > 0; changes--) {
     const scans = Math.max(0, find(bytes, 0xda))
     const at = scans + below(bytes.length - scans, random)
-    const places = [...bytes.keys()].filter((i) => bytes[i] === 0xff && (bytes[i + 1] ?? 0) > 0)
+    const markers = [...bytes.keys()].filter((i) => bytes[i] === 0xff && (bytes[i + 1] ?? 0) > 0)
     const marker = Uint8Array.of(0xff, pick(MARKERS, random), 0, below(9, random))
-    if (below(4, random) > 0 || places.length === 0)
+    if (below(4, random) > 0 || markers.length === 0)
       bytes = concat([bytes.subarray(0, at), marker, bytes.subarray(at + below(5, random))])
     else {
-      const gone = pick(places, random)
-      bytes = concat([bytes.subarray(0, gone), bytes.subarray(gone + 2 + below(12, random))])
+      const removed = pick(markers, random)
+      bytes = concat([bytes.subarray(0, removed), bytes.subarray(removed + 2 + below(12, random))])
     }
   }
   return bytes
