@@ -91,9 +91,9 @@ test('the results of long runs agree with the benchmarks', () => {
 
 test('the codec is as small as documented', () => {
   const { length } = gzipSync(readFileSync(path.join(ROOT, 'codec/generated/codec.wasm')), { level: 9 })
-  expect(length).toBeLessThan(169_000)
-  expect(read('README.md')).toContain('less than **169 KB**')
-  expect(read('docs/codec.md')).toContain('less than 169 KB gzip')
+  expect(length).toBeLessThan(172_000)
+  expect(read('README.md')).toContain('less than **172 KB**')
+  expect(read('docs/codec.md')).toContain('less than 172 KB gzip')
 })
 
 test('every named command of npm run tintype exists', () => {

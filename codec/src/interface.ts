@@ -3,7 +3,7 @@
 export type { Box } from './arguments.ts'
 export type { CodecClock } from './clock.ts'
 export type { Cancellation, Codec, CodecOptions, LosslessOptions, Source, WebpOptions } from './codec.ts'
-export { isFaithfulAsWebp } from './faithful.ts'
+export { isFaithfulAsWebp } from './colours/faithful.ts'
 export {
   FORMATS,
   type Format,

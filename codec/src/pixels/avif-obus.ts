@@ -1,5 +1,5 @@
 import { hasText, uint16BE } from '../bytes.ts'
-import type { Cicp } from '../cicp.ts'
+import type { Cicp } from '../colours/cicp.ts'
 import { type AvifItem, type AvifItems, itemBytes, readItems } from '../container/avif-items.ts'
 import {
   codedItems,

@@ -1,6 +1,6 @@
 import { AlphaKind, YUV_ROWS_AT_ONCE } from '../../assembly/pipeline/yuv-format.ts'
 import { Status } from '../../assembly/status.ts'
-import { colourTransform } from '../cicp.ts'
+import { colourTransform } from '../colours/cicp.ts'
 import { ImageRefusal } from '../refusal.ts'
 import type { AvifObus, Nclx } from './avif-obus.ts'
 import {

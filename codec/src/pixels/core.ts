@@ -1,7 +1,7 @@
 import { ROW_SLACK } from '../../assembly/arena/row-slack.ts'
 import { Status } from '../../assembly/status.ts'
 import type { Core } from '../../generated/core.ts'
-import type { ColourChange } from '../output-colours.ts'
+import type { ColourChange } from '../colours/output-colours.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { outOfMemory } from './budget.ts'
 

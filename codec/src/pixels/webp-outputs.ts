@@ -1,7 +1,7 @@
 import { Status } from '../../assembly/status.ts'
 import { concat } from '../bytes.ts'
+import { type OutputColours, srgbColours } from '../colours/output-colours.ts'
 import type { Size } from '../format.ts'
-import { type OutputColours, srgbColours } from '../output-colours.ts'
 import type { ProbedImage } from '../probed-image.ts'
 import { MEGAPIXEL } from '../units.ts'
 import { HELD_OUTPUTS_MAX_BYTES } from './budget.ts'

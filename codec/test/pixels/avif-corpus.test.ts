@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { colourTransform } from '../../src/cicp.ts'
+import { colourTransform } from '../../src/colours/cicp.ts'
 import { findAvifObus } from '../../src/pixels/avif-obus.ts'
 import type { Raster } from '../../src/pixels/raster.ts'
 import { probe } from '../../src/probe.ts'

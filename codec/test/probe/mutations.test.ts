@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../test/support/random.ts'
-import { findColourProfile } from '../../src/colour-profile.ts'
+import { findColourProfile } from '../../src/colours/colour-profile.ts'
 import { probe } from '../../src/probe.ts'
 import { ImageRefusal } from '../../src/refusal.ts'
 import { stripMetadata } from '../../src/strip.ts'

@@ -3,11 +3,11 @@
 import { allocate } from '../../../arena/memory'
 import { narrowRow, setNarrowing } from '../../../colour/narrow'
 import { Status } from '../../../status'
-import { areRowsFree, ROWS_AT_ONCE, strideOfRows } from './chain'
 import { decoder, findAv1, startAv1, stepAv1 as step } from './decode'
-import { frame } from './frame-header'
-import { bitstream } from './obu'
-import { bitDepth, numPlanes, sequence, subsamplingX, subsamplingY } from './sequence-header'
+import { areRowsFree, ROWS_AT_ONCE, strideOfRows } from './filters/chain'
+import { frame } from './frames/frame-header'
+import { bitstream } from './frames/obu'
+import { bitDepth, numPlanes, sequence, subsamplingX, subsamplingY } from './frames/sequence-header'
 
 const MC_IDENTITY: u32 = 0
 /** Bytes that a vector may write beyond a row. */

@@ -2,29 +2,38 @@
 // upper layers of a layered image are, are decoded before it and kept. Not here: large scale tiles (annex D).
 import { checkpoint, release } from '../../../arena/memory'
 import { Status } from '../../../status'
-import { BLOCK_64X64, BLOCK_128X128 } from './block'
-import { clearBlockDecodedFlags } from './block-decoded'
-import { startBlockMap } from './block-map'
-import { handOn, isDone, makeRoom, ROWS_ABOVE, startChain, takeSuperblockRow } from './chain'
-import { startCdefIndices } from './deltas'
-import { startDequant } from './dequantize'
-import { startFrame, startSuperblockRow } from './frame'
-import { frame } from './frame-header'
-import { describeFrame, refreshReferences } from './frame-record'
-import { clearInterRows, startInterMap } from './inter-map'
-import { keepCdfs, startInterFrame, startKeeping, startLoneFrame } from './keep'
-import { startTurns } from './narrow-butterfly'
-import { clearAboveContext, clearLeftContext, startNeighbours } from './neighbours'
-import { bitstream, findFrame, isNeeded, needsOthers, nextFrame, rewindFrames, tileBytes, tileStart } from './obu'
+import { BLOCK_64X64, BLOCK_128X128 } from './blocks/block'
+import { clearBlockDecodedFlags } from './blocks/block-decoded'
+import { startBlockMap } from './blocks/block-map'
+import { clearAboveContext, clearLeftContext, startNeighbours } from './blocks/neighbours'
+import { newTile, resumeTile, startTile, suspendTile, Tile } from './blocks/tile'
+import { handOn, isDone, makeRoom, ROWS_ABOVE, startChain, takeSuperblockRow } from './filters/chain'
+import { readRestorationUnits, startRestorationUnits } from './filters/restoration-units'
+import { startFrame, startSuperblockRow } from './frames/frame'
+import { frame } from './frames/frame-header'
+import { describeFrame, refreshReferences } from './frames/frame-record'
+import {
+  bitstream,
+  findFrame,
+  isNeeded,
+  needsOthers,
+  nextFrame,
+  rewindFrames,
+  tileBytes,
+  tileStart,
+} from './frames/obu'
+import { TakeRow } from './frames/planes'
+import { quantization } from './frames/quantization-params'
+import { Reference, startSamples, storeRow } from './frames/references'
+import { sequence } from './frames/sequence-header'
+import { colStart, rowStart, tileInfo } from './frames/tile-info'
+import { startCdefIndices } from './modes/deltas'
+import { clearInterRows, startInterMap } from './modes/inter-map'
+import { keepCdfs, startInterFrame, startKeeping, startLoneFrame } from './modes/keep'
 import { decodePartition } from './partition'
-import { TakeRow } from './planes'
-import { startPredictInter } from './predict-inter'
-import { quantization } from './quantization-params'
-import { Reference, startSamples, storeRow } from './references'
-import { readRestorationUnits, startRestorationUnits } from './restoration-units'
-import { sequence } from './sequence-header'
-import { newTile, resumeTile, startTile, suspendTile, Tile } from './tile'
-import { colStart, rowStart, tileInfo } from './tile-info'
+import { startPredictInter } from './prediction/predict-inter'
+import { startDequant } from './transform/dequantize'
+import { startTurns } from './transform/narrow-butterfly'
 
 /** Rows below a superblock row for CDEF's marks. */
 const ROWS_BELOW: i32 = 8

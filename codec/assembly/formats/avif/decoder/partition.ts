@@ -7,13 +7,13 @@ import {
   PARTITION_W64_CDF,
   PARTITION_W128_CDF,
 } from '../tables/cdf'
-import { BLOCK_8X8, BLOCK_128X128 } from './block'
+import { BLOCK_8X8, BLOCK_128X128 } from './blocks/block'
+import { aboveBlocks, leftBlocks, leftRow } from './blocks/neighbours'
+import { BLOCK_INVALID } from './blocks/residual-size'
+import { readFixedBool, readSymbol } from './blocks/symbol-decoder'
+import { isInside, tile } from './blocks/tile'
 import { decodeBlock } from './decode-block'
-import { frame } from './frame-header'
-import { aboveBlocks, leftBlocks, leftRow } from './neighbours'
-import { BLOCK_INVALID } from './residual-size'
-import { readFixedBool, readSymbol } from './symbol-decoder'
-import { isInside, tile } from './tile'
+import { frame } from './frames/frame-header'
 
 const PARTITION_NONE: i32 = 0
 const PARTITION_HORZ: i32 = 1

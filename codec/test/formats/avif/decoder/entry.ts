@@ -1,11 +1,11 @@
 // Exports for the tests of the AV1 decoder, compiled by itself.
 import { allocate } from '../../../../assembly/arena/memory'
-import { at } from '../../../../assembly/formats/avif/decoder/butterfly'
+import { at } from '../../../../assembly/formats/avif/decoder/transform/butterfly'
 import { findAv1, startAv1, stepAv1 as step } from '../../../../assembly/formats/avif/decoder/decode'
-import { ABOVE, LEFT } from '../../../../assembly/formats/avif/decoder/edge'
-import { frame } from '../../../../assembly/formats/avif/decoder/frame-header'
-import { bitDepth, numPlanes, subsamplingX, subsamplingY } from '../../../../assembly/formats/avif/decoder/sequence-header'
-import { initSymbol, resumeSymbols, SymbolDecoder } from '../../../../assembly/formats/avif/decoder/symbol-decoder'
+import { ABOVE, LEFT } from '../../../../assembly/formats/avif/decoder/prediction/edge'
+import { frame } from '../../../../assembly/formats/avif/decoder/frames/frame-header'
+import { bitDepth, numPlanes, subsamplingX, subsamplingY } from '../../../../assembly/formats/avif/decoder/frames/sequence-header'
+import { initSymbol, resumeSymbols, SymbolDecoder } from '../../../../assembly/formats/avif/decoder/blocks/symbol-decoder'
 
 export { allocate, peakBytes, reset } from '../../../../assembly/arena/memory'
 
@@ -67,7 +67,7 @@ export function startSymbols(from: usize, length: usize): void {
   resumeSymbols(decoder, false)
 }
 
-export { readBool, readLiteral, readSymbol, readUniform } from '../../../../assembly/formats/avif/decoder/symbol-decoder'
+export { readBool, readLiteral, readSymbol, readUniform } from '../../../../assembly/formats/avif/decoder/blocks/symbol-decoder'
 
 // Transforms of four columns at once: number i of column j is the i32 at transformAt + 16 * i + 4 * j.
 
@@ -75,7 +75,7 @@ export function transformAt(): usize {
   return at(0)
 }
 
-export { inverseTransform } from '../../../../assembly/formats/avif/decoder/inverse-transform'
+export { inverseTransform } from '../../../../assembly/formats/avif/decoder/transform/inverse-transform'
 
 // Prediction from edges of u16: entry i of an edge is at its address + 2 * i, from -1 on.
 
@@ -87,29 +87,29 @@ export function leftColumn(): usize {
   return LEFT
 }
 
-export { predictDc } from '../../../../assembly/formats/avif/decoder/predict-dc'
-export { predictPaeth } from '../../../../assembly/formats/avif/decoder/predict-paeth'
-export { predictSmooth } from '../../../../assembly/formats/avif/decoder/predict-smooth'
+export { predictDc } from '../../../../assembly/formats/avif/decoder/prediction/predict-dc'
+export { predictPaeth } from '../../../../assembly/formats/avif/decoder/prediction/predict-paeth'
+export { predictSmooth } from '../../../../assembly/formats/avif/decoder/prediction/predict-smooth'
 
 // Motion over more frames or fewer.
 
-export { projectVector } from '../../../../assembly/formats/avif/decoder/order-hints'
+export { projectVector } from '../../../../assembly/formats/avif/decoder/frames/order-hints'
 
 // Prediction from other frames.
 
-import { startMasks } from '../../../../assembly/formats/avif/decoder/blend-masks'
-import { startBits } from '../../../../assembly/formats/avif/decoder/bits'
-import { block } from '../../../../assembly/formats/avif/decoder/block'
-import { predictBlock, rounding, setPart, startBlockInter } from '../../../../assembly/formats/avif/decoder/block-inter'
-import { interParams, readInterParams, readPrimaryReference, readReferenceModes, readReferences, referenceOf } from '../../../../assembly/formats/avif/decoder/inter-params'
-import { newReference, setSlot, slot, startSamples } from '../../../../assembly/formats/avif/decoder/references'
-import { warpBlock } from '../../../../assembly/formats/avif/decoder/warp'
-import { readSequenceHeader } from '../../../../assembly/formats/avif/decoder/sequence-header'
+import { startMasks } from '../../../../assembly/formats/avif/decoder/prediction/blend-masks'
+import { startBits } from '../../../../assembly/formats/avif/decoder/frames/bits'
+import { block } from '../../../../assembly/formats/avif/decoder/blocks/block'
+import { predictBlock, rounding, setPart, startBlockInter } from '../../../../assembly/formats/avif/decoder/prediction/block-inter'
+import { interParams, readInterParams, readPrimaryReference, readReferenceModes, readReferences, referenceOf } from '../../../../assembly/formats/avif/decoder/frames/inter-params'
+import { newReference, setSlot, slot, startSamples } from '../../../../assembly/formats/avif/decoder/frames/references'
+import { warpBlock } from '../../../../assembly/formats/avif/decoder/prediction/warp'
+import { readSequenceHeader } from '../../../../assembly/formats/avif/decoder/frames/sequence-header'
 
-export { makeDifferenceMask, makeIntraMask, makeWedgeMask, maskAt } from '../../../../assembly/formats/avif/decoder/blend-masks'
-export { predRow, setRounding } from '../../../../assembly/formats/avif/decoder/block-inter'
-export { relativeDistance } from '../../../../assembly/formats/avif/decoder/order-hints'
-export { setupShear } from '../../../../assembly/formats/avif/decoder/warp'
+export { makeDifferenceMask, makeIntraMask, makeWedgeMask, maskAt } from '../../../../assembly/formats/avif/decoder/prediction/blend-masks'
+export { predRow, setRounding } from '../../../../assembly/formats/avif/decoder/prediction/block-inter'
+export { relativeDistance } from '../../../../assembly/formats/avif/decoder/frames/order-hints'
+export { setupShear } from '../../../../assembly/formats/avif/decoder/prediction/warp'
 export { II_WEIGHTS_1D as iiWeights, SUBPEL_FILTERS as subpelFilters, WEDGE_CODEBOOK as wedgeCodebook, WEDGE_MASTERS as wedgeMasters } from '../../../../assembly/formats/avif/tables/inter'
 
 export function interRound0(): i32 {
