@@ -37,6 +37,11 @@ export const P3_COLORANTS: Tag[] = [
   ['gXYZ', xyz(0.292, 0.6922, 0.0419)],
   ['bXYZ', xyz(0.1571, 0.0666, 0.7841)],
 ]
+export const REC2020_COLORANTS: Tag[] = [
+  ['rXYZ', xyz(0.6735, 0.279, -0.0019)],
+  ['gXYZ', xyz(0.1657, 0.6753, 0.03)],
+  ['bXYZ', xyz(0.125, 0.0456, 0.7969)],
+]
 export const curves = (red: Uint8Array, green = red, blue = red): Tag[] => [
   ['rTRC', red],
   ['gTRC', green],

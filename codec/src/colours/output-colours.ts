@@ -1,5 +1,6 @@
-import { type Curves, matrixTransform } from './cicp.ts'
+import { type Curves, type Matrix, matrixTransform } from './cicp.ts'
 import { isSameSpace, readMatrixProfile, writeMatrixProfile } from './matrix-profile.ts'
+import { SRGB_TO_XYZ } from './srgb.ts'
 import { readTableProfile, writeTableProfile } from './table-profile.ts'
 
 /** The conversion to sRGB: by a table of colour-transform.ts, or by a grid of colour-grid.ts. */
@@ -19,6 +20,8 @@ export interface OutputColours {
 /** The first levels of a curve are coarse if this value has more light than by a gamma of 1.4. */
 const COARSE_VALUE = 0.05
 const COARSE_LIGHT = 0.05 ** 1.4
+/** The volume of a wide space in XYZ, of that of sRGB: 1.4 and 1.5 of P3 and Adobe RGB, 2.0 and 2.1 of Rec. 2020 and ProPhoto RGB. */
+const WIDE_VOLUME = 1.6
 /** A larger profile may be most of a thumbnail. */
 const SMALL_PROFILE_MAX_BYTES = 4096
 
@@ -34,8 +37,9 @@ export function outputColours(
   const matrix = readMatrixProfile(profile)
   if (matrix) {
     const exact = { profile: writeMatrixProfile(matrix) }
-    const small = isDarkCoarse(matrix.toLights) ? changedColours(profile) : exact
-    return { small, unconverted: small, exact }
+    const changed = changedColours(profile)
+    const unconverted = isDarkCoarse(matrix.toLights) ? changed : exact
+    return { small: isWide(matrix.toXyz) ? changed : unconverted, unconverted, exact }
   }
   const changed = changedColours(profile)
   const tables = changed.change && writeTableProfile(profile)
@@ -49,6 +53,17 @@ export function outputColours(
  */
 function isDarkCoarse(toLights: Curves): boolean {
   return toLights.some((toLight) => toLight(COARSE_VALUE) > COARSE_LIGHT)
+}
+
+/**
+ * Whether a space is so wide that the steps of a lossy file with halved chroma show as blocks of other colours on a screen of sRGB.
+ */
+function isWide(toXyz: Matrix): boolean {
+  return determinant(toXyz) > WIDE_VOLUME * determinant(SRGB_TO_XYZ)
+}
+
+function determinant([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0]: Matrix): number {
+  return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 }
 
 /** The colours of a file in sRGB. A profile that cannot be read stays with it. */

@@ -7,8 +7,18 @@ import { FORMATS } from '../../src/format.ts'
 import { codec } from '../codec.ts'
 import { image as probed } from '../images.ts'
 import { isWithoutChromium, useChromium } from '../in-chromium.ts'
-import { curves, P3_COLORANTS, parametric, profile, SRGB_COLORANTS, SRGB_CURVE, sampled } from '../made-profile.ts'
+import {
+  curves,
+  P3_COLORANTS,
+  parametric,
+  profile,
+  REC2020_COLORANTS,
+  SRGB_COLORANTS,
+  SRGB_CURVE,
+  sampled,
+} from '../made-profile.ts'
 import { bytesBE } from '../probe/made.ts'
+import { psnr } from '../psnr.ts'
 
 /** Patches of 16 x 16 pixels: greys from black to white, then each channel of them beside half of the others. */
 const [ACROSS, DOWN, PATCH] = [17, 4, 16]
@@ -52,6 +62,7 @@ const cICP = (primaries: number, transfer: number) => pngChunk('cICP', Uint8Arra
 const iCCP = (icc: Uint8Array) => pngChunk('iCCP', concat([textBytes('ICC\0\0'), deflateSync(icc)]))
 const grey = (curve: Uint8Array, pcs: string) => profile([['kTRC', curve]], { colourSpace: 'GRAY', pcs })
 const gamma22 = profile([...SRGB_COLORANTS, ...curves(parametric(0, 2.2))])
+const rec2020 = profile([...REC2020_COLORANTS, ...curves(parametric(0, 2.2))])
 const large = profile([...P3_COLORANTS, ...curves(SRGB_CURVE), ['blob', new Uint8Array(1_600_000)]])
 
 const PNGS: [string, Uint8Array][] = [
@@ -81,6 +92,7 @@ const PNGS: [string, Uint8Array][] = [
   ['cICP of PQ, 16 bits', png([cICP(9, 16)], { depth: 16 })],
   ['cICP of HLG, 16 bits', png([cICP(9, 18)], { depth: 16 })],
   ['a profile of P3 and a gamma of 1.2', png([iCCP(profile([...P3_COLORANTS, ...curves(parametric(0, 1.2))]))])],
+  ['a profile of Rec. 2020', png([iCCP(rec2020)])],
   ['a profile of 1.6 MB', png([iCCP(large)])],
   ['greys with a profile', png([iCCP(grey(sampled(1.8 * 256), 'XYZ '))], { isGrey: true })],
   ['greys with a profile that connects to Lab', png([iCCP(grey(sampled(3 * 256), 'Lab '))], { isGrey: true })],
@@ -108,6 +120,22 @@ async function patchesOf(file: Uint8Array, mediaType: string): Promise<number[]>
   })
 }
 
+/** A PNG in Rec. 2020 of the greenest greens of sRGB, with a disc of a green beyond sRGB and one of white. */
+async function greens(edge: number): Promise<Uint8Array> {
+  const isIn = (x: number, y: number, at: number, radius: number) => (x - at) ** 2 + (y - at) ** 2 < radius ** 2
+  const data = Uint8Array.from({ length: edge * edge * 3 }, (_, i) => {
+    const [x, y, channel] = [Math.floor(i / 3) % edge, Math.floor(i / 3 / edge), i % 3]
+    if (isIn(x, y, edge * 0.8, edge * 0.1)) return 255
+    if (isIn(x, y, edge * 0.4, edge * 0.25)) return channel === 1 ? 255 : 0
+    return [153 + (x % 2), 246 + (y % 2), 85 + ((x + y) % 2)][channel] ?? 0
+  })
+  const plain = await sharp(data, { raw: { width: edge, height: edge, channels: 3 } })
+    .png()
+    .toBuffer()
+  const header = PNG_SIGNATURE.length + 25
+  return concat([plain.subarray(0, header), iCCP(rec2020), plain.subarray(header)])
+}
+
 describe.skipIf(isWithoutChromium)('a WebP has the colours that Chromium shows of a PNG (needs a Chromium)', () => {
   test.each(PNGS)('%s', async (_, file) => {
     const made = await codec.resize(probed(file), { quality: 100 })
@@ -118,3 +146,22 @@ describe.skipIf(isWithoutChromium)('a WebP has the colours that Chromium shows o
     expect(most, `patch ${Math.floor(at / 3)}: ${ours[at]}, in Chromium ${theirs[at]}`).toBeLessThanOrEqual(MOST)
   })
 })
+
+test.skipIf(isWithoutChromium)(
+  'thumbnails of Rec. 2020 have no blocks of other colours (needs a Chromium)',
+  async () => {
+    const file = await greens(300)
+    const thumbnail = await codec.resize(probed(file), { quality: 80 })
+    const rawOf = async (shown: Uint8Array | undefined) =>
+      sharp(shown ?? expect.fail('Chromium does not show it'))
+        .removeAlpha()
+        .raw()
+        .toBuffer()
+    const theirs = await rawOf(await show(file, 'image/png'))
+    const ours = await rawOf(await show(thumbnail.bytes, FORMATS.webp.mediaType))
+    const asSharp = await sharp(theirs, { raw: { width: 300, height: 300, channels: 3 } })
+      .webp({ quality: 80 })
+      .toBuffer()
+    expect(psnr(ours, theirs)).toBeGreaterThan(psnr(await rawOf(asSharp), theirs) - 1)
+  },
+)
