@@ -16,8 +16,6 @@ const LONG_BYTE_MATCH: i32 = 1024
 /** Inside a run of one colour as long as this nothing else is looked for but towards its end. */
 const LONG_RUN: i32 = 24
 const TAIL: i32 = 8
-/** Of two copies from the same distance, the one is taken which would be cheaper so many pixels on. */
-const AHEAD: i32 = 12
 const MANY_MISSES: i32 = 256
 
 /** Distances of pixels nearby: left, above, and above to the right and left. */
@@ -77,7 +75,7 @@ export function parse<Sample>(position: i32, end: i32, kinds: usize, search: Sea
   memory.fill(STARTS, 0xff, 4 * NEIGHBOURS)
   const longMatch = sizeof<Sample>() == 1 ? LONG_BYTE_MATCH : LONG_MATCH
   for (let at = position; at < end; ) {
-    const cost = load<u32>(costs + ((<usize>(at - position)) << 2))
+    const cost = costAt(at)
     reach(at + 1, cost + literalCost<Sample>(at, sizeof<Sample>() == 1 ? 0 : load<u8>(kinds + (at - position))), 0)
     const run = copyNeighbour<Sample>(0, at, end, cost)
     let longest = run
@@ -93,11 +91,15 @@ export function parse<Sample>(position: i32, end: i32, kinds: usize, search: Sea
       if (longest >= longMatch) reachCopies<Sample>(at, cost, longest - TAIL, stepOf(longest - TAIL, far & CODE_MASK))
     }
     if (longest >= longMatch) next = at + longest - TAIL
-    if (next > at + 1) for (let n: usize = 0; n < <usize>NEIGHBOURS; n++) reachNeighbour<Sample>(n << 2, next)
-    if (search == Search.New) for (let passed = at; passed < next; passed++) insertPosition<Sample>(passed)
+    if (next > at + 1) next = nextReached<Sample>(at + 2, next)
+    if (search == Search.New) {
+      for (let passed = at; passed < next; passed++) insertPosition<Sample>(passed)
+      // By other costs, another search may stop at pixels that this one passes.
+      memory.fill(farCopies + ((<usize>(at + 1 - origin)) << 2), 0, (<usize>(next - at - 1)) << 2)
+    }
     at = next
   }
-  const all = load<u32>(costs + ((<usize>(end - position)) << 2))
+  const all = costAt(end)
   reversePath(end - position)
   return all
 }
@@ -133,7 +135,10 @@ export function codeOf(step: u32): i32 {
   return step & CODE_MASK
 }
 
-/** Begins or continues the copy from a neighbour (its index times 4) at `at`. Returns the number of equal pixels. */
+/**
+ * Begins a copy from a neighbour (its index times 4) at `at`, or continues the one from before, whichever is cheaper up to where
+ * pixels differ. Returns the number of equal pixels.
+ */
 // @ts-ignore: decorator
 @inline
 function copyNeighbour<Sample>(n: usize, at: i32, end: i32, cost: u32): i32 {
@@ -148,11 +153,10 @@ function copyNeighbour<Sample>(n: usize, at: i32, end: i32, cost: u32): i32 {
   const start = load<i32>(STARTS + n)
   const own = cost + distanceCost<Sample>(load<i32>(CODES + n))
   const whole = min(same, MAX_COPIED)
-  const ahead = min(same, AHEAD)
   if (
     start < 0 ||
     at + whole - start > MAX_COPIED ||
-    own + lengthCost(ahead) < load<u32>(START_COSTS + n) + lengthCost(at + ahead - start)
+    own + lengthCost(whole) < load<u32>(START_COSTS + n) + lengthCost(at + whole - start)
   ) {
     store<i32>(STARTS + n, at)
     store<u32>(START_COSTS + n, own)
@@ -168,6 +172,33 @@ function reachNeighbour<Sample>(n: usize, to: i32): void {
   const start = load<i32>(STARTS + n)
   if (start < 0 || to > load<i32>(ENDS + n) || to - start > MAX_COPIED) return
   reach(to, load<u32>(START_COSTS + n) + lengthCost(to - start), stepOf(to - start, load<i32>(CODES + n)))
+}
+
+/**
+ * Reaches the pixels from `from` to `to` by copies from nearby, up to the first that something else reaches for less: another copy
+ * is to begin there. Returns it, or `to`.
+ */
+function nextReached<Sample>(from: i32, to: i32): i32 {
+  for (let at = from; at < to; at++) {
+    const cost = costAt(at)
+    if (cost == u32.MAX_VALUE) continue
+    reachNeighbours<Sample>(at)
+    if (costAt(at) == cost) return at
+  }
+  reachNeighbours<Sample>(to)
+  return to
+}
+
+// @ts-ignore: decorator
+@inline
+function costAt(position: i32): u32 {
+  return load<u32>(costs + ((<usize>(position - origin)) << 2))
+}
+
+// @ts-ignore: decorator
+@inline
+function reachNeighbours<Sample>(to: i32): void {
+  for (let n: usize = 0; n < <usize>NEIGHBOURS; n++) reachNeighbour<Sample>(n << 2, to)
 }
 
 /** Looks for a copy by hash, longer than those from nearby. */
@@ -214,9 +245,10 @@ function reach(to: i32, cost: u32, step: u32): void {
   store<u32>(steps + i, step)
 }
 
+/** A copy as a step. */
 // @ts-ignore: decorator
 @inline
-function stepOf(length: i32, code: i32): u32 {
+export function stepOf(length: i32, code: i32): u32 {
   return ((length - 1) << CODE_BITS) | code
 }
 

@@ -7,10 +7,10 @@ import { putBits } from './bit-writer'
 import { clearCacheCounts, countHit, findHits, moveHits, startCaches } from './cache-hits'
 import { setPixelCosts, startCosts } from './costs'
 import { added, addPixels, addressOf, roomForPixels, sampleAt, startPixelMatches } from './matches'
-import { codeOf, lengthOf, parse, parseRoom, parseRoomBytes, Search, startParse, stepAt } from './optimal-parse'
-import { COPY, countToken, estimatedBits, extraBitsOf } from './pixel-histogram'
+import { codeOf, lengthOf, parse, parseRoom, parseRoomBytes, Search, startParse, stepAt, stepOf } from './optimal-parse'
+import { COPY, countToken, estimatedBits, extraBitsOf, uncountCopy } from './pixel-histogram'
 import { chooseLengths, groupBits, makeCodes, putBlockImage, putCodes, putToken, startImages } from './pixel-image'
-import { SYMBOLS } from './symbols'
+import { MAX_COPIED, SYMBOLS } from './symbols'
 import {
   clearTiles,
   clusterOf,
@@ -244,7 +244,7 @@ function parseFirst(end: i32): void {
 }
 
 function takePath(from: i32, end: i32): void {
-  for (let at = from; at < end; ) {
+  for (let at = from == 0 ? 0 : from + continueCopy(stepAt(0)); at < end; ) {
     const step = stepAt(at - from)
     const isCopy = codeOf(step) != 0
     const value = isCopy ? step : sampleAt<u32>(at)
@@ -255,6 +255,18 @@ function takePath(from: i32, end: i32): void {
     tokens++
     at += lengthOf(step)
   }
+}
+
+/** Lengthens the band's last token by `step`, if both are copies from the same distance. Returns by how many pixels. */
+function continueCopy(step: u32): i32 {
+  if (tokens == 0 || codeOf(step) == 0 || load<u8>(kinds + tokens - 1) != COPY) return 0
+  const at = values + ((<usize>(tokens - 1)) << 2)
+  const last = load<u32>(at)
+  if (codeOf(last) != codeOf(step) || lengthOf(last) + lengthOf(step) > MAX_COPIED) return 0
+  uncountCopy(total, last)
+  store<u32>(at, stepOf(lengthOf(last) + lengthOf(step), codeOf(step)))
+  countToken<u32>(total, load<u32>(at), COPY, cacheBits)
+  return lengthOf(step)
 }
 
 /** The rows of tiles of a band that ends there. */

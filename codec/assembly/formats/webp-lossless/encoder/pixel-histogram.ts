@@ -47,6 +47,14 @@ export function countToken<Count>(histogram: usize, value: u32, kind: i32, cache
   }
 }
 
+/** Takes a step that is a copy out of a histogram of u32. */
+export function uncountCopy(histogram: usize, step: u32): void {
+  const length = histogram + ((<usize>(LENGTHS_FROM + prefixSymbol(lengthOf(step)))) << 2)
+  const distance = histogram + ((<usize>(DISTANCE + prefixSymbol(codeOf(step)))) << 2)
+  store<u32>(length, load<u32>(length) - 1)
+  store<u32>(distance, load<u32>(distance) - 1)
+}
+
 /** About how many bits these symbols take with prefix codes of their own, the codes included. */
 export function estimatedBits(histogram: usize, cacheBits: i32): f32 {
   return (

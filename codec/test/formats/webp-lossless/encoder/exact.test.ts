@@ -84,3 +84,20 @@ test('one of text takes at most a tenth more bytes than by libwebp at effort 4',
   const ours = await Promise.all([0, 3].map((coding) => expectExact({ ...raw, rgba: data }, coding)))
   expect(Math.min(...ours.map((file) => file.length)) / theirs.length).toBeLessThan(1.1)
 })
+
+test('one of patterns that repeat with plain gaps between takes no more bytes than by libwebp at effort 4', async () => {
+  const [width, height, period, gap] = [250, 80, 60, 42] as const
+  const image = { width, height, rgba: Buffer.alloc(4 * width * height, 0xff) }
+  const random = seededRandom(5)
+  for (let y = 4; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = 4 * (y * width + x)
+      if (x < period && x >= gap) image.rgba[at] = 10 * below(20, random)
+      else if (x >= period) image.rgba.copyWithin(at, at - 4 * period, at - 4 * period + 4)
+    }
+  }
+  const raw = { width, height, channels: 4 } as const
+  const theirs = await sharp(image.rgba, { raw }).webp({ lossless: true, effort: 4 }).toBuffer()
+  const ours = await expectExact(image, CODINGS.indexed)
+  expect(ours.length / theirs.length).toBeLessThan(1)
+})
