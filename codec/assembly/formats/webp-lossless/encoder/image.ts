@@ -63,6 +63,8 @@ const WORTH_TRYING_LARGE: f32 = 1.06
 /** The estimates of large images that take more bits are sure enough. */
 const SURE_BITS: f32 = 100_000
 const WORTH_TRYING_BITS: f32 = 1200
+/** Or so small a share of what the last try took. Noise of few colours repeats itself, yet no copies shorten it. */
+const PROMISING: f32 = 0.4
 const TINY_PIXELS: i32 = 1 << 12
 /** Copies of two or three predicted pixels seldom pay where a pixel takes fewer bits on average. */
 const CHEAP_BITS: f32 = 12
@@ -97,6 +99,7 @@ let bytes: usize = 0
 export function startLosslessSurvey(columns: i32): void {
   width = columns
   y = 0
+  bytes = 0
   rowStride = ((<usize>columns) << 2) + SLACK
   rows = allocateZeroed(2 * rowStride)
   startSurvey()
@@ -133,7 +136,8 @@ export function nextLosslessCoding(tried: i32): i32 {
   for (let i = 0; i <= Coding.Predicted; i++) {
     const bits = estimatedBits(i)
     if ((tried & (1 << i)) != 0 || bits >= least) continue
-    if (tried != 0 && bits > worthTrying(i, tried, smallest) * smallest + WORTH_TRYING_BITS) continue
+    const most = max(worthTrying(i, tried, smallest) * smallest + WORTH_TRYING_BITS, <f32>(bytes << 3) * PROMISING)
+    if (tried != 0 && bits > most) continue
     least = bits
     best = i
   }
@@ -202,8 +206,13 @@ export function startLossless(columns: i32, lines: i32, by: i32): void {
   }
   const isIndexed = coding == Coding.Indexed
   const window = isPredicted || bytesLeft() < MEMORY_OF_LARGE_WINDOW ? WINDOW : LARGE_WINDOW
-  startPixels(codedColumns, lines, window, isIndexed || isCheap() ? 4 : 2, COMPARED, MAX_CACHE)
+  startPixels(codedColumns, lines, window, isIndexed || isCheap() ? 4 : 2, COMPARED, mostCacheBits())
   startBits(DATA_ROOM)
+}
+
+/** The pixels of an image of one colour take no bits if there is no cache. */
+function mostCacheBits(): i32 {
+  return coding == Coding.Indexed && colours == 1 ? 0 : MAX_CACHE
 }
 
 /** Whether the predicted pixels take so few bits that copies of two or three seldom pay. */

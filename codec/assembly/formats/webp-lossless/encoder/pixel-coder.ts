@@ -95,7 +95,7 @@ let tileGroups: usize = 0
 
 /**
  * Prepares for an image of `columns` x `rows` pixels. `window`: how far back matches are looked for; `hashed`: by how many pixels;
- * `compared`: how many places; `most`: of a cache 2^most colours at most.
+ * `compared`: how many places; `most`: of a cache 2^most colours at most. Without one, all pixels are literals.
  */
 export function startPixels(columns: i32, rows: i32, window: i32, hashed: i32, compared: i32, most: i32): void {
   width = columns
@@ -184,7 +184,9 @@ function tilesOf(side: i32): i32 {
 function takePixels(end: i32): void {
   const from = parsed
   findHits(addressOf<u32>(from), end - from, pixelKinds)
-  if (from == 0) parseFirst(end)
+  if (maxCacheBits == 0) {
+    for (let at = from; at < end; at++) addToken(sampleAt<u32>(at), COPY - 1)
+  } else if (from == 0) parseFirst(end)
   else {
     // The cache is guessed again after 1, 2, 4, 8 and so on of what goes at once.
     const times = from / parsedMost
@@ -249,12 +251,18 @@ function takePath(from: i32, end: i32): void {
     const isCopy = codeOf(step) != 0
     const value = isCopy ? step : sampleAt<u32>(at)
     const kind = isCopy ? COPY : <i32>load<u8>(pixelKinds + (at - from))
-    countToken<u32>(total, value, kind, cacheBits)
-    store<u32>(values + ((<usize>tokens) << 2), value)
-    store<u8>(kinds + tokens, <u8>kind)
-    tokens++
+    addToken(value, kind)
     at += lengthOf(step)
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function addToken(value: u32, kind: i32): void {
+  countToken<u32>(total, value, kind, cacheBits)
+  store<u32>(values + ((<usize>tokens) << 2), value)
+  store<u8>(kinds + tokens, <u8>kind)
+  tokens++
 }
 
 /** Lengthens the band's last token by `step`, if both are copies from the same distance. Returns by how many pixels. */

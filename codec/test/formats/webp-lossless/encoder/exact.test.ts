@@ -101,3 +101,8 @@ test('one of patterns that repeat with plain gaps between takes no more bytes th
   const ours = await expectExact(image, CODINGS.indexed)
   expect(ours.length / theirs.length).toBeLessThan(1)
 })
+
+test('a black one takes 14 bytes and the head of a WebP', async () => {
+  const image = { width: 700, height: 400, rgba: Buffer.alloc(4 * 700 * 400, Buffer.from([0, 0, 0, 255])) }
+  expect((await expectExact(image, CODINGS.indexed)).length).toBe(20 + 14)
+})
