@@ -1,5 +1,6 @@
 import {
   asSent,
+  cutIdleBytes,
   FORMATS,
   type ImageFile,
   ImageRefusal,
@@ -121,7 +122,9 @@ export function optimize(
 export function withoutMetadata(image: ProbedImage): ImageFile {
   const { bytes, facts } = image
   const upload = asSent(image)
-  return facts.format === 'gif' || facts.animated ? upload : { ...upload, bytes: stripMetadata(bytes, facts) }
+  return facts.format === 'gif' || facts.animated
+    ? upload
+    : { ...upload, bytes: cutIdleBytes(stripMetadata(bytes, facts), facts) }
 }
 
 /** Whether a row of the table of D32 asks for a WebP, and one would show the image's colours. */
@@ -148,8 +151,11 @@ function decide(image: ProbedImage, candidate: ImageFile | undefined): Decision 
     return { stored: candidate, reason, candidateBytes }
   }
   if (candidate) release(candidate.bytes)
+  const stored = cutIdleBytes(stripped, facts)
+  candidateBytes.original = stored.length
+  if (stored !== stripped && stripped !== bytes) release(stripped)
   const reason = candidate ? 'webp_not_smaller' : facts.format === 'avif' ? 'kept_avif' : 'metadata_only'
-  return { stored: { ...upload, bytes: stripped }, reason, candidateBytes }
+  return { stored: { ...upload, bytes: stored }, reason, candidateBytes }
 }
 
 /** Returns the file without metadata; undefined for an AVIF whose structure does not allow that. Throws ImageRefusal for all others. */

@@ -69,6 +69,18 @@ describe('the colours in chunks of a PNG', () => {
     const { stored, optimization } = await optimized({ bytes, facts })
     expect([stored.format, optimization.reason]).toEqual(['png', 'metadata_only'])
   })
+
+  test('such a PNG loses what follows the pixels in their chunk', async () => {
+    const plain = Buffer.from(png(64, 64, [255, 0, 0], gAMA(1)))
+    const pixels = plain.indexOf('IDAT') + 4
+    const stream = plain.subarray(pixels, pixels + plain.readUInt32BE(pixels - 8))
+    const secret = pngChunk('IDAT', Buffer.concat([stream, Buffer.from('SECRET')]))
+    const bytes = Buffer.concat([plain.subarray(0, pixels - 8), secret, plain.subarray(pixels + stream.length + 4)])
+    const facts = probe(bytes) ?? expect.fail('no PNG')
+    const { stored, optimization } = await optimized({ bytes, facts })
+    expect(Buffer.from(stored.bytes).equals(plain)).toBe(true)
+    expect(optimization).toMatchObject({ reason: 'metadata_only', applied: true })
+  })
 })
 
 describe('a PNG', () => {

@@ -9,6 +9,7 @@ export const MARKER = {
   SOF9: 0xc9,
   SOF10: 0xca,
   DHT: 0xc4,
+  DQT: 0xdb,
   JPG: 0xc8,
   DAC: 0xcc,
   RST0: 0xd0,

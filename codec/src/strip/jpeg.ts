@@ -1,14 +1,18 @@
-import { concat, textBytes, uint16BE } from '../bytes.ts'
+import { concat, textBytes, uint16BE, uint32BE } from '../bytes.ts'
 import { findGainMap, joinGainMap } from '../container/gain-map.ts'
 import { isKind, jpegSegment, jpegSegments, MARKER, PROFILE_KIND, type Segment } from '../container/jpeg-segments.ts'
 import { orientationExif } from '../exif.ts'
 import type { Orientation } from '../format.ts'
+import { findUnusedTables, withoutTables } from './jpeg-tables.ts'
 
 const JFIF_BYTES = 14
 const ADOBE_BYTES = 12
+/** Of a profile's segment: its kind, its number and how many there are (ICC.1:2022, B.4). Then, of the first, the profile's header. */
+const PART_HEADER_BYTES = 14
+const PROFILE_HEADER_BYTES = 128
 
 /**
- * A JPEG without metadata: keeps the coded data, colour profile, JFIF density, Adobe transform and gain map, and adds the
+ * A JPEG without metadata: keeps the coded data with the tables that it uses, colour profile, JFIF density, Adobe transform and gain map, and adds the
  * orientation.
  */
 export function stripJpeg(bytes: Uint8Array, orientation: Orientation): Uint8Array {
@@ -21,12 +25,19 @@ function stripOne(bytes: Uint8Array, orientation: Orientation): Uint8Array {
   const segments = [...jpegSegments(bytes)]
   const firstScan = segments.findIndex(({ marker }) => marker === MARKER.SOS)
   const header = segments.slice(0, firstScan)
+  const unused = findUnusedTables(bytes, segments)
+  const profile = cutProfile(bytes, header)
   const jfif = header.find((segment) => segment.marker === MARKER.APP0 && isKind(bytes, segment, 'JFIF\0'))
   return concat([
     bytes.subarray(0, 2),
     ...(jfif ? [firstBytes(bytes, jfif, JFIF_BYTES)] : []),
     ...(orientation === 1 ? [] : [exifSegment(orientation)]),
-    ...header.filter((segment) => isNeeded(bytes, segment)).map((segment) => copyOf(bytes, segment)),
+    ...header
+      .filter((segment) => isNeeded(bytes, segment))
+      .map((segment) => {
+        const tables = unused.get(segment)
+        return tables ? withoutTables(bytes, segment, tables) : (profile.get(segment) ?? copyOf(bytes, segment))
+      }),
     ...stripScans(bytes, segments.slice(firstScan), header.some(hasRestarts(bytes))),
   ])
 }
@@ -85,6 +96,27 @@ function firstBytes(bytes: Uint8Array, { marker, body, bodyEnd }: Segment, count
   const fields = new Uint8Array(count)
   fields.set(bytes.subarray(body, Math.min(body + count - (marker === MARKER.APP0 ? 2 : 0), bodyEnd)))
   return jpegSegment(marker, fields)
+}
+
+/** The segments of a profile that has bytes after its own, without them. */
+function cutProfile(bytes: Uint8Array, header: readonly Segment[]): Map<Segment, Uint8Array> {
+  const parts = header
+    .filter((segment) => segment.marker === MARKER.APP2 && isKind(bytes, segment, PROFILE_KIND))
+    .toSorted((one, other) => numberOf(bytes, one) - numberOf(bytes, other))
+  const cut = new Map<Segment, Uint8Array>()
+  let left = uint32BE(bytes, (parts[0]?.body ?? 0) + PART_HEADER_BYTES) ?? 0
+  if (left < PROFILE_HEADER_BYTES) return cut
+  for (const part of parts) {
+    const start = part.body + PART_HEADER_BYTES
+    const end = Math.min(part.bodyEnd, start + left)
+    left -= Math.max(0, end - start)
+    if (end < part.bodyEnd) cut.set(part, jpegSegment(part.marker, bytes.subarray(part.body, end)))
+  }
+  return cut
+}
+
+function numberOf(bytes: Uint8Array, { body }: Segment): number {
+  return bytes[body + PROFILE_KIND.length] ?? 0
 }
 
 function exifSegment(orientation: Orientation): Uint8Array {

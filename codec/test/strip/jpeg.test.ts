@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { textBytes } from '../../src/bytes.ts'
 import { probe } from '../../src/probe.ts'
 import { EOI, exif, frame, join, jpeg, SCAN, SOI, segment } from '../probe/made.ts'
 import { strip } from './strip.ts'
@@ -104,4 +105,49 @@ test('the kind of application data is not looked for past its end', () => {
 
 test('two ends are one', () => {
   expect(strip(join(jpeg(frame(), SCAN), EOI))).toEqual(jpeg(frame(), SCAN))
+})
+
+const quantizer = (destination: number, value: number) => join([destination], new Uint8Array(64).fill(value))
+const huffman = (destination: number, ...values: number[]) =>
+  join([destination, values.length], new Uint8Array(15), values)
+const USED = [segment(0xdb, quantizer(0, 1)), segment(0xc4, huffman(0, 5), huffman(0x10, 6))]
+
+test.each([
+  ['a quantization table', segment(0xdb, quantizer(3, 9))],
+  ['a quantization table of 16 bits', segment(0xdb, [0x13], new Uint8Array(128).fill(9))],
+  ['a Huffman table', segment(0xc4, huffman(1, 1, 2, 3), huffman(0x13, 1))],
+  ['a table that another one replaces', segment(0xdb, quantizer(0, 9))],
+])('%s that no scan uses goes', (_, unused) => {
+  const scan = join(segment(0xda, [1, 1, 0, 0, 63, 0]), [1, 2])
+  expect(strip(jpeg(unused, ...USED, frame(), scan))).toEqual(jpeg(...USED, frame(), scan))
+})
+
+test('a segment keeps the tables that are used', () => {
+  const [three, one] = [
+    segment(0xdb, quantizer(2, 9), quantizer(0, 1), quantizer(3, 9)),
+    segment(0xdb, quantizer(0, 1)),
+  ]
+  expect(strip(jpeg(three, frame(), SCAN))).toEqual(jpeg(one, frame(), SCAN))
+})
+
+test('tables of a progressive image stay where a scan of their kind names them', () => {
+  const scan = (start: number, tables: number) => join(segment(0xda, [1, 1, tables, start, start, 0]), [1, 2])
+  const [dc, ac] = [huffman(0, 5), huffman(0x11, 6)]
+  const bytes = (tables: Uint8Array) => jpeg(segment(0xc4, tables), frame({ marker: 0xc2 }), scan(0, 0), scan(1, 1))
+  expect(strip(bytes(join(dc, huffman(1, 7), ac, huffman(0x10, 8))))).toEqual(bytes(join(dc, ac)))
+})
+
+test('tables of another size than their segment stay', () => {
+  const bytes = jpeg(segment(0xdb, quantizer(3, 9), [0]), frame(), SCAN)
+  expect(strip(bytes)).toEqual(bytes)
+})
+
+test('what follows a profile in its segments goes', () => {
+  const icc = join([0, 0, 0, 200], new Uint8Array(196).fill(7))
+  const part = (number: number, ...content: Uint8Array[]) => segment(0xe2, 'ICC_PROFILE\0', [number, 2], ...content)
+  const [first, second] = [icc.subarray(0, 150), icc.subarray(150)]
+  const bytes = (...parts: Uint8Array[]) => jpeg(...parts, frame(), SCAN)
+  const tail = textBytes('SECRET')
+  expect(strip(bytes(part(2, second, tail), part(1, first)))).toEqual(bytes(part(2, second), part(1, first)))
+  expect(strip(bytes(part(1, icc, tail), part(2, tail)))).toEqual(bytes(part(1, icc), part(2)))
 })

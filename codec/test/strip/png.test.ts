@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { IDAT, IEND, ihdr, join, orientationExif, png, pngChunk } from '../probe/made.ts'
 import { strip } from './strip.ts'
@@ -52,4 +53,23 @@ test('a profile loses its name', () => {
 test('pixels cut short stay as they are', () => {
   const cut = IDAT.subarray(0, -6)
   expect(strip(png(ihdr(), pngChunk('tEXt', 'gone'), cut))).toEqual(png(ihdr(), cut))
+})
+
+test('what follows the pixels in their chunks goes, however they are divided', () => {
+  const pixels = deflateSync(Uint8Array.of(0, 1, 2, 3))
+  const hidden = join(pixels, 'SECRET')
+  const whole = png(ihdr(), pngChunk('IDAT', pixels), IEND)
+  expect(strip(png(ihdr(), pngChunk('IDAT', hidden), IEND))).toEqual(whole)
+  expect(strip(png(ihdr(), pngChunk('IDAT', pixels), pngChunk('IDAT', 'SECRET'), IEND))).toEqual(whole)
+  const [start, rest] = [pixels.subarray(0, 5), pixels.subarray(5)]
+  expect(
+    strip(png(ihdr(), pngChunk('IDAT', start), pngChunk('IDAT', rest, 'SECRET'), pngChunk('IDAT', 'too'), IEND)),
+  ).toEqual(png(ihdr(), pngChunk('IDAT', start), pngChunk('IDAT', rest), IEND))
+})
+
+test('what follows a profile in its chunk goes', () => {
+  const profile = deflateSync(Uint8Array.of(1, 2, 3))
+  expect(strip(png(ihdr(), pngChunk('iCCP', 'P3\0\0', profile, 'SECRET'), IDAT, IEND))).toEqual(
+    png(ihdr(), pngChunk('iCCP', 'ICC\0\0', profile), IDAT, IEND),
+  )
 })

@@ -1,9 +1,9 @@
 import { probe } from '../../src/probe.ts'
-import { stripMetadata } from '../../src/strip.ts'
+import { cutIdleBytes, stripMetadata } from '../../src/strip.ts'
 
-/** Returns an image without its metadata, by the header that is read of it. */
+/** Returns an image without its metadata and idle bytes, by the header that is read of it. */
 export function strip(bytes: Uint8Array): Uint8Array {
   const facts = probe(bytes)
   if (!facts) throw new Error('not an image')
-  return stripMetadata(bytes, facts)
+  return cutIdleBytes(stripMetadata(bytes, facts), facts)
 }
