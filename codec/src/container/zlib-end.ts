@@ -103,7 +103,7 @@ class BitReader {
   read(bits: number): number {
     if (this.count < bits) this.fill()
     const value = this.held & ((1 << bits) - 1)
-    this.drop(bits)
+    this.consume(bits)
     return value
   }
 
@@ -111,7 +111,7 @@ class BitReader {
     if (this.count < bits) this.fill()
     const entry = table[this.held & ((1 << bits) - 1)] ?? 0
     if (entry === 0) throw new BrokenStream()
-    this.drop(entry & 15)
+    this.consume(entry & 15)
     return entry >> 4
   }
 
@@ -131,14 +131,14 @@ class BitReader {
 
   /** Skips a stored block (3.2.4). */
   skipStored(): void {
-    this.drop(this.count & 7)
+    this.consume(this.count & 7)
     const length = this.read(16)
     if ((length ^ this.read(16)) !== 0xffff) throw new BrokenStream()
     const end = this.byteOffset() + length
     if (end > this.bytes) throw new BrokenStream()
     this.held = 0
     this.count = 0
-    // What was held may begin in an earlier part.
+    // Held bits may begin in an earlier part.
     for (this.nextPart = 0, this.before = 0, this.at = end; ; this.before += this.part.length) {
       this.part = this.parts[this.nextPart++] ?? new Uint8Array()
       if (this.at <= this.part.length) return
@@ -165,7 +165,7 @@ class BitReader {
     if (this.byteOffset() > this.bytes) throw new BrokenStream()
   }
 
-  private drop(bits: number): void {
+  private consume(bits: number): void {
     this.held >>>= bits
     this.count -= bits
   }

@@ -15,8 +15,8 @@ const QUANTIZATION_BYTES = 64
 const COUNTS_BYTES = 16
 
 /**
- * Returns the tables that no scan uses, by segment (T.81, B.2.4): those of a destination that no component of the frame or scan
- * names, and those that another one replaces before a scan. Of an image without scans, none.
+ * Returns the tables that no scan uses, by segment (T.81, B.2.4). No component of the frame or scan names their destination, or
+ * another table replaces them before a scan. Of an image without scans, none.
  */
 export function findUnusedTables(bytes: Uint8Array, segments: readonly Segment[]): Map<Segment, Table[]> {
   const unused = new Set<Table>()
