@@ -63,7 +63,7 @@ const WORTH_TRYING_LARGE: f32 = 1.06
 /** The estimates of large images that take more bits are sure enough. */
 const SURE_BITS: f32 = 100_000
 const WORTH_TRYING_BITS: f32 = 1200
-/** Or so small a share of what the last try took. Noise of few colours repeats itself, yet no copies shorten it. */
+/** Or so small a share of what the last try of an image up to the middle size took. Noise of few colours repeats itself, yet no copies shorten it. */
 const PROMISING: f32 = 0.4
 const TINY_PIXELS: i32 = 1 << 12
 /** Copies of two or three predicted pixels seldom pay where a pixel takes fewer bits on average. */
@@ -136,7 +136,8 @@ export function nextLosslessCoding(tried: i32): i32 {
   for (let i = 0; i <= Coding.Predicted; i++) {
     const bits = estimatedBits(i)
     if ((tried & (1 << i)) != 0 || bits >= least) continue
-    const most = max(worthTrying(i, tried, smallest) * smallest + WORTH_TRYING_BITS, <f32>(bytes << 3) * PROMISING)
+    const promising: f32 = width * y > MIDDLE_PIXELS ? 0 : <f32>(bytes << 3) * PROMISING
+    const most = max<f32>(worthTrying(i, tried, smallest) * smallest + WORTH_TRYING_BITS, promising)
     if (tried != 0 && bits > most) continue
     least = bits
     best = i
