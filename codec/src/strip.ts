@@ -2,7 +2,7 @@ import type { AnyFacts } from './probe.ts'
 import { ImageRefusal } from './refusal.ts'
 import { stripAvif } from './strip/avif.ts'
 import { stripJpeg } from './strip/jpeg.ts'
-import { cutPixels, stripPng } from './strip/png.ts'
+import { stripPng, trimPng } from './strip/png.ts'
 import { stripWebp } from './strip/webp.ts'
 
 /**
@@ -16,9 +16,9 @@ export function stripMetadata(bytes: Uint8Array, facts: AnyFacts): Uint8Array {
   return stripped.length <= bytes.length ? stripped : bytes
 }
 
-/** Removes the bytes of a file without metadata that no decoder reads: those after the pixels of a PNG, in their chunks. */
-export function cutIdleBytes(bytes: Uint8Array, { format }: AnyFacts): Uint8Array {
-  return format === 'png' ? cutPixels(bytes) : bytes
+/** Removes what follows the image data of a PNG in its chunks, which no decoder reads. Other formats stay as they are. */
+export function trimImageData(bytes: Uint8Array, { format }: AnyFacts): Uint8Array {
+  return format === 'png' ? trimPng(bytes) : bytes
 }
 
 function strip(bytes: Uint8Array, { format, orientation }: AnyFacts): Uint8Array {

@@ -1,6 +1,5 @@
 import {
   asSent,
-  cutIdleBytes,
   FORMATS,
   type ImageFile,
   ImageRefusal,
@@ -9,6 +8,7 @@ import {
   type ProbedImage,
   type Size,
   stripMetadata,
+  trimImageData,
   uprightSize,
 } from 'tintype-codec/interface'
 import { release } from '../bytes.ts'
@@ -124,7 +124,7 @@ export function withoutMetadata(image: ProbedImage): ImageFile {
   const upload = asSent(image)
   return facts.format === 'gif' || facts.animated
     ? upload
-    : { ...upload, bytes: cutIdleBytes(stripMetadata(bytes, facts), facts) }
+    : { ...upload, bytes: trimImageData(stripMetadata(bytes, facts), facts) }
 }
 
 /** Whether a row of the table of D32 asks for a WebP, and one would show the image's colours. */
@@ -151,7 +151,7 @@ function decide(image: ProbedImage, candidate: ImageFile | undefined): Decision 
     return { stored: candidate, reason, candidateBytes }
   }
   if (candidate) release(candidate.bytes)
-  const stored = cutIdleBytes(stripped, facts)
+  const stored = trimImageData(stripped, facts)
   candidateBytes.original = stored.length
   if (stored !== stripped && stripped !== bytes) release(stripped)
   const reason = candidate ? 'webp_not_smaller' : facts.format === 'avif' ? 'kept_avif' : 'metadata_only'

@@ -2,7 +2,7 @@ import { concat, hasText, uint32BE } from '../bytes.ts'
 import { readItems } from '../container/avif-items.ts'
 import { isProfile, withoutIdentity } from '../container/avif-sources.ts'
 import type { Box } from '../container/boxes.ts'
-import { isKind, jpegHeader, MARKER, PROFILE_KIND } from '../container/jpeg-segments.ts'
+import { isProfilePart, jpegHeader, readProfilePart } from '../container/jpeg-segments.ts'
 import { pngChunks } from '../container/png-chunks.ts'
 import { webpChunks } from '../container/webp-chunks.ts'
 import type { Format } from '../format.ts'
@@ -84,11 +84,10 @@ function findInJpeg(bytes: Uint8Array): Uint8Array | undefined {
   const parts = new Map<number, Uint8Array>()
   let count = 0
   for (const segment of jpegHeader(bytes)) {
-    const { marker, body, bodyEnd } = segment
-    if (marker !== MARKER.APP2 || !isKind(bytes, segment, PROFILE_KIND)) continue
-    const [number = 0, total = 0] = bytes.subarray(body + PROFILE_KIND.length, bodyEnd)
+    if (!isProfilePart(bytes, segment)) continue
+    const { number, total, start } = readProfilePart(bytes, segment)
     count = total
-    if (!parts.has(number)) parts.set(number, bytes.subarray(body + PROFILE_KIND.length + 2, bodyEnd))
+    if (!parts.has(number)) parts.set(number, bytes.subarray(start, segment.bodyEnd))
   }
   const inOrder = Array.from({ length: count }, (_, i) => parts.get(i + 1)).filter((part) => part !== undefined)
   if (parts.size === 0) return undefined

@@ -1,5 +1,5 @@
 import { hasGainMap } from '../container/gain-map.ts'
-import { isKind, jpegHeader, MARKER, PROFILE_KIND } from '../container/jpeg-segments.ts'
+import { isProfilePart, jpegHeader } from '../container/jpeg-segments.ts'
 import type { ProbedImage } from '../probed-image.ts'
 import { isHdr } from './cicp.ts'
 import { isProfileUnderstood } from './colour-profile.ts'
@@ -20,8 +20,6 @@ export async function isFaithfulAsWebp({ bytes, facts }: ProbedImage): Promise<b
 }
 
 function hasJpegProfile(bytes: Uint8Array): boolean {
-  for (const segment of jpegHeader(bytes)) {
-    if (segment.marker === MARKER.APP2 && isKind(bytes, segment, PROFILE_KIND)) return true
-  }
+  for (const segment of jpegHeader(bytes)) if (isProfilePart(bytes, segment)) return true
   return false
 }

@@ -40,12 +40,30 @@ export interface Segment {
   end: number
 }
 
-/** Start of the APP2 segments of an ICC profile (ICC.1:2022, B.4). */
+/** Start of the APP2 segments of an ICC profile (ICC.1:2022, B.4). After it come the number of the part, from 1, and how many there are. */
 export const PROFILE_KIND = 'ICC_PROFILE\0'
 
 /** Whether the parameters of a segment begin with this identifier, such as `Exif\0`. */
 export function isKind(bytes: Uint8Array, { body, bodyEnd }: Segment, kind: string): boolean {
   return body + kind.length <= bodyEnd && hasText(bytes, body, kind)
+}
+
+/** Whether a segment is a part of an ICC profile. */
+export function isProfilePart(bytes: Uint8Array, segment: Segment): boolean {
+  return segment.marker === MARKER.APP2 && isKind(bytes, segment, PROFILE_KIND)
+}
+
+/** A part of an ICC profile: its number from 1, how many there are, and the offset of its bytes. */
+export function readProfilePart(bytes: Uint8Array, { body, bodyEnd }: Segment) {
+  const [number = 0, total = 0] = bytes.subarray(body + PROFILE_KIND.length, bodyEnd)
+  return { number, total, start: body + PROFILE_KIND.length + 2 }
+}
+
+/** SOF0 to SOF15. Three codes in this range have other meanings. */
+export function isStartOfFrame(marker: number): boolean {
+  return (
+    marker >= MARKER.SOF0 && marker <= 0xcf && ![MARKER.DHT, MARKER.JPG, MARKER.DAC].some((code) => code === marker)
+  )
 }
 
 /**

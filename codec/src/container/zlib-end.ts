@@ -9,8 +9,10 @@ interface PrefixCode {
   bits: number
 }
 
-const FIXED_LITERALS = prefixCode(Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8)))
-const FIXED_DISTANCES = prefixCode(Array.from({ length: 30 }, () => 5))
+type Codes = [literals: PrefixCode, distances: PrefixCode]
+
+/** The codes of blocks that send none (3.2.6), made when the first such block comes. */
+let fixedCodes: Codes | undefined
 
 /**
  * Returns the length of the zlib stream at the start of the bytes of all parts, with its Adler-32 (RFC 1950 and 1951). It decodes
@@ -36,14 +38,21 @@ function skipBlock(reader: BitReader): boolean {
   const isLast = reader.read(1) === 1
   const type = reader.read(2)
   if (type === 0) reader.skipStored()
-  else if (type === 1) reader.skipSymbols(FIXED_LITERALS, FIXED_DISTANCES)
+  else if (type === 1) reader.skipSymbols(...takeFixedCodes())
   else if (type === 2) reader.skipSymbols(...readCodes(reader))
   else throw new BrokenStream()
   return isLast
 }
 
+function takeFixedCodes(): Codes {
+  if (fixedCodes) return fixedCodes
+  const literals = Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8))
+  fixedCodes = [prefixCode(literals), prefixCode(new Array<number>(30).fill(5))]
+  return fixedCodes
+}
+
 /** Reads the codes of a block (3.2.7). */
-function readCodes(reader: BitReader): [literals: PrefixCode, distances: PrefixCode] {
+function readCodes(reader: BitReader): Codes {
   const [literals, distances, ordered] = [reader.read(5) + 257, reader.read(5) + 1, reader.read(4) + 4]
   const lengths = new Array<number>(CODE_LENGTH_ORDER.length).fill(0)
   for (const at of CODE_LENGTH_ORDER.slice(0, ordered)) lengths[at] = reader.read(3)
@@ -62,15 +71,18 @@ function readCodes(reader: BitReader): [literals: PrefixCode, distances: PrefixC
 /** The code of these lengths, which are 0 for symbols that it lacks (3.2.2). */
 function prefixCode(lengths: readonly number[]): PrefixCode {
   const bits = Math.max(1, ...lengths)
+  const counts = new Array<number>(bits + 1).fill(0)
+  for (const length of lengths) if (length > 0) counts[length] = (counts[length] ?? 0) + 1
+  const next = [0, 0]
+  for (let length = 1; length <= bits; length++) next[length + 1] = ((next[length] ?? 0) + (counts[length] ?? 0)) << 1
   const table = new Uint16Array(1 << bits)
-  let next = 0
-  for (let length = 1; length <= bits; length++, next <<= 1) {
-    for (const [symbol, own] of lengths.entries()) {
-      if (own !== length) continue
-      if (next >= 1 << length) throw new BrokenStream()
-      // Codes begin with their highest bit, bytes with their lowest.
-      for (let at = reversed(next++, length); at < table.length; at += 1 << length) table[at] = (symbol << 4) | length
-    }
+  for (const [symbol, length] of lengths.entries()) {
+    if (length === 0) continue
+    const code = next[length] ?? 0
+    if (code >= 1 << length) throw new BrokenStream()
+    next[length] = code + 1
+    // Codes begin with their highest bit, bytes with their lowest.
+    for (let at = reversed(code, length); at < table.length; at += 1 << length) table[at] = (symbol << 4) | length
   }
   return { table, bits }
 }
@@ -134,15 +146,14 @@ class BitReader {
     this.consume(this.count & 7)
     const length = this.read(16)
     if ((length ^ this.read(16)) !== 0xffff) throw new BrokenStream()
-    const end = this.byteOffset() + length
-    if (end > this.bytes) throw new BrokenStream()
-    this.held = 0
-    this.count = 0
-    // Held bits may begin in an earlier part.
-    for (this.nextPart = 0, this.before = 0, this.at = end; ; this.before += this.part.length) {
-      this.part = this.parts[this.nextPart++] ?? new Uint8Array()
-      if (this.at <= this.part.length) return
-      this.at -= this.part.length
+    if (this.byteOffset() + length > this.bytes) throw new BrokenStream()
+    const held = Math.min(length, this.count >> 3)
+    this.consume(8 * held)
+    for (let left = length - held; left > 0; ) {
+      if (this.at === this.part.length) this.takePart()
+      const skipped = Math.min(left, this.part.length - this.at)
+      this.at += skipped
+      left -= skipped
     }
   }
 
@@ -154,15 +165,17 @@ class BitReader {
   /** Holds 24 bits or more. */
   private fill(): void {
     while (this.count < 24) {
-      while (this.at === this.part.length && this.nextPart < this.parts.length) {
-        this.before += this.at
-        this.at = 0
-        this.part = this.parts[this.nextPart++] ?? new Uint8Array()
-      }
+      while (this.at === this.part.length && this.nextPart < this.parts.length) this.takePart()
       this.held |= (this.part[this.at++] ?? 0) << this.count
       this.count += 8
     }
     if (this.byteOffset() > this.bytes) throw new BrokenStream()
+  }
+
+  private takePart(): void {
+    this.before += this.part.length
+    this.at = 0
+    this.part = this.parts[this.nextPart++] ?? new Uint8Array()
   }
 
   private consume(bits: number): void {

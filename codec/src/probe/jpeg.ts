@@ -1,5 +1,5 @@
 import { hasText, uint16BE } from '../bytes.ts'
-import { isKind, jpegSegments, MARKER, type Segment } from '../container/jpeg-segments.ts'
+import { isKind, isStartOfFrame, jpegSegments, MARKER, type Segment } from '../container/jpeg-segments.ts'
 import { findOrientation } from '../exif.ts'
 import type { ImageFacts, Orientation, Size } from '../format.ts'
 import { JPEG_MAX_SCANS } from '../limits.ts'
@@ -71,13 +71,6 @@ export function probeJpeg(bytes: Uint8Array): JpegFacts | undefined {
 
   if (!frame || scans === 0) throw new ImageRefusal('unreadable', 'the JPEG ends before its picture begins')
   return { format: 'jpeg', ...frame, scans, orientation: orientation ?? 1, animated: false, alpha: false }
-}
-
-/** SOF0 to SOF15. Three codes in this range have other meanings. */
-function isStartOfFrame(marker: number): boolean {
-  return (
-    marker >= MARKER.SOF0 && marker <= 0xcf && ![MARKER.DHT, MARKER.JPG, MARKER.DAC].some((code) => code === marker)
-  )
 }
 
 /** The frame header (T.81 B.2.2). */

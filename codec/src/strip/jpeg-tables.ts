@@ -1,5 +1,5 @@
 import { concat } from '../bytes.ts'
-import { jpegSegment, MARKER, type Segment } from '../container/jpeg-segments.ts'
+import { isStartOfFrame, jpegSegment, MARKER, type Segment } from '../container/jpeg-segments.ts'
 
 /** A table of a DQT or DHT segment, as offsets into the file. */
 interface Table {
@@ -26,7 +26,7 @@ export function findUnusedTables(bytes: Uint8Array, segments: readonly Segment[]
   if (!segments.some(({ marker }) => marker === MARKER.SOS)) return new Map()
   for (const segment of segments) {
     const { marker, body, bodyEnd } = segment
-    if (isFrame(marker)) {
+    if (isStartOfFrame(marker)) {
       quantizers = components(bytes, body + 5, bodyEnd, 3).map((at) => `q${(bytes[at + 2] ?? 0) & 15}`)
       isProgressive = marker === MARKER.SOF2 || marker === MARKER.SOF10
     } else if (marker === MARKER.SOS) {
@@ -57,14 +57,6 @@ export function withoutTables(
     Array.from({ length: bounds.length / 2 }, (_, i) => bytes.subarray(bounds[2 * i] ?? 0, bounds[2 * i + 1] ?? 0)),
   )
   return rest.length === 0 ? rest : jpegSegment(marker, rest)
-}
-
-function isFrame(marker: number): boolean {
-  return (
-    marker >= MARKER.SOF0 &&
-    marker < MARKER.RST0 &&
-    ![MARKER.DHT, MARKER.JPG, MARKER.DAC].some((other) => other === marker)
-  )
 }
 
 /** The offsets of the parameters of components, after a byte with their number. */

@@ -1,14 +1,20 @@
 import { concat, textBytes, uint16BE, uint32BE } from '../bytes.ts'
 import { findGainMap, joinGainMap } from '../container/gain-map.ts'
-import { isKind, jpegSegment, jpegSegments, MARKER, PROFILE_KIND, type Segment } from '../container/jpeg-segments.ts'
+import {
+  isKind,
+  isProfilePart,
+  jpegSegment,
+  jpegSegments,
+  MARKER,
+  readProfilePart,
+  type Segment,
+} from '../container/jpeg-segments.ts'
 import { orientationExif } from '../exif.ts'
 import type { Orientation } from '../format.ts'
 import { findUnusedTables, withoutTables } from './jpeg-tables.ts'
 
 const JFIF_BYTES = 14
 const ADOBE_BYTES = 12
-/** Of a profile's segment: its kind, its number and how many there are (ICC.1:2022, B.4). Then, of the first, the profile's header. */
-const PART_HEADER_BYTES = 14
 const PROFILE_HEADER_BYTES = 128
 
 /**
@@ -75,7 +81,7 @@ function hasRestarts(bytes: Uint8Array): (segment: Segment) => boolean {
 /** Whether a segment stays: one that decoders need, the profile or Adobe's transform. */
 function isNeeded(bytes: Uint8Array, segment: Segment): boolean {
   const { marker } = segment
-  if (marker === MARKER.APP2) return isKind(bytes, segment, PROFILE_KIND)
+  if (marker === MARKER.APP2) return isProfilePart(bytes, segment)
   if (marker === MARKER.APP14) return isKind(bytes, segment, 'Adobe')
   return marker !== MARKER.JPG && !isMetadata(marker)
 }
@@ -98,25 +104,23 @@ function firstBytes(bytes: Uint8Array, { marker, body, bodyEnd }: Segment, count
   return jpegSegment(marker, fields)
 }
 
-/** The segments of a profile that has bytes after its own, without them. */
+/** The segments of a profile that has bytes after its own, without them. None if a part comes twice: decoders differ in which they read. */
 function cutProfile(bytes: Uint8Array, header: readonly Segment[]): Map<Segment, Uint8Array> {
   const parts = header
-    .filter((segment) => segment.marker === MARKER.APP2 && isKind(bytes, segment, PROFILE_KIND))
-    .toSorted((one, other) => numberOf(bytes, one) - numberOf(bytes, other))
+    .filter((segment) => isProfilePart(bytes, segment))
+    .map((segment) => ({ segment, ...readProfilePart(bytes, segment) }))
+    .toSorted((one, other) => one.number - other.number)
   const cut = new Map<Segment, Uint8Array>()
-  let left = uint32BE(bytes, (parts[0]?.body ?? 0) + PART_HEADER_BYTES) ?? 0
-  if (left < PROFILE_HEADER_BYTES) return cut
-  for (const part of parts) {
-    const start = part.body + PART_HEADER_BYTES
-    const end = Math.min(part.bodyEnd, start + left)
+  const [first] = parts
+  let left = (first && uint32BE(bytes, first.start)) ?? 0
+  const isTwice = new Set(parts.map(({ number }) => number)).size < parts.length
+  if (left < PROFILE_HEADER_BYTES || isTwice) return cut
+  for (const { segment, start } of parts) {
+    const end = Math.min(segment.bodyEnd, start + left)
     left -= Math.max(0, end - start)
-    if (end < part.bodyEnd) cut.set(part, jpegSegment(part.marker, bytes.subarray(part.body, end)))
+    if (end < segment.bodyEnd) cut.set(segment, jpegSegment(segment.marker, bytes.subarray(segment.body, end)))
   }
   return cut
-}
-
-function numberOf(bytes: Uint8Array, { body }: Segment): number {
-  return bytes[body + PROFILE_KIND.length] ?? 0
 }
 
 function exifSegment(orientation: Orientation): Uint8Array {

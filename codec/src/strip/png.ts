@@ -14,7 +14,7 @@ const NEEDED = new Set(
 
 /**
  * A PNG without metadata: keeps the critical chunks and those that decoders need, and adds the orientation. What follows the
- * pixels in their chunks stays: `cutPixels` takes time.
+ * image data in its chunks stays: `trimPng` removes it, and takes longer.
  */
 export function stripPng(bytes: Uint8Array, orientation: Orientation): Uint8Array {
   const retained = [...pngChunks(bytes)].filter(isNeeded)
@@ -24,13 +24,13 @@ export function stripPng(bytes: Uint8Array, orientation: Orientation): Uint8Arra
   return concat([textBytes(PNG_SIGNATURE), ...copies])
 }
 
-/** A PNG whose IDAT chunks end with the pixels, the same if they do. It decodes all symbols: some 20 ms a megabyte. */
-export function cutPixels(bytes: Uint8Array): Uint8Array {
+/** A PNG whose IDAT chunks end with the image data, the same if they do. It decodes all symbols: some 20 ms a megabyte. */
+export function trimPng(bytes: Uint8Array): Uint8Array {
   const chunks = [...pngChunks(bytes)]
-  const end = pixelEnd(bytes, chunks)
+  const end = imageDataEnd(bytes, chunks)
   if (end === undefined) return bytes
   const isCut = ({ type, bodyEnd }: Chunk) => type === 'IDAT' && bodyEnd > end
-  const copies = chunks.map((chunk) => (isCut(chunk) ? pixelsUpTo(bytes, chunk, end) : copyOf(bytes, chunk)))
+  const copies = chunks.map((chunk) => (isCut(chunk) ? dataUpTo(bytes, chunk, end) : copyOf(bytes, chunk)))
   return concat([textBytes(PNG_SIGNATURE), ...copies])
 }
 
@@ -38,8 +38,8 @@ function copyOf(bytes: Uint8Array, { start, end }: Chunk): Uint8Array {
   return bytes.subarray(start, end)
 }
 
-/** The offset in the file at which the pixels end; undefined where nothing follows them in their chunks, or they are cut. */
-function pixelEnd(bytes: Uint8Array, chunks: readonly Chunk[]): number | undefined {
+/** The offset in the file at which the image data ends; undefined where nothing follows it in its chunks, or it is cut. */
+function imageDataEnd(bytes: Uint8Array, chunks: readonly Chunk[]): number | undefined {
   const pixels = chunks.filter(({ type }) => type === 'IDAT')
   let left = zlibEnd(pixels.map(({ body, bodyEnd }) => bytes.subarray(body, bodyEnd)))
   if (left === undefined) return undefined
@@ -51,7 +51,7 @@ function pixelEnd(bytes: Uint8Array, chunks: readonly Chunk[]): number | undefin
 }
 
 /** The part of an IDAT chunk up to an offset in the file, in a chunk of its own; empty if the chunk begins after it. */
-function pixelsUpTo(bytes: Uint8Array, { body }: Chunk, end: number): Uint8Array {
+function dataUpTo(bytes: Uint8Array, { body }: Chunk, end: number): Uint8Array {
   return body < end ? pngChunk('IDAT', bytes.subarray(body, end)) : new Uint8Array()
 }
 

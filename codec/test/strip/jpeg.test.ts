@@ -150,4 +150,6 @@ test('what follows a profile in its segments goes', () => {
   const tail = textBytes('SECRET')
   expect(strip(bytes(part(2, second, tail), part(1, first)))).toEqual(bytes(part(2, second), part(1, first)))
   expect(strip(bytes(part(1, icc, tail), part(2, tail)))).toEqual(bytes(part(1, icc), part(2)))
+  const twice = bytes(part(1, first), part(1, first), part(2, second))
+  expect(strip(twice)).toEqual(twice)
 })

@@ -1,11 +1,11 @@
 import { hasText } from 'tintype-codec/bytes'
 import {
-  cutIdleBytes,
   findLocation,
   ImageRefusal,
   probe,
   type Size,
   stripMetadata,
+  trimImageData,
   uprightSize,
 } from 'tintype-codec/interface'
 import { UPLOAD_MAX_BYTES } from '../../../../limits.ts'
@@ -71,7 +71,7 @@ export async function strip(file: File): Promise<File | undefined> {
   try {
     const facts = probe(bytes)
     if (!facts) return undefined
-    const stripped = facts.format === 'gif' ? bytes : cutIdleBytes(stripMetadata(bytes, facts), facts)
+    const stripped = facts.format === 'gif' ? bytes : trimImageData(stripMetadata(bytes, facts), facts)
     if (stripped === bytes) return file
     return new File([stripped.slice()], file.name, { type: file.type, lastModified: file.lastModified })
   } catch (error) {
