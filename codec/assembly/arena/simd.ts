@@ -43,6 +43,20 @@ export function secondHalves(a: v128, b: v128): v128 {
   return v128.shuffle<i64>(a, b, 1, 3)
 }
 
+/** Stores four rows of eight 16-bit lanes, given as pairs of columns: lanes of two columns alternate, row after row. */
+// @ts-ignore: decorator
+@inline
+export function storeFourRows(to: usize, stride: usize, ab: v128, cd: v128, ef: v128, gh: v128): void {
+  const left01 = interleaveLow32(ab, cd)
+  const right01 = interleaveLow32(ef, gh)
+  const left23 = interleaveHigh32(ab, cd)
+  const right23 = interleaveHigh32(ef, gh)
+  v128.store(to, firstHalves(left01, right01))
+  v128.store(to + stride, secondHalves(left01, right01))
+  v128.store(to + 2 * stride, firstHalves(left23, right23))
+  v128.store(to + 3 * stride, secondHalves(left23, right23))
+}
+
 /** The means of unsigned bytes, rounded down; the instruction rounds up. */
 // @ts-ignore: decorator
 @inline

@@ -63,7 +63,10 @@ const WORTH_TRYING_LARGE: f32 = 1.06
 /** The estimates of large images that take more bits are sure enough. */
 const SURE_BITS: f32 = 100_000
 const WORTH_TRYING_BITS: f32 = 1200
-/** Or so small a share of what the last try of an image up to the middle size took. Noise of few colours repeats itself, yet no copies shorten it. */
+/**
+ * Of images up to MIDDLE_PIXELS, a coding is also tried that is estimated at this share of what the last try took, or less. Noise of few
+ * colours repeats itself, so the survey expects copies, but none shortens it.
+ */
 const PROMISING: f32 = 0.4
 const TINY_PIXELS: i32 = 1 << 12
 /** Copies of two or three predicted pixels seldom pay where a pixel takes fewer bits on average. */

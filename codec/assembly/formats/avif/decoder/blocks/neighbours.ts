@@ -42,28 +42,22 @@ let entries: usize = 0
 /** Takes the memory for a frame of `miCols`. */
 export function startNeighbours(miCols: i32): void {
   entries = <usize>miCols + BEYOND
-  aboveBlocks.sizes = allocateZeroed(entries)
-  aboveBlocks.modes = allocateZeroed(entries)
-  aboveBlocks.uvModes = allocateZeroed(entries)
-  aboveBlocks.skips = allocateZeroed(entries)
-  aboveBlocks.inters = allocateZeroed(entries)
-  aboveBlocks.txSizes = allocateZeroed(entries)
-  aboveBlocks.paletteY = allocateZeroed(entries)
-  aboveBlocks.paletteUV = allocateZeroed(entries)
-  aboveBlocks.palettes = allocateZeroed(entries * PALETTE_BYTES)
-  aboveBlocks.segPreds = allocateZeroed(entries)
-  aboveBlocks.contexts = allocateZeroed(6 * entries)
-  leftBlocks.sizes = allocateZeroed(LEFT)
-  leftBlocks.modes = allocateZeroed(LEFT)
-  leftBlocks.uvModes = allocateZeroed(LEFT)
-  leftBlocks.skips = allocateZeroed(LEFT)
-  leftBlocks.inters = allocateZeroed(LEFT)
-  leftBlocks.txSizes = allocateZeroed(LEFT)
-  leftBlocks.paletteY = allocateZeroed(LEFT)
-  leftBlocks.paletteUV = allocateZeroed(LEFT)
-  leftBlocks.palettes = allocateZeroed(LEFT * PALETTE_BYTES)
-  leftBlocks.segPreds = allocateZeroed(LEFT)
-  leftBlocks.contexts = allocateZeroed(6 * LEFT)
+  startSide(aboveBlocks, entries)
+  startSide(leftBlocks, LEFT)
+}
+
+function startSide(side: Neighbours, count: usize): void {
+  side.sizes = allocateZeroed(count)
+  side.modes = allocateZeroed(count)
+  side.uvModes = allocateZeroed(count)
+  side.skips = allocateZeroed(count)
+  side.inters = allocateZeroed(count)
+  side.txSizes = allocateZeroed(count)
+  side.paletteY = allocateZeroed(count)
+  side.paletteUV = allocateZeroed(count)
+  side.palettes = allocateZeroed(count * PALETTE_BYTES)
+  side.segPreds = allocateZeroed(count)
+  side.contexts = allocateZeroed(6 * count)
 }
 
 /** clear_above_context( ) of the columns from `miColStart` up to `miColEnd` (5.11.2). */

@@ -1,12 +1,12 @@
 // The sample filtering process: AV1 specification, 7.14.4 (thresholds) and 7.14.6. All samples along an edge of 4, or of 8, are
 // filtered at once.
 import {
-  firstHalves,
   interleaveHigh16,
   interleaveHigh32,
   interleaveLow16,
   interleaveLow32,
   secondHalves,
+  storeFourRows,
 } from '../../../../arena/simd'
 import { loopFilter } from '../frames/loop-filter-params'
 import { bitDepth } from '../frames/sequence-header'
@@ -131,18 +131,11 @@ function storeHalves(to: usize, ab: v128, cd: v128): void {
 
 /** Eight vectors to eight samples of four rows. */
 function turnOut(from: usize, to: usize, stride: usize): void {
-  const left = interleaveLow16(v128.load(from), v128.load(from, 16))
-  const left2 = interleaveLow16(v128.load(from, 32), v128.load(from, 48))
-  const right = interleaveLow16(v128.load(from, 64), v128.load(from, 80))
-  const right2 = interleaveLow16(v128.load(from, 96), v128.load(from, 112))
-  const leftTop = interleaveLow32(left, left2)
-  const rightTop = interleaveLow32(right, right2)
-  const leftBottom = interleaveHigh32(left, left2)
-  const rightBottom = interleaveHigh32(right, right2)
-  v128.store(to, firstHalves(leftTop, rightTop))
-  v128.store(to + stride, secondHalves(leftTop, rightTop))
-  v128.store(to + 2 * stride, firstHalves(leftBottom, rightBottom))
-  v128.store(to + 3 * stride, secondHalves(leftBottom, rightBottom))
+  const ab = interleaveLow16(v128.load(from), v128.load(from, 16))
+  const cd = interleaveLow16(v128.load(from, 32), v128.load(from, 48))
+  const ef = interleaveLow16(v128.load(from, 64), v128.load(from, 80))
+  const gh = interleaveLow16(v128.load(from, 96), v128.load(from, 112))
+  storeFourRows(to, stride, ab, cd, ef, gh)
 }
 
 /** Lanes that differ by `by` at most. */

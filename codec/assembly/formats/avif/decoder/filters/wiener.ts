@@ -57,27 +57,16 @@ function taps(filter: usize, t: i32): v128 {
   return v128.load32_splat(filter + ((<usize>t) << 1))
 }
 
-/** The sums of the taps of four numbers: their vectors are `step` bytes apart, from `at` on. */
+/** The sums of the taps of four of eight numbers, the last four if `isHigh`: their vectors are `step` bytes apart, from `at` on. */
 // @ts-ignore: decorator
 @inline
-function sumLow(at: usize, step: usize, filter: usize, half: v128): v128 {
+function sumOf(isHigh: bool, at: usize, step: usize, filter: usize, half: v128): v128 {
   let sum = half
   for (let t = 0; t < TAPS; t += 2) {
     const from = at + <usize>t * step
-    const pairs = interleaveLow16(v128.load(from), v128.load(from + step))
-    sum = i32x4.add(sum, i32x4.dot_i16x8_s(pairs, taps(filter, t)))
-  }
-  return sum
-}
-
-/** The sums of the taps of the next four numbers. */
-// @ts-ignore: decorator
-@inline
-function sumHigh(at: usize, step: usize, filter: usize, half: v128): v128 {
-  let sum = half
-  for (let t = 0; t < TAPS; t += 2) {
-    const from = at + <usize>t * step
-    const pairs = interleaveHigh16(v128.load(from), v128.load(from + step))
+    const one = v128.load(from)
+    const next = v128.load(from + step)
+    const pairs = isHigh ? interleaveHigh16(one, next) : interleaveLow16(one, next)
     sum = i32x4.add(sum, i32x4.dot_i16x8_s(pairs, taps(filter, t)))
   }
   return sum
@@ -91,8 +80,8 @@ function filterHorizontally(row: usize, to: usize, w: i32, round: i32): void {
   const half = i32x4.splat((1 << round) >> 1)
   for (let c = 0; c < w; c += 8) {
     const at = row + ((<usize>c) << 1)
-    const low = i32x4.min_s(i32x4.max_s(i32x4.shr_s(sumLow(at, 2, HORIZONTAL, half), round), least), most)
-    const high = i32x4.min_s(i32x4.max_s(i32x4.shr_s(sumHigh(at, 2, HORIZONTAL, half), round), least), most)
+    const low = i32x4.min_s(i32x4.max_s(i32x4.shr_s(sumOf(false, at, 2, HORIZONTAL, half), round), least), most)
+    const high = i32x4.min_s(i32x4.max_s(i32x4.shr_s(sumOf(true, at, 2, HORIZONTAL, half), round), least), most)
     v128.store(to + ((<usize>c) << 1), i16x8.narrow_i32x4_s(low, high))
   }
 }
@@ -104,8 +93,8 @@ function filterVertically(from: usize, to: usize, w: i32, round: i32): void {
   const step = <usize>(2 * MAX_WIDTH)
   for (let c = 0; c < w; c += 8) {
     const at = from + ((<usize>c) << 1)
-    const low = i32x4.shr_s(sumLow(at, step, VERTICAL, half), round)
-    const high = i32x4.shr_s(sumHigh(at, step, VERTICAL, half), round)
+    const low = i32x4.shr_s(sumOf(false, at, step, VERTICAL, half), round)
+    const high = i32x4.shr_s(sumOf(true, at, step, VERTICAL, half), round)
     const samples = i16x8.min_u(i16x8.narrow_i32x4_u(low, high), most)
     const out = to + ((<usize>c) << 1)
     if (c + 8 <= w) v128.store(out, samples)

@@ -107,9 +107,18 @@ export function copied(i: i32): v128 {
   return v128.load(COPY + ((<usize>i) << 4))
 }
 
-/** brev( numBits, x ) */
+/** Numbers below 64, their six bits in reverse order. */
+// biome-ignore format: a table
+const REVERSED: usize = memory.data<u8>([
+  0, 32, 16, 48, 8, 40, 24, 56, 4, 36, 20, 52, 12, 44, 28, 60,
+  2, 34, 18, 50, 10, 42, 26, 58, 6, 38, 22, 54, 14, 46, 30, 62,
+  1, 33, 17, 49, 9, 41, 25, 57, 5, 37, 21, 53, 13, 45, 29, 61,
+  3, 35, 19, 51, 11, 43, 27, 59, 7, 39, 23, 55, 15, 47, 31, 63,
+])
+
+/** brev( numBits, x ) of numbers below 64. */
+// @ts-ignore: decorator
+@inline
 export function brev(numBits: i32, x: i32): i32 {
-  let t = 0
-  for (let i = 0; i < numBits; i++) t |= ((x >> i) & 1) << (numBits - 1 - i)
-  return t
+  return <i32>load<u8>(REVERSED + x) >> (6 - numBits)
 }

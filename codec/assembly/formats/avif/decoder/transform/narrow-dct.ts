@@ -1,22 +1,7 @@
 // The inverse DCT of eight transforms in lanes of 16 bits: AV1 specification, 7.13.2.3. Half of the numbers are a DCT of half the
 // size, so each function does that first, then the steps of the others. The input is read in its natural order.
+import { brev } from './butterfly'
 import { narrowAddSub, narrowAt, narrowFlip, narrowHadamard, narrowRotate, turnedX, turnedY } from './narrow-butterfly'
-
-/** Numbers below 64, their six bits in reverse order. */
-// biome-ignore format: a table
-const REVERSED: usize = memory.data<u8>([
-  0, 32, 16, 48, 8, 40, 24, 56, 4, 36, 20, 52, 12, 44, 28, 60,
-  2, 34, 18, 50, 10, 42, 26, 58, 6, 38, 22, 54, 14, 46, 30, 62,
-  1, 33, 17, 49, 9, 41, 25, 57, 5, 37, 21, 53, 13, 45, 29, 61,
-  3, 35, 19, 51, 11, 43, 27, 59, 7, 39, 23, 55, 15, 47, 31, 63,
-])
-
-/** brev( numBits, x ) */
-// @ts-ignore: decorator
-@inline
-function brev(numBits: i32, x: i32): i32 {
-  return <i32>load<u8>(REVERSED + x) >> (6 - numBits)
-}
 
 /** Transforms 2^n vectors that are `step` bytes apart into T, 2 <= n <= 6. */
 export function narrowDct(n: i32, from: usize, step: usize): void {

@@ -1,13 +1,6 @@
 // The reconstruct process and the 2D inverse transform of samples of 8 bits, eight transforms at once in lanes of 16 bits: AV1
 // specification, 7.12.3 and 7.13.3. Blocks without loss and deeper samples are in reconstruct.ts.
-import {
-  firstHalves,
-  interleaveHigh16,
-  interleaveHigh32,
-  interleaveLow16,
-  interleaveLow32,
-  secondHalves,
-} from '../../../../arena/simd'
+import { interleaveHigh16, interleaveLow16, storeFourRows } from '../../../../arena/simd'
 import { TRANSFORM_ROW_SHIFT, TX_HEIGHT_LOG2, TX_WIDTH_LOG2 } from '../../tables/transform'
 import { current } from '../frames/frame'
 import { sampleAt, strideOf } from '../frames/planes'
@@ -146,9 +139,9 @@ function storeRows(to: usize, stride: usize, j: i32, shift: i32): void {
   const f = shifted(j + 5, shift, factor)
   const g = shifted(j + 6, shift, factor)
   const h = shifted(j + 7, shift, factor)
-  storeFour(to, stride, interleaveLow16(a, b), interleaveLow16(c, d), interleaveLow16(e, f), interleaveLow16(g, h))
+  storeFourRows(to, stride, interleaveLow16(a, b), interleaveLow16(c, d), interleaveLow16(e, f), interleaveLow16(g, h))
   const below = to + 4 * stride
-  storeFour(
+  storeFourRows(
     below,
     stride,
     interleaveHigh16(a, b),
@@ -164,20 +157,6 @@ function storeRows(to: usize, stride: usize, j: i32, shift: i32): void {
 function shifted(i: i32, shift: i32, factor: v128): v128 {
   const x = v128.load(narrowAt(i))
   return shift == 0 ? x : i16x8.q15mulr_sat_s(x, factor)
-}
-
-/** Four rows whose numbers alternate in pairs of columns. */
-// @ts-ignore: decorator
-@inline
-function storeFour(to: usize, stride: usize, ab: v128, cd: v128, ef: v128, gh: v128): void {
-  const left01 = interleaveLow32(ab, cd)
-  const right01 = interleaveLow32(ef, gh)
-  const left23 = interleaveHigh32(ab, cd)
-  const right23 = interleaveHigh32(ef, gh)
-  v128.store(to, firstHalves(left01, right01))
-  v128.store(to + stride, secondHalves(left01, right01))
-  v128.store(to + 2 * stride, firstHalves(left23, right23))
-  v128.store(to + 3 * stride, secondHalves(left23, right23))
 }
 
 /** Adds T, eight columns of `h` numbers, or four, to the samples at `to` and those `step` bytes apart. */
