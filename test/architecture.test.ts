@@ -123,8 +123,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'codec/src': ['codec/src/colours', 'codec/src/container', 'codec/src/pixels', 'codec/src/probe', 'codec/src/strip'],
   'codec/src/colours': ['codec/assembly/colour', 'codec/src', 'codec/src/container', 'codec/src/probe'],
   'codec/src/container': ['codec/src'],
+  'codec/src/container/zlib': ['codec/src'],
   'codec/src/probe': ['codec/src', 'codec/src/container'],
-  'codec/src/strip': ['codec/src', 'codec/src/container'],
+  'codec/src/strip': ['codec/src', 'codec/src/container', 'codec/src/container/zlib', 'codec/src/probe'],
   'codec/src/pixels': [
     ...['codec/assembly', 'codec/assembly/arena', 'codec/assembly/pipeline'],
     ...['codec/src', 'codec/src/colours', 'codec/src/container', 'codec/src/probe'],

@@ -16,9 +16,9 @@ export function stripMetadata(bytes: Uint8Array, facts: AnyFacts): Uint8Array {
   return stripped.length <= bytes.length ? stripped : bytes
 }
 
-/** Removes what follows the image data of a PNG in its chunks, which no decoder reads. Other formats stay as they are. */
-export function trimImageData(bytes: Uint8Array, { format }: AnyFacts): Uint8Array {
-  return format === 'png' ? trimPng(bytes) : bytes
+/** Removes what follows the rows of a PNG in its image data and its chunks, which no decoder reads. Other formats stay as they are. */
+export function trimImageData(bytes: Uint8Array, facts: AnyFacts): Uint8Array {
+  return facts.format === 'png' ? trimPng(bytes, facts) : bytes
 }
 
 function strip(bytes: Uint8Array, { format, orientation }: AnyFacts): Uint8Array {

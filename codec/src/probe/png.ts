@@ -84,3 +84,29 @@ function readHeader(bytes: Uint8Array): Pick<PngFacts, 'size' | 'colourType' | '
   }
   return { size, colourType, bitDepth, interlaced: interlace === 1 }
 }
+
+/** The samples of a pixel, by colour type. */
+const CHANNELS: Partial<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+
+/** The passes of an interlaced image: the first column and row of each, and its steps (PNG 3rd edition, 8.2). */
+const PASSES = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const
+
+/** Returns the size of all rows before compression, each with the byte of its filter. */
+export function filteredBytes({ size, colourType, bitDepth, interlaced }: PngFacts): number {
+  const pixelBits = bitDepth * (CHANNELS[colourType] ?? 0)
+  let bytes = 0
+  for (const [left, top, across, down] of interlaced ? PASSES : [[0, 0, 1, 1] as const]) {
+    const columns = Math.ceil((size.width - left) / across)
+    const rows = Math.ceil((size.height - top) / down)
+    if (columns > 0 && rows > 0) bytes += rows * (1 + Math.ceil((columns * pixelBits) / 8))
+  }
+  return bytes
+}

@@ -1,9 +1,11 @@
-import { concat, textBytes } from '../bytes.ts'
+import { concat, lengthOf, textBytes } from '../bytes.ts'
 import type { Chunk } from '../container/chunk.ts'
 import { PNG_SIGNATURE, pngChunk, pngChunks } from '../container/png-chunks.ts'
-import { zlibEnd } from '../container/zlib-end.ts'
+import { cutZlib } from '../container/zlib/cut.ts'
+import { measureZlib } from '../container/zlib/extent.ts'
 import { orientationExif } from '../exif.ts'
 import type { Orientation } from '../format.ts'
+import { filteredBytes, type PngFacts } from '../probe/png.ts'
 
 /** Ancillary chunks that decoders need, and those of an animation. The types of critical chunks begin with a capital. */
 const NEEDED = new Set(
@@ -24,35 +26,47 @@ export function stripPng(bytes: Uint8Array, orientation: Orientation): Uint8Arra
   return concat([textBytes(PNG_SIGNATURE), ...copies])
 }
 
-/** A PNG whose IDAT chunks end with the image data, the same if they do. It decodes all symbols: some 20 ms a megabyte. */
-export function trimPng(bytes: Uint8Array): Uint8Array {
+/**
+ * A PNG whose image data ends with its last row, and its IDAT chunks with the image data; the same if they do. It decodes all
+ * symbols: some 20 ms a megabyte, 130 at most. Rows are inflated only if more follows them.
+ */
+export function trimPng(bytes: Uint8Array, facts: PngFacts): Uint8Array {
   const chunks = [...pngChunks(bytes)]
-  const end = imageDataEnd(bytes, chunks)
-  if (end === undefined) return bytes
-  const isCut = ({ type, bodyEnd }: Chunk) => type === 'IDAT' && bodyEnd > end
-  const copies = chunks.map((chunk) => (isCut(chunk) ? dataUpTo(bytes, chunk, end) : copyOf(bytes, chunk)))
-  return concat([textBytes(PNG_SIGNATURE), ...copies])
+  const imageData = chunks.filter(({ type }) => type === 'IDAT').map((chunk) => bodyOf(bytes, chunk))
+  const extent = measureZlib(imageData)
+  if (!extent) return bytes
+  const rowsBytes = filteredBytes(facts)
+  const cut = extent.inflatedBytes > rowsBytes ? cutZlib(imageData, rowsBytes) : undefined
+  if (cut) return withImageData(bytes, chunks, [cut])
+  return extent.bytes < lengthOf(imageData) ? withImageData(bytes, chunks, firstBytes(imageData, extent.bytes)) : bytes
+}
+
+/** The PNG with other IDAT chunks, each of these bytes. */
+function withImageData(bytes: Uint8Array, chunks: readonly Chunk[], bodies: readonly Uint8Array[]): Uint8Array {
+  const isImageData = ({ type }: Chunk) => type === 'IDAT'
+  const first = chunks.findIndex(isImageData)
+  const others = chunks.filter((chunk) => !isImageData(chunk)).map((chunk) => copyOf(bytes, chunk))
+  others.splice(first, 0, ...bodies.map((body) => pngChunk('IDAT', body)))
+  return concat([textBytes(PNG_SIGNATURE), ...others])
+}
+
+/** The first bytes of all parts, without parts of no bytes at the end. */
+function firstBytes(parts: readonly Uint8Array[], count: number): Uint8Array[] {
+  let left = count
+  return parts.flatMap((part) => {
+    const taken = part.subarray(0, left)
+    const isNeeded = left > 0
+    left -= taken.length
+    return isNeeded ? [taken] : []
+  })
+}
+
+function bodyOf(bytes: Uint8Array, { body, bodyEnd }: Chunk): Uint8Array {
+  return bytes.subarray(body, bodyEnd)
 }
 
 function copyOf(bytes: Uint8Array, { start, end }: Chunk): Uint8Array {
   return bytes.subarray(start, end)
-}
-
-/** The offset in the file at which the image data ends; undefined where nothing follows it in its chunks, or it is cut. */
-function imageDataEnd(bytes: Uint8Array, chunks: readonly Chunk[]): number | undefined {
-  const pixels = chunks.filter(({ type }) => type === 'IDAT')
-  let left = zlibEnd(pixels.map(({ body, bodyEnd }) => bytes.subarray(body, bodyEnd)))
-  if (left === undefined) return undefined
-  for (const { body, bodyEnd } of pixels) {
-    if (left < bodyEnd - body) return body + left
-    left -= bodyEnd - body
-  }
-  return undefined
-}
-
-/** The part of an IDAT chunk up to an offset in the file, in a chunk of its own; empty if the chunk begins after it. */
-function dataUpTo(bytes: Uint8Array, { body }: Chunk, end: number): Uint8Array {
-  return body < end ? pngChunk('IDAT', bytes.subarray(body, end)) : new Uint8Array()
 }
 
 /** An iCCP chunk whose profile has no name, which often is that of a device (PNG 3rd edition, 11.3.2.3). */
@@ -61,7 +75,7 @@ function namelessProfile(bytes: Uint8Array, chunk: Chunk): Uint8Array {
   if (!chunk.whole || nameEnd < 0 || nameEnd >= chunk.bodyEnd) return copyOf(bytes, chunk)
   // After the name come its zero and the compression method.
   const stream = nameEnd + 2
-  const end = stream + (zlibEnd([bytes.subarray(stream, chunk.bodyEnd)]) ?? chunk.bodyEnd - stream)
+  const end = stream + (measureZlib([bytes.subarray(stream, chunk.bodyEnd)])?.bytes ?? chunk.bodyEnd - stream)
   return pngChunk('iCCP', concat([textBytes('ICC'), bytes.subarray(nameEnd, end)]))
 }
 

@@ -1,5 +1,6 @@
-import { deflateSync } from 'node:zlib'
+import { deflateSync, inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { pngChunks } from '../../src/container/png-chunks.ts'
 import { IDAT, IEND, ihdr, join, orientationExif, png, pngChunk } from '../probe/made.ts'
 import { strip } from './strip.ts'
 
@@ -66,6 +67,30 @@ test('what follows the pixels in their chunks goes, however they are divided', (
     strip(png(ihdr(), pngChunk('IDAT', start), pngChunk('IDAT', rest, 'SECRET'), pngChunk('IDAT', 'too'), IEND)),
   ).toEqual(png(ihdr(), pngChunk('IDAT', start), pngChunk('IDAT', rest), IEND))
 })
+
+test.each([
+  ['gray of 1 bit', { width: 9, height: 2, depth: 1, colourType: 0 }, 2 * 3],
+  ['palette of 4 bits', { width: 3, height: 2, depth: 4, colourType: 3 }, 2 * 3],
+  ['RGB', { width: 2, height: 3 }, 3 * 7],
+  ['gray and alpha of 16 bits', { width: 2, height: 1, depth: 16, colourType: 4 }, 9],
+  ['RGBA, interlaced', { width: 3, height: 3, colourType: 6, rest: [0, 0, 1] }, 5 + 5 + 9 + 5 + 5 + 13],
+  ['gray of 1 bit, interlaced', { width: 1, height: 5, depth: 1, colourType: 0, rest: [0, 0, 1] }, 2 + 2 + 2 + 4],
+])('what the image data of %s inflates to after its last row goes', (_, header, bytes) => {
+  const rows = Buffer.alloc(bytes)
+  const stripped = strip(
+    png(ihdr(header), pngChunk('IDAT', deflateSync(Buffer.concat([rows, Buffer.from('SECRET '.repeat(99))]))), IEND),
+  )
+  expect(imageDataOf(stripped).subarray(0, bytes)).toEqual(rows)
+  expect(imageDataOf(stripped).toString('latin1')).not.toContain('S')
+  const whole = png(ihdr(header), pngChunk('IDAT', deflateSync(rows)), IEND)
+  expect(strip(whole)).toEqual(whole)
+})
+
+/** The inflated image data of a PNG with one IDAT. */
+function imageDataOf(bytes: Uint8Array): Buffer {
+  const [chunk] = [...pngChunks(bytes)].filter(({ type }) => type === 'IDAT')
+  return inflateSync(chunk ? bytes.subarray(chunk.body, chunk.bodyEnd) : expect.fail('no IDAT'))
+}
 
 test('what follows a profile in its chunk goes', () => {
   const profile = deflateSync(Uint8Array.of(1, 2, 3))
