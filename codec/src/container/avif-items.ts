@@ -137,11 +137,9 @@ function readLocations(bytes: Uint8Array, iloc: Box, items: Map<number, AvifItem
 
 /** iprp: ipco has the properties, ipma assigns them to items (ISO/IEC 23008-12, 9.3). */
 function readProperties(bytes: Uint8Array, iprp: Box, items: Map<number, AvifItem>): void {
-  const children = [...boxes(bytes, iprp.body, iprp.end)]
-  const ipco = children.find(({ type }) => type === 'ipco')
-  const properties = ipco ? [...boxes(bytes, ipco.body, ipco.end)] : []
-
-  for (const ipma of children.filter(({ type }) => type === 'ipma')) {
+  const properties = propertyBoxes(bytes, [iprp])
+  for (const ipma of boxes(bytes, iprp.body, iprp.end)) {
+    if (ipma.type !== 'ipma') continue
     const fields = readFields(bytes, ipma)
     const { version, flags } = readVersion(fields)
     const count = fields.uint(4)
@@ -157,6 +155,13 @@ function readProperties(bytes: Uint8Array, iprp: Box, items: Map<number, AvifIte
       }
     }
   }
+}
+
+/** The properties in the iprp box of these boxes (ISO/IEC 23008-12, 9.3), in the order of their numbers from 1 on. */
+export function propertyBoxes(bytes: Uint8Array, children: readonly Box[]): Box[] {
+  const iprp = children.find(({ type }) => type === 'iprp')
+  const ipco = iprp && [...boxes(bytes, iprp.body, iprp.end)].find(({ type }) => type === 'ipco')
+  return ipco ? [...boxes(bytes, ipco.body, ipco.end)] : []
 }
 
 /** iref: which items refer to which (14496-12, 8.11.12). */

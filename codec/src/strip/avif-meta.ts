@@ -1,5 +1,12 @@
 import { bytesBE, concat } from '../bytes.ts'
-import { type AvifItem, type AvifItems, readInfo, readReference, readVersion } from '../container/avif-items.ts'
+import {
+  type AvifItem,
+  type AvifItems,
+  propertyBoxes,
+  readInfo,
+  readReference,
+  readVersion,
+} from '../container/avif-items.ts'
 import { type Box, box, boxes, readFields, versionAndFlags } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
 import type { RetainedExtents } from './avif-data.ts'
@@ -15,6 +22,12 @@ interface Retained {
   mdatBody: number
 }
 
+/**
+ * Properties that do not change how the image is shown: user description, accessibility text, times of creation and modification
+ * (ISO/IEC 23008-12, 6.5), a TAI timestamp (ISO/IEC 23001-17), and idle boxes.
+ */
+const DESCRIPTIONS = new Set(['udes', 'altt', 'crtm', 'mdft', 'itai', 'free', 'skip', 'uuid'])
+
 type Rewrite = (bytes: Uint8Array, box: Box, retained: Retained) => Uint8Array
 
 /** Boxes of meta that refer to items or have their bytes. All others are copied. */
@@ -28,6 +41,11 @@ const REWRITES: Partial<Record<string, Rewrite>> = {
   free: () => new Uint8Array(),
   skip: () => new Uint8Array(),
   uuid: () => new Uint8Array(),
+}
+
+/** Whether a property describes the image alone. */
+export function isDescription({ type }: Box): boolean {
+  return DESCRIPTIONS.has(type)
 }
 
 /** The meta box for the retained items (ISO/IEC 14496-12, 8.11). */
@@ -98,27 +116,41 @@ function buildReferences(bytes: Uint8Array, iref: Box, { dropped }: Retained): U
   return retained.length > 0 ? box('iref', versionAndFlags(version, flags), ...retained) : new Uint8Array()
 }
 
+/**
+ * iprp without properties that describe the image. An empty box stays for each, so that the others keep their numbers, and nothing
+ * is associated with it.
+ */
 function buildProperties(bytes: Uint8Array, iprp: Box, retained: Retained): Uint8Array {
-  const children = [...boxes(bytes, iprp.body, iprp.end)]
-  return box(
-    'iprp',
-    ...children.map((child) =>
-      child.type === 'ipma' ? buildAssociations(bytes, child, retained) : copy(bytes, child),
-    ),
-  )
+  const isDropped = propertyBoxes(bytes, [iprp]).map(isDescription)
+  const rewritten = [...boxes(bytes, iprp.body, iprp.end)].map((child) => {
+    if (child.type === 'ipma') return buildAssociations(bytes, child, retained, isDropped)
+    if (child.type !== 'ipco') return copy(bytes, child)
+    return box(
+      'ipco',
+      ...propertyBoxes(bytes, [iprp]).map((property) =>
+        isDescription(property) ? box('free') : copy(bytes, property),
+      ),
+    )
+  })
+  return box('iprp', ...rewritten)
 }
 
-function buildAssociations(bytes: Uint8Array, ipma: Box, { dropped }: Retained): Uint8Array {
+function buildAssociations(bytes: Uint8Array, ipma: Box, { dropped }: Retained, isDropped: boolean[]): Uint8Array {
   const fields = readFields(bytes, ipma)
   const { version, flags } = readVersion(fields)
+  const [idSize, indexSize] = [version === 0 ? 2 : 4, flags & 1 ? 2 : 1]
   const entries: Uint8Array[] = []
+  let count = 0
   for (let left = fields.uint(4); left > 0; left--) {
-    const start = fields.at()
-    const id = fields.uint(version === 0 ? 2 : 4)
-    for (let associations = fields.uint(1); associations > 0; associations--) fields.uint(flags & 1 ? 2 : 1)
-    if (!dropped.has(id)) entries.push(bytes.subarray(start, fields.at()))
+    const id = fields.uint(idSize)
+    const indices = Array.from({ length: fields.uint(1) }, () => fields.uint(indexSize))
+    if (dropped.has(id)) continue
+    // The highest bit says whether the property is essential; index 0 means none.
+    const others = indices.map((index) => (isDropped[(index & (indexSize === 2 ? 0x7fff : 0x7f)) - 1] ? 0 : index))
+    count++
+    entries.push(bytesBE(id, idSize), bytesBE(others.length, 1), ...others.map((index) => bytesBE(index, indexSize)))
   }
-  return box('ipma', versionAndFlags(version, flags), bytesBE(entries.length, 4), ...entries)
+  return box('ipma', versionAndFlags(version, flags), bytesBE(count, 4), ...entries)
 }
 
 /** Copies grpl, groups of items (8.15.3). Throws ImageRefusal if a group contains a dropped item. */

@@ -1,10 +1,10 @@
 import { concat } from '../bytes.ts'
-import { type AvifItem, type AvifItems, readItems } from '../container/avif-items.ts'
+import { type AvifItem, type AvifItems, propertyBoxes, readItems } from '../container/avif-items.ts'
 import { type Box, boxes, boxHeader } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { blankAvif } from './avif-blank.ts'
 import { keepExtents } from './avif-data.ts'
-import { buildMeta } from './avif-meta.ts'
+import { buildMeta, isDescription } from './avif-meta.ts'
 
 /** Items with metadata. */
 const DESCRIPTION_TYPES = ['Exif', 'mime', 'uri ']
@@ -15,9 +15,9 @@ const BOX_HEADER_BYTES = 8
 const MAX_TOP_BOXES = 100
 
 /**
- * Returns an AVIF without its Exif, XMP and thumbnail items and without their bytes: ftyp, a rewritten meta box, and one mdat with
- * exactly the bytes of the other items. Returns the input if it has nothing else. Where the structure cannot be rewritten safely,
- * the metadata is overwritten by zeros; throws ImageRefusal where that is not safe either.
+ * Returns an AVIF without its Exif, XMP and thumbnail items, their bytes, and properties that describe it. It has ftyp, a rewritten
+ * meta box, and one mdat with exactly the bytes of the other items. Returns the input if it has nothing else. Where the structure cannot be
+ * rewritten safely, the metadata is overwritten by zeros; throws ImageRefusal where that is not safe either.
  */
 export function stripAvif(bytes: Uint8Array): Uint8Array {
   const top = [...boxes(bytes, 0, bytes.length)]
@@ -35,7 +35,10 @@ export function stripAvif(bytes: Uint8Array): Uint8Array {
       metadata: items.filter(({ type }) => DESCRIPTION_TYPES.includes(type)),
       others: items.filter(({ type }) => !DESCRIPTION_TYPES.includes(type)),
       holders: [...top.filter(({ type }) => type === 'mdat'), ...(parsed.idat ? [parsed.idat] : [])],
-      idle: [...top, ...parsed.children].filter(({ type }) => IDLE_BOXES.includes(type)),
+      idle: [
+        ...[...top, ...parsed.children].filter(({ type }) => IDLE_BOXES.includes(type)),
+        ...describing(bytes, parsed),
+      ],
     })
   }
 }
@@ -60,13 +63,19 @@ function rewrite(bytes: Uint8Array, top: readonly Box[], parsed: AvifItems): Uin
   )
   const idat = keepExtents(bytes, parsed.idat ? [parsed.idat] : [], extents(1))
   const hasIdleBoxes = [...top, ...parsed.children].some(({ type }) => IDLE_BOXES.includes(type))
-  if (dropped.size === 0 && !hasIdleBoxes && mdat.isAll && idat.isAll) return bytes
+  const isDescribed = describing(bytes, parsed).some(({ body, end }) => end > body)
+  if (dropped.size === 0 && !hasIdleBoxes && !isDescribed && mdat.isAll && idat.isAll) return bytes
 
   const start = bytes.subarray(ftyp.start, ftyp.end)
   const metaFor = (mdatBody: number) => buildMeta(bytes, parsed, { items: retained, dropped, idat, mdat, mdatBody })
   // The length of meta does not depend on the offsets in it.
   const mdatBody = start.length + metaFor(0).length + BOX_HEADER_BYTES
   return concat([start, metaFor(mdatBody), boxHeader('mdat', mdat.length), ...mdat.parts])
+}
+
+/** The properties that describe the image. */
+function describing(bytes: Uint8Array, { children }: AvifItems): Box[] {
+  return propertyBoxes(bytes, children).filter(isDescription)
 }
 
 /** The ids of the items to drop: metadata, thumbnails, and items that belong only to those (alpha, tiles). */

@@ -132,6 +132,38 @@ test('an AVIF that holds nothing to remove stays as it is', () => {
   expect(strip(bytes)).toBe(bytes)
 })
 
+/** Properties that describe an image (ISO/IEC 23008-12, 6.5), and idle ones. */
+const DESCRIPTIONS = [
+  fullBox('udes', 0, 0, 'en\0SECRET name\0SECRET description\0SECRET tags\0'),
+  fullBox('altt', 0, 0, 'SECRET text\0en\0'),
+  fullBox('crtm', 0, 0, 'SECRET12'),
+  fullBox('mdft', 0, 0, 'SECRET12'),
+  fullBox('itai', 0, 0, 'SECRET12\0'),
+  box('free', 'SECRET'),
+  box('uuid', 'SECRET of 16 byte'),
+]
+
+test('properties that describe the image go, and nothing refers to them', () => {
+  const properties = [ispe(), ...DESCRIPTIONS, av1C()]
+  const bytes = avif([{ ...IMAGE, properties }, alphaOf(3, 1, 'its alpha')])
+  const stripped = strip(bytes)
+  expect(text(stripped)).not.toContain('SECRET')
+  expect(stripped.length).toBeLessThan(bytes.length)
+  expect(listItems(stripped)).toEqual(['1 av01 pixels of it', '3 av01 its alpha'])
+  expect(readItems(stripped)?.primary.properties.map(({ type }) => type)).toEqual(['ispe', 'av1C'])
+  expect(probe(stripped)).toEqual(probe(bytes))
+  expect(strip(stripped)).toBe(stripped)
+})
+
+test('properties that describe the image become zeros where boxes cannot be written again', () => {
+  const properties = [ispe(), ...DESCRIPTIONS, av1C()]
+  const bytes = avif([{ ...IMAGE, properties }, EXIF], { orphan: 'SECRET' }).subarray(0, -1)
+  const stripped = strip(bytes)
+  expect(stripped.length).toBe(bytes.length)
+  expect(text(stripped)).not.toContain('SECRET')
+  expect(probe(stripped)).toEqual(probe(bytes))
+})
+
 /** The beginning of iloc's entry of item 1: its number, construction, data reference and extent count. */
 const ENTRY = join([0, 1], [0, 0], [0, 0], [0, 1])
 
