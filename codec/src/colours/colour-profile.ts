@@ -3,7 +3,7 @@ import { readItems } from '../container/avif-items.ts'
 import { isProfile, withoutIdentity } from '../container/avif-sources.ts'
 import type { Box } from '../container/boxes.ts'
 import { isProfilePart, jpegHeader, readProfilePart } from '../container/jpeg-segments.ts'
-import { pngChunks } from '../container/png-chunks.ts'
+import { isIntact, pngChunks } from '../container/png-chunks.ts'
 import { webpChunks } from '../container/webp-chunks.ts'
 import type { Format } from '../format.ts'
 import type { JpegFacts } from '../probe/jpeg.ts'
@@ -97,9 +97,10 @@ function findInJpeg(bytes: Uint8Array): Uint8Array | undefined {
 /** iCCP: a name, a zero byte, the compression method 0, a zlib stream (PNG 3rd edition, 11.3.2.3). cICP counts more (4.3). */
 async function findInPng(bytes: Uint8Array): Promise<Found> {
   if (readPngCicp(bytes)) return undefined
-  for (const { type, body, bodyEnd } of pngChunks(bytes)) {
+  for (const chunk of pngChunks(bytes)) {
+    const { type, body, bodyEnd } = chunk
     if (type === 'IDAT') break
-    if (type !== 'iCCP') continue
+    if (type !== 'iCCP' || !isIntact(bytes, chunk)) continue
     const nameEnd = bytes.indexOf(0, body)
     if (nameEnd < 0 || nameEnd + 2 > bodyEnd) return NOTHING
     return (await zlibInflate(bytes.subarray(nameEnd + 2, bodyEnd), PROFILE_MAX_BYTES)) ?? NOTHING

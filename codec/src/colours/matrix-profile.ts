@@ -41,11 +41,16 @@ const SAME_LEVELS = 0.1
 export function readMatrixProfile(profile: Uint8Array): MatrixProfile | undefined {
   const tags = readTags(profile)
   if (tags.has('A2B0') || !hasText(profile, 20, 'XYZ ')) return undefined
-  const columns = COLORANTS.map((name) => [8, 12, 16].map((at) => fixed(profile, (tags.get(name) ?? Number.NaN) + at)))
+  const columns = COLORANTS.map((name) => readXyz(profile, tags.get(name) ?? Number.NaN))
   const toXyz = [0, 1, 2].flatMap((row) => columns.map((column) => column[row] ?? Number.NaN))
   const [red, green, blue] = CURVES.map((name) => eightBits(readCurve(profile, tags.get(name) ?? Number.NaN).curve))
   if (!toXyz.every(Number.isFinite) || !red || !green || !blue) return undefined
   return { toLights: [red, green, blue], toXyz }
+}
+
+/** Returns the numbers of an XYZType (10.31); none of another type. */
+function readXyz(profile: Uint8Array, at: number): number[] {
+  return hasText(profile, at, 'XYZ ') ? [8, 12, 16].map((offset) => fixed(profile, at + offset)) : []
 }
 
 /** A profile for RGB that shows greys as this one for grey does, by its kTRC; undefined where it has none, or a broken one. */

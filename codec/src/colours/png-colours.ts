@@ -1,5 +1,5 @@
 import { uint32BE } from '../bytes.ts'
-import { pngChunks } from '../container/png-chunks.ts'
+import { isIntact, pngChunks } from '../container/png-chunks.ts'
 import { type Chromaticities, type Cicp, displayTransform, isSrgbGamut, pngCicpTransform } from './cicp.ts'
 
 /** Colours from PNG chunks other than sRGB and ICC profiles (PNG 3rd edition, 11.3.2). */
@@ -9,6 +9,7 @@ interface PngColours {
   chromaticities?: Chromaticities
 }
 
+const COLOUR_TYPES = new Set(['PLTE', 'cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM'])
 /** gAMA and cHRM are integers: the values times 100000. */
 const FIXED = 100_000
 /** The gamma that encoders write for sRGB. Without cHRM, browsers ignore those that differ by up to a twentieth. */
@@ -47,13 +48,20 @@ export function hasPngSrgbColours(bytes: Uint8Array): boolean {
   return Math.abs(gamma - SRGB_GAMMA) < CLOSE_GAMMA && (!chromaticities || isSrgbGamut(chromaticities))
 }
 
-/** cICP counts more than iCCP, that more than sRGB, and that more than gAMA and cHRM (4.3). */
+/**
+ * cICP counts more than iCCP, that more than sRGB, and that more than gAMA and cHRM (4.3). As in browsers, the first of a type counts,
+ * damaged chunks do not, and cICP does before PLTE alone.
+ */
 function readColours(bytes: Uint8Array): PngColours | undefined {
   const colours: PngColours = {}
   let isElsewhere = false
-  for (const { type, body, bodyEnd, whole } of pngChunks(bytes)) {
+  const seen = new Set<string>()
+  for (const chunk of pngChunks(bytes)) {
+    const { type, body, bodyEnd } = chunk
     if (type === 'IDAT') break
-    if (!whole) continue
+    const isLate = type === 'cICP' && seen.has('PLTE')
+    if (!COLOUR_TYPES.has(type) || seen.has(type) || isLate || !isIntact(bytes, chunk)) continue
+    seen.add(type)
     if (type === 'iCCP' || type === 'sRGB') isElsewhere = true
     else if (type === 'cICP' && bodyEnd - body === 4) {
       const [primaries = 0, transfer = 0, matrix, isFullRange] = bytes.subarray(body, bodyEnd)

@@ -27,6 +27,11 @@ export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
   }
 }
 
+/** Whether a chunk is whole, and has the CRC of its type and body. Browsers ignore other ancillary chunks. */
+export function isIntact(bytes: Uint8Array, { start, bodyEnd, whole }: Chunk): boolean {
+  return whole && uint32BE(bytes, bodyEnd) === crc32(bytes.subarray(start + 4, bodyEnd))
+}
+
 /** Writes a chunk: length, type, body, and the CRC of type and body (PNG 3rd edition, 5.3). */
 export function pngChunk(type: string, body: Uint8Array = new Uint8Array()): Uint8Array {
   const typeAndBody = concat([textBytes(type), body])

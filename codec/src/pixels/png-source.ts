@@ -2,8 +2,7 @@ import { Status } from '../../assembly/status.ts'
 import { textBytes, uint32BE } from '../bytes.ts'
 import { crc32 } from '../checksum.ts'
 import { pngColourTransform } from '../colours/png-colours.ts'
-import type { Chunk } from '../container/chunk.ts'
-import { pngChunks } from '../container/png-chunks.ts'
+import { isIntact, pngChunks } from '../container/png-chunks.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { put } from './core.ts'
 import type { Source } from './source.ts'
@@ -120,10 +119,6 @@ function findFirstFrame(bytes: Uint8Array, header: Uint8Array): Part[] | undefin
     }
   }
   return frame && frame.length > 0 ? frame : undefined
-}
-
-function isIntact(bytes: Uint8Array, { start, bodyEnd, whole }: Chunk): boolean {
-  return whole && uint32BE(bytes, bodyEnd) === crc32(bytes.subarray(start + 4, bodyEnd))
 }
 
 function damaged(what: string): ImageRefusal {

@@ -1,6 +1,6 @@
 import { hasText, uint32BE } from '../bytes.ts'
 import { crc32 } from '../checksum.ts'
-import { isPng, pngChunks } from '../container/png-chunks.ts'
+import { isIntact, isPng, pngChunks } from '../container/png-chunks.ts'
 import { findOrientation } from '../exif.ts'
 import type { ImageFacts, Orientation } from '../format.ts'
 import { ImageRefusal } from '../refusal.ts'
@@ -26,6 +26,9 @@ const BIT_DEPTHS: Partial<Record<number, readonly number[]>> = {
   6: [8, 16],
 }
 
+/** Ancillary chunks that are searched for. */
+const PROBED = new Set(['eXIf', 'tRNS', 'acTL'])
+
 const IHDR_TYPE = 12
 const IHDR_BODY = 16
 const IHDR_BODY_END = 29
@@ -40,11 +43,12 @@ export function probePng(bytes: Uint8Array): PngFacts | undefined {
   let hasPixels = false
   let last = ''
 
-  for (const { type, body, bodyEnd } of pngChunks(bytes)) {
+  for (const chunk of pngChunks(bytes)) {
+    const { type, body, bodyEnd } = chunk
     last = type
     if (type === 'IDAT') hasPixels = true
-    // Browsers ignore an orientation after the pixels.
-    else if (hasPixels) continue
+    // Browsers ignore an orientation after the pixels, and damaged ones.
+    else if (hasPixels || !PROBED.has(type) || !isIntact(bytes, chunk)) continue
     else if (type === 'eXIf') orientation ??= findOrientation(bytes.subarray(body, bodyEnd))
     else if (type === 'tRNS') transparent = true
     else if (type === 'acTL') frames = uint32BE(bytes, body) ?? 1

@@ -1,6 +1,6 @@
 import { concat, lengthOf, textBytes } from '../bytes.ts'
 import type { Chunk } from '../container/chunk.ts'
-import { PNG_SIGNATURE, pngChunk, pngChunks } from '../container/png-chunks.ts'
+import { isIntact, PNG_SIGNATURE, pngChunk, pngChunks } from '../container/png-chunks.ts'
 import { cutZlib } from '../container/zlib/cut.ts'
 import { measureZlib } from '../container/zlib/extent.ts'
 import { orientationExif } from '../exif.ts'
@@ -19,7 +19,7 @@ const NEEDED = new Set(
  * image data in its chunks stays: `trimPng` removes it, and takes longer.
  */
 export function stripPng(bytes: Uint8Array, orientation: Orientation): Uint8Array {
-  const retained = [...pngChunks(bytes)].filter(isNeeded)
+  const retained = [...pngChunks(bytes)].filter((chunk) => isNeeded(bytes, chunk))
   const firstPixels = retained.findIndex(({ type }) => type === 'IDAT')
   const copies = retained.map((chunk) => (chunk.type === 'iCCP' ? namelessProfile(bytes, chunk) : copyOf(bytes, chunk)))
   if (orientation !== 1) copies.splice(firstPixels, 0, pngChunk('eXIf', orientationExif(orientation)))
@@ -79,6 +79,8 @@ function namelessProfile(bytes: Uint8Array, chunk: Chunk): Uint8Array {
   return pngChunk('iCCP', concat([textBytes('ICC'), bytes.subarray(nameEnd, end)]))
 }
 
-function isNeeded({ type }: Chunk): boolean {
-  return NEEDED.has(type) || (type >= 'A' && type < '[')
+/** Whether a chunk stays. Damaged ancillary ones go: no decoder reads them. */
+function isNeeded(bytes: Uint8Array, chunk: Chunk): boolean {
+  const { type } = chunk
+  return (type >= 'A' && type < '[') || (NEEDED.has(type) && isIntact(bytes, chunk))
 }

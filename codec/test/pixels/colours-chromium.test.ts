@@ -65,6 +65,15 @@ const gamma22 = profile([...SRGB_COLORANTS, ...curves(parametric(0, 2.2))])
 const rec2020 = profile([...REC2020_COLORANTS, ...curves(parametric(0, 2.2))])
 const large = profile([...P3_COLORANTS, ...curves(SRGB_CURVE), ['blob', new Uint8Array(1_600_000)]])
 
+const PLTE = pngChunk('PLTE', new Uint8Array(3))
+const p3 = profile([...P3_COLORANTS, ...curves(SRGB_CURVE)])
+const damaged = (chunk: Uint8Array) => chunk.with(-1, (chunk.at(-1) ?? 0) ^ 1)
+/** P3 whose colorants have another type: no decoder can read them. */
+const unread = profile([
+  ...P3_COLORANTS.map(([name, data]): [string, Uint8Array] => [name, concat([textBytes('ABCD'), data.subarray(4)])]),
+  ...curves(SRGB_CURVE),
+])
+
 const PNGS: [string, Uint8Array][] = [
   ...[1, 6, 14, 15, 13, 4, 5, 2, 12].map((transfer): [string, Uint8Array] => [
     `cICP of BT.709 and transfer ${transfer}`,
@@ -78,8 +87,21 @@ const PNGS: [string, Uint8Array][] = [
   ['cHRM of sRGB and gAMA', png([gAMA(0.45455), cHRM(SRGB_POINTS)])],
   ['gAMA of 0.46', png([gAMA(0.46)])],
   ['gAMA of 0.5', png([gAMA(0.5)])],
+  ['gAMA of 0.5, then of sRGB', png([gAMA(0.5), gAMA(0.45455)])],
+  ['gAMA of sRGB, then of 0.5', png([gAMA(0.45455), gAMA(0.5)])],
+  ['gAMA of 0.5 after PLTE', png([PLTE, gAMA(0.5)])],
+  ['a damaged gAMA', png([damaged(gAMA(0.5))])],
+  ['two cHRM', png([gAMA(0.45455), cHRM(P3_POINTS), cHRM(SRGB_POINTS)])],
+  ['a damaged cHRM', png([gAMA(0.45455), damaged(cHRM(P3_POINTS))])],
+  ['two cICP', png([cICP(12, 13), cICP(1, 13)])],
+  ['cICP after PLTE', png([PLTE, cICP(12, 13)])],
+  ['a damaged cICP', png([damaged(cICP(12, 13))])],
+  ['a damaged sRGB, and gAMA', png([damaged(pngChunk('sRGB', Uint8Array.of(0))), gAMA(0.5)])],
+  ['a profile after PLTE', png([PLTE, iCCP(p3)])],
+  ['a damaged profile', png([damaged(iCCP(p3))])],
+  ['a profile with primaries of another type', png([iCCP(unread)])],
   ['a profile of sRGB with a gamma of 2.2', png([iCCP(gamma22)])],
-  ['a profile of P3', png([iCCP(profile([...P3_COLORANTS, ...curves(SRGB_CURVE)]))])],
+  ['a profile of P3', png([iCCP(p3)])],
   [
     'a profile of P3 with a curve of samples',
     png([iCCP(profile([...P3_COLORANTS, ...curves(sampled(...ramp(1.5)))]))]),

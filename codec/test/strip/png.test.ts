@@ -34,6 +34,16 @@ test.each(['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf', 'dSIG', 'hIST', 'sPLT', 'oFFs
   },
 )
 
+test('damaged chunks that decoders ignore go, so that they do not take effect', () => {
+  const damaged = (chunk: Uint8Array) => chunk.with(-1, (chunk.at(-1) ?? 0) ^ 1)
+  const chunks = [
+    damaged(pngChunk('iCCP', 'name\0\0profile')),
+    damaged(pngChunk('gAMA', 'four')),
+    damaged(pngChunk('eXIf', orientationExif(8))),
+  ]
+  expect(strip(png(ihdr(), ...chunks, IDAT, IEND))).toEqual(png(ihdr(), IDAT, IEND))
+})
+
 test('what follows the end goes', () => {
   expect(strip(join(png(ihdr(), IDAT, IEND), 'more'))).toEqual(png(ihdr(), IDAT, IEND))
 })
