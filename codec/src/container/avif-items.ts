@@ -58,11 +58,19 @@ export function readItems(bytes: Uint8Array): AvifItems | undefined {
   return primary && { meta, children, primary, items, idat }
 }
 
+/** Copies of the bytes of several extents, which items may share. */
+const copies = new WeakMap<readonly Extent[], Uint8Array>()
+
 /** The bytes of an item, joined; empty if they are in another file or item. */
 export function itemBytes(bytes: Uint8Array, { external, construction, extents }: AvifItem): Uint8Array {
   if (external || construction > 1) return new Uint8Array()
+  const copied = copies.get(extents)
+  if (copied) return copied
   const [first, ...others] = extents.map(({ offset, length }) => bytes.subarray(offset, offset + length))
-  return first && others.length === 0 ? first : concat(first ? [first, ...others] : [])
+  if (first && others.length === 0) return first
+  const joined = concat(first ? [first, ...others] : [])
+  copies.set(extents, joined)
+  return joined
 }
 
 function readPrimaryId(bytes: Uint8Array, pitm: Box): number {
@@ -114,6 +122,8 @@ function readLocations(bytes: Uint8Array, iloc: Box, items: Map<number, AvifItem
   const count = fields.uint(version < 2 ? 2 : 4)
   requireFewer(count, MAX_ITEMS, 'items')
 
+  /** Lists of several extents. The layers of an image may be several items of the same bytes. */
+  const scattered = new Map<string, Extent[]>()
   let extentCount = 0
   let scatteredBytes = 0
   for (let i = 0; i < count; i++) {
@@ -122,13 +132,19 @@ function readLocations(bytes: Uint8Array, iloc: Box, items: Map<number, AvifItem
     const external = fields.uint(2) !== 0
     const origin = construction === 1 ? (idat?.body ?? bytes.length) : 0
     const base = origin + fields.uint(baseSize)
-    const extents = Array.from({ length: fields.uint(2) }, () => {
+    let extents = Array.from({ length: fields.uint(2) }, () => {
       requireFewer(++extentCount, MAX_EXTENTS, 'extents')
       fields.uint(indexSize)
       return { offset: base + fields.uint(offsetSize), length: fields.uint(lengthSize) }
     })
-    // Items with several extents are copied to be read: in total, never more bytes than the file has.
-    if (extents.length > 1) scatteredBytes += extents.reduce((sum, { length }) => sum + length, 0)
+    // Several extents are copied to be read: in total, never more bytes than the file has.
+    if (extents.length > 1) {
+      const key = extents.map(({ offset, length }) => `${offset} ${length}`).join()
+      const same = scattered.get(key)
+      if (!same) scatteredBytes += extents.reduce((sum, { length }) => sum + length, 0)
+      extents = same ?? extents
+      scattered.set(key, extents)
+    }
     if (scatteredBytes > bytes.length)
       throw new ImageRefusal('unreadable', 'an AVIF must not repeat its bytes in many items')
     if (item) Object.assign(item, { construction, external, extents })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { textBytes } from '../../src/bytes.ts'
+import { itemBytes, readItems } from '../../src/container/avif-items.ts'
 import { probe } from '../../src/probe.ts'
 import {
   ALPHA,
@@ -222,4 +223,27 @@ test.each([
   ['no ftyp first', join(box('free', 'avif'), ftyp('avif'))],
 ])('%s is no known signature', (_, bytes) => {
   expect(probe(bytes)).toBeUndefined()
+})
+
+/** The offset of the extents of an item in iloc of version 1, which has two. */
+function extentsAt(bytes: Uint8Array, id: number): number {
+  const entry = join(bytesBE(id, 2), [0, 0], [0, 0], [0, 2])
+  return Buffer.from(bytes).indexOf(entry, Buffer.from(bytes).indexOf('iloc')) + entry.length
+}
+
+test('layers that are items of the same two extents are read', () => {
+  const image = { ...IMAGE, data: textBytes('many pixels of it '.repeat(99)) }
+  const others = [2, 3].map((id) => ({ ...IMAGE, id, data: textBytes('ab') }))
+  const bytes = avif([image, ...others], { extentCount: 2 })
+  const extents = bytes.slice(extentsAt(bytes, 1), extentsAt(bytes, 1) + 16)
+  for (const { id } of others) bytes.set(extents, extentsAt(bytes, id))
+  const data = [...(readItems(bytes)?.items.values() ?? [])].map((item) => itemBytes(bytes, item))
+  expect(data).toEqual([image.data, image.data, image.data])
+})
+
+test('items whose extents together have more bytes than the file are refused', () => {
+  const bytes = avif([IMAGE, { ...IMAGE, id: 2 }], { extentCount: 2 })
+  const all = join(bytesBE(0, 4), bytesBE(bytes.length - 10, 4))
+  for (const id of [1, 2]) bytes.set(all, extentsAt(bytes, id))
+  expect(() => probe(bytes)).toThrow('an AVIF must not repeat its bytes in many items')
 })
