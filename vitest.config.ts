@@ -52,9 +52,12 @@ function unitSettings(): Record<string, string> {
 
 /** Files that `npm test` leaves out because they take long, by suite. */
 const LONG: Readonly<Record<string, string[]>> = {
+  // The faults of `faults.test.ts`, on a second shard.
+  unit: ['test/http/faults/shard-faults.test.ts'],
   'unit-node': [
     'test/{conformance,publishing}.test.ts',
     'test/http/clamping/clamping.node.test.ts',
+    'test/image/fingerprint.node.test.ts',
     'test/tools/build/local-tables.node.test.ts',
     'test/tools/commands.node.test.ts',
     'test/tools/deploy/deploy.node.test.ts',
@@ -72,7 +75,7 @@ const LONG: Readonly<Record<string, string[]>> = {
   cli: ['test/cli/{completions,desktop,history}.test.ts'],
   codec: [
     'codec/test/package.test.ts',
-    'codec/test/pixels/{avif-chromium,avif-corpus,avif-memory,join-memory,live-memory}.test.ts',
+    'codec/test/pixels/{avif-chromium,avif-corpus,avif-large-grids,avif-memory,join-memory,live-memory}.test.ts',
     'codec/test/formats/**/memory.test.ts',
     'codec/test/formats/webp-alpha/encoder/exact.test.ts',
   ],
@@ -85,7 +88,14 @@ const LONG: Readonly<Record<string, string[]>> = {
 
 /** Files of which `npm test` runs a sample, by suite. */
 const SAMPLED: Readonly<Record<string, string[]>> = {
-  unit: ['test/domain/interleavings/*.test.ts', 'test/http/faults/*.test.ts'],
+  unit: [
+    'test/domain/interleavings/*.test.ts',
+    'test/http/faults/*.test.ts',
+    'test/http/prices/*.test.ts',
+    'test/http/shards/failing-shard.test.ts',
+  ],
+  'unit-node': ['test/image/fuzz.node.test.ts'],
+  codec: ['codec/test/alone-and-together.test.ts'],
 }
 
 /** Whether the command names files, and not only suites. */
@@ -216,6 +226,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...SHARED,
+          // With it, each file whose modules are new is sent all modules of the suite: 7 MB, 25 times.
+          fsModuleCache: false,
           // Each starts a workerd, which loads all modules, and its files compute more than they wait.
           maxWorkers: availableParallelism(),
           // Suites with another number of workers run in a group of their own.

@@ -10,7 +10,8 @@ import { optimized } from './optimized.ts'
 countRounds(codec)
 
 const SEED = Number(process.env.TINTYPE_SEED ?? 20_261_121)
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 60)
+/** Mutations of each file. `npm test` makes a third of them. */
+const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? (process.env.THOROUGH ? 60 : 20))
 const BOX = { width: 200, height: 200 }
 /**
  * Maximum iterations of the codecs' loops for one file. With the seed above the worst one takes 1.6 million. With

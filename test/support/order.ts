@@ -45,7 +45,7 @@ const LONG = [
   'pixels/avif-memory',
   'pixels/avif-corpus',
   'pixels/join-memory',
-  'pixels/avif-grid',
+  'pixels/avif-large-grids',
   'pixels/join',
   'pixels/avif-golden',
   'test/jpeg-outputs',

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { shardOfImage } from '../../../src/domain/ids/image-id.ts'
 import { shardOfGallery } from '../../../src/domain/ids/token.ts'
@@ -5,7 +6,8 @@ import { SHARD_BREAKER_MS } from '../../../src/limits.ts'
 import { bindShards, emptyStore, PIXEL_GIF } from '../../domain/store.ts'
 import { type Outage, openShards, prepareIsolate, type Reply, type Sent, type Shards } from './outage.ts'
 
-const COUNTS = [2, 3]
+/** Numbers of shards. `npm test` runs the larger one alone. */
+const COUNTS = env.TEST_SETTINGS.THOROUGH === undefined ? [3] : [2, 3]
 const OUTAGES = ['throws', 'hangs'] satisfies Outage[]
 
 let shards: Shards
