@@ -17,9 +17,9 @@ const SHARDS = [1, 2]
 /** The number of violations that are shortened, by up to 60 orders each. */
 const SHRUNK = 2
 /** Within `npm test`, chosen pairs run so many random orders. `npm run tintype -- test:thorough` runs all of them. */
-const FEW = 12
+const FEW = 6
 const IS_SHORT = WHOLE_MAX_ORDERS === undefined && env.TEST_SETTINGS.THOROUGH === undefined
-const SAMPLED = IS_SHORT ? 24 : WHOLE_MAX_ORDERS === undefined ? 120 : 3000
+const SAMPLED = IS_SHORT ? 12 : WHOLE_MAX_ORDERS === undefined ? 120 : 3000
 const TRIPLE = ['upload', 'finalize', 'delete of the gallery'] as const
 
 /** Meetings that once had a fault, and those in which a fault would be worst. */

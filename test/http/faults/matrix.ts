@@ -24,7 +24,7 @@ export const IS_WHOLE = env.TEST_SETTINGS.FAULTS === 'all'
  * Of so many calls one meets its fate within `npm test`, each with `npm run tintype -- test:thorough`. It shares no
  * factor with the number of fates, so that all of them occur.
  */
-export const ONE_OF = IS_WHOLE || env.TEST_SETTINGS.THOROUGH !== undefined ? 1 : 5
+export const ONE_OF = IS_WHOLE || env.TEST_SETTINGS.THOROUGH !== undefined ? 1 : 11
 
 /** Timeouts expire this many times sooner. */
 const SOONER = 20

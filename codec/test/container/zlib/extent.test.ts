@@ -23,7 +23,7 @@ test.each(DATA)('the end of a stream of %s is found, whatever follows', (_, data
 test.each(DATA)('a stream of %s that is cut has no end', (_, data) => {
   for (const coding of CODINGS) {
     const stream = deflateSync(data, coding)
-    for (let at = 0; at < stream.length; at += 1 + (stream.length >> 6))
+    for (let at = 0; at < stream.length; at += 1 + (stream.length >> 4))
       expect(measureZlib([stream.subarray(0, at)])).toBeUndefined()
     expect(measureZlib([stream.subarray(0, -1)])).toBeUndefined()
   }
