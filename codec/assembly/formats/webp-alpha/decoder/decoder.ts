@@ -6,9 +6,9 @@ import { ROW_SLACK } from '../../../arena/row-slack'
 import { bt601ToRgb } from '../../../colour/bt601-to-rgb'
 import { Colour } from '../../../colour/conversion'
 import { pushPremultiplied } from '../../../pipeline/rgb-rows'
-import { announceImage, announcePlane, targetColumns, targetRows } from '../../../pipeline/sink'
+import { announceImage, announcePlane } from '../../../pipeline/sink'
 import { Status } from '../../../status'
-import { UNFILTERED_FROM } from '../../webp-lossy/decoder/decoder'
+import { isFiltered } from '../../webp-lossy/decoder/decoder'
 import { header, readFrameHeader } from '../../webp-lossy/decoder/frame-header'
 import { decodeRow, macroblockRows, moreRows, startFrame } from '../../webp-lossy/decoder/macroblock-rows'
 import { rowBuffer } from '../../webp-lossy/decoder/row-buffer'
@@ -55,8 +55,7 @@ export function openWebpAlpha(frame: usize, frameBytes: usize, alpha: usize, alp
   decoder.done = 0
   announceImage(Colour.Rgba)
   for (let i = 0; i < PLANES; i++) announcePlane(i, header.width, header.height, header.width, header.height, MAX_ROWS)
-  const scale = min(<f64>header.width / targetColumns(0), <f64>header.height / targetRows(0))
-  startFrame(scale < UNFILTERED_FROM)
+  startFrame(isFiltered())
   return openAlpha(alpha, alphaBytes, header.width, header.height)
 }
 
