@@ -169,8 +169,79 @@ describe.skipIf(!inject('chromium'))('the management page of a service that is b
   })
 })
 
-describe.skipIf(!inject('chromium'))('moves on the management page of a service that is busy', () => {
-  test('wait until the time that is shown, and are undone when the pause is stopped', async ({ visit }) => {
+describe.skipIf(!inject('chromium'))('adding images on the management page', () => {
+  const REASONS = [
+    ['cut <b>.jpg', 'The picture is damaged.'],
+    ['notes.jpg', 'This file type isn’t supported. Accepted formats: JPEG, PNG, GIF, WebP, and AVIF.'],
+  ]
+
+  test('says why each image was refused, also after a reload, and adds the others', async ({ visit }) => {
+    const { gallery } = await galleryOf([[300, 200]])
+    const page = await visit(gallery.manageUrl ?? '', { phone: true, complaints: [/status of 4(?:14|22)/] })
+    const photo = await jpegOf(600, 400)
+    const files = {
+      'a.jpg': photo,
+      'cut <b>.jpg': photo.subarray(0, 60),
+      'notes.jpg': Buffer.from('notes'),
+      'd.jpg': photo,
+    }
+    const chosen = Object.entries(files).map(([name, buffer]) => ({ name, mimeType: 'image/jpeg', buffer }))
+    await page.getByLabel('Choose pictures').setInputFiles(chosen)
+    await page.getByRole('button', { name: 'Add pictures' }).click()
+    await page.waitForURL(/failed=2/)
+    for (const again of [false, true]) {
+      if (again) await page.reload()
+      expect(await page.getByRole('alert').innerText()).toBe('2 pictures could not be uploaded.')
+      expect((await page.locator('#refused li').allInnerTexts()).map((text) => text.split(/\s*\n\s*/))).toEqual(REASONS)
+      expect(await page.locator('.managed-images li').count()).toBe(3)
+    }
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(gallery.managementToken)
+  })
+
+  test.for(REASONS)(
+    'says without a script why the image was refused: %s',
+    async ([name = '', reason = ''], { visit }) => {
+      const { gallery } = await galleryOf([[300, 200]])
+      const complaints = [/status of 4(?:14|22)/]
+      const page = await visit(gallery.manageUrl ?? '', { phone: true, script: false, complaints })
+      const buffer = name === 'notes.jpg' ? Buffer.from('notes') : (await jpegOf(600, 400)).subarray(0, 60)
+      await page.getByLabel('Choose pictures').setInputFiles([{ name, mimeType: 'image/jpeg', buffer }])
+      await page.getByRole('button', { name: 'Add pictures' }).click()
+      expect(await page.getByRole('alert').innerText()).toBe('1 picture could not be uploaded.')
+      expect((await page.locator('#refused li').innerText()).split(/\s*\n\s*/)).toEqual([name, reason])
+      expect(await page.locator('.managed-images li').count()).toBe(1)
+    },
+  )
+
+  test('stops where the connection breaks: the rest stays chosen', async ({ visit }) => {
+    const { gallery } = await galleryOf([[300, 200]])
+    const page = await visit(gallery.manageUrl ?? '', { phone: true, complaints: [/ERR_FAILED/] })
+    await page.clock.install()
+    let sent = 0
+    await page.route('**/management/*/images', (route) => (sent++ === 0 ? route.continue() : route.abort()))
+    const buffer = await jpegOf(300, 200)
+    const files = ['a.jpg', 'b.jpg', 'c.jpg'].map((name) => ({ name, mimeType: 'image/jpeg', buffer }))
+    await page.getByLabel('Choose pictures').setInputFiles(files)
+    await page.getByRole('button', { name: 'Add pictures' }).click()
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1000)
+        return page.locator('#add-form [role=status]').innerText()
+      })
+      .toBe('Connection lost. Please try again.')
+    expect(sent).toBe(5)
+    await page.unroute('**/management/*/images')
+    await page.getByRole('button', { name: 'Add pictures' }).click()
+    await page.waitForURL(/page=/)
+    const names = await page.locator('.managed-images li a').allInnerTexts()
+    expect(names.map((name) => /\w\.\w+$/.exec(name.trim())?.[0])).toEqual(['1.png', 'a.jpg', 'b.jpg', 'c.jpg'])
+  })
+})
+
+describe.skipIf(!inject('chromium'))('moves on the management page', () => {
+  test('wait for a busy service until the time that is shown, and are undone when the pause is stopped', async ({
+    visit,
+  }) => {
     const { gallery } = await galleryOf([
       [300, 200],
       [200, 300],
@@ -200,11 +271,62 @@ describe.skipIf(!inject('chromium'))('moves on the management page of a service 
     // It waits for its turn, and is not sent.
     await items.first().getByRole('button', { name: 'Move later' }).click()
     expect(await page.getByText(/Saving resumes at/).isVisible()).toBe(true)
-    const reloaded = page.waitForEvent('load')
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await reloaded
+    await expect.poll(names).toEqual([second, first, third])
+    expect(await page.getByText(/Saving resumes at/).count()).toBe(0)
+    await page.reload()
     expect(await names()).toEqual([second, first, third])
     expect(sent).toBe(3)
+  })
+
+  test.for([
+    {
+      name: 'an error',
+      response: { status: 500, body: 'error' },
+      said: 'The new order wasn’t saved. This is a problem on our side. Please try again in a moment.',
+    },
+    {
+      name: 'no connection',
+      response: undefined,
+      said: 'The new order wasn’t saved. Connection lost. Please try again.',
+    },
+    {
+      name: 'a deleted picture',
+      response: { status: 422, body: '{}' },
+      said: 'The new order wasn’t saved. Some pictures were deleted in the meantime. Reload this page to see the current order.',
+    },
+  ])('are undone when they fail, and the page says why: $name', async ({ response, said }, { visit }) => {
+    const { gallery } = await galleryOf([
+      [300, 200],
+      [200, 300],
+      [300, 300],
+    ])
+    const page = await visit(gallery.manageUrl ?? '', { phone: true, complaints: [/status of (?:422|500)|ERR_FAILED/] })
+    await page.clock.install()
+    let fails = true
+    await page.route('**/management/*/order', (route) => {
+      if (!fails) return route.continue()
+      return response ? route.fulfill(response) : route.abort()
+    })
+    const items = page.locator('.managed-images li')
+    const names = () =>
+      items.evaluateAll((all) => all.map((item) => item.getAttribute('data-image')?.replace(/^.*?_/, '')))
+    const [first, second, third] = await names()
+    const button = page.locator(`.managed-images li[data-image$="_${first}"] button[value=later]`)
+    await button.click()
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1000)
+        return page.locator('#moving-status').innerText()
+      })
+      .toBe(said)
+    expect(await names()).toEqual([first, second, third])
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+    fails = false
+    await button.click()
+    await page.getByText('Saved.').waitFor()
+    await page.reload()
+    expect(await names()).toEqual([second, first, third])
   })
 })
 

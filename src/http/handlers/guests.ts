@@ -7,12 +7,8 @@ import { receiveEach } from '../../domain/uploads/share.ts'
 import { ERRORS, type ErrorCode } from '../../errors.ts'
 import { GUEST_LINK_FORM } from '../../forms.ts'
 import { SHARED_MAX_PIXELS } from '../../limits.ts'
-import {
-  type AddImagesPageProps,
-  addImagesPage,
-  closedLinkPage,
-  type RefusedImage,
-} from '../../pages/manage/add-images-page.tsx'
+import { type AddImagesPageProps, addImagesPage, closedLinkPage } from '../../pages/manage/add-images-page.tsx'
+import type { RefusedImage } from '../../pages/manage/refused-images.tsx'
 import { keepChosen } from '../../pages/shell/page-context.ts'
 import { GUEST_CLOSE_RESPONSE } from '../../responses.ts'
 import * as routes from '../../routes.ts'

@@ -1,6 +1,6 @@
 import { normalizeCaption } from '../../domain/content/caption.ts'
 import type { ContentRecord, Gallery, Image } from '../../domain/content/content.ts'
-import { nameForPeople } from '../../domain/content/filename.ts'
+import { nameForPeople, refusedName } from '../../domain/content/filename.ts'
 import {
   ContentDeleted,
   deleteGalleryImage,
@@ -22,6 +22,7 @@ import { normalizeGalleryName } from '../../domain/galleries/gallery-name.ts'
 import { closeGuestLink, createGuestLink, findOpenGuestLink, type GuestLimits } from '../../domain/galleries/guests.ts'
 import { galleryUrl, guestUrl, imagePath, manageUrl, type Site, showUrl, thumbnailUrl } from '../../domain/ids/links.ts'
 import { receiveImage } from '../../domain/uploads/upload.ts'
+import { ERRORS, type ErrorCode } from '../../errors.ts'
 import { GUEST_LINK_FORM } from '../../forms.ts'
 import { GUEST_LINK_MAX_S, MANAGED_PAGE_IMAGES } from '../../limits.ts'
 import { type ManagePageProps, manageDonePage, managePage } from '../../pages/manage/manage-page.tsx'
@@ -36,6 +37,7 @@ import { expiryRulesOf } from '../expiry.ts'
 import { chargeClient, chargePixels, uploadCharges } from '../limits/client-limits.ts'
 import { requireDiskRoom } from '../limits/disk-room.ts'
 import { requireUploadKey } from '../middleware/upload-keys.ts'
+import { countRefusal } from '../responses/failures.ts'
 import { page } from '../responses/page-response.ts'
 import { numberedUrl, paginationOf, requestedNumber, shownExpiry } from './pages.ts'
 import { createArrival, noteUpload, readImageUpload } from './uploads.ts'
@@ -186,21 +188,46 @@ export async function addFromPage(c: AppContext): Promise<Response> {
   await requireUploadKey(c)
   await chargeClient(c, uploadCharges(c.req.raw))
   const gallery = await requireManagedGallery(store, token, c.var.nowMs)
-  await requireDiskRoom(c)
-  const upload = await readImageUpload(c.var.incoming, { content_type: '0' }, expiryRulesOf(c))
-  await chargePixels(c, [upload.file])
-  const entry = { hash: gallery.hash, managed: gallery }
-  noteUpload(c, 'image', await receiveImage(store, { ...upload, gallery: entry }, arrival))
+  const managed: ContentRecord = { kind: 'gallery', gallery }
+  let name = ''
+  try {
+    await requireDiskRoom(c)
+    const upload = await readImageUpload(c.var.incoming, { content_type: '0' }, expiryRulesOf(c))
+    name = refusedName(upload.file.filename)
+    await chargePixels(c, [upload.file])
+    const entry = { hash: gallery.hash, managed: gallery }
+    noteUpload(c, 'image', await receiveImage(store, { ...upload, gallery: entry }, arrival))
+  } catch (error) {
+    if (!(error instanceof Failure) || !REFUSED.has(error.code)) throw error
+    const { code, message } = error
+    countRefusal(code)
+    const { status } = ERRORS[code]
+    return showManaged(c, status, managed, { refused: [{ name, error: { status, code, text: message } }] })
+  }
   // The last page, where the image is. The address of a redirect would have the token, which no header may have.
   const lastPage = Math.ceil((gallery.imageCount + 1) / MANAGED_PAGE_IMAGES)
-  return showManaged(c, 200, { kind: 'gallery', gallery }, { saved: true }, lastPage)
+  return showManaged(c, 200, managed, { saved: true }, lastPage)
 }
+
+/** Refusals of an image by itself, which the page explains. */
+const REFUSED: ReadonlySet<string> = new Set<ErrorCode>([
+  'file_too_large',
+  'unsupported_image_format',
+  'unreadable_image',
+  'image_too_large',
+  'blocked_content',
+  'upload_denied',
+  'gallery_full',
+])
 
 async function showManaged(
   c: AppContext,
-  status: 200 | 410 | 422,
+  status: number,
   managed: ContentRecord,
-  outcome: Pick<ManagePageProps, 'renamedFrom' | 'deletedImage' | 'saved' | 'error' | 'refusedName' | 'failed'>,
+  outcome: Pick<
+    ManagePageProps,
+    'renamedFrom' | 'deletedImage' | 'saved' | 'error' | 'refusedName' | 'failed' | 'refused'
+  >,
   pageNumber = requestedNumber(c, 'page') ?? 1,
 ): Promise<Response> {
   const { site } = c.var.host

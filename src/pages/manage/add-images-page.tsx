@@ -1,22 +1,16 @@
 import { raw } from 'hono/html'
 import { FORMATS } from 'tintype-codec/interface'
 import { renderDocument } from '../shell/document.tsx'
-import { FileName } from '../shell/file-name.tsx'
-import { format, formatNumber, formatPlural } from '../shell/formatting.ts'
+import { format, formatNumber } from '../shell/formatting.ts'
 import type { Language } from '../shell/language.ts'
 import { messagesIn, pauseWordsIn } from '../shell/messages.ts'
 import type { PageContext } from '../shell/page-context.ts'
 import { PRIVATE_HEAD } from '../shell/private-head.tsx'
 import { escapeJson } from '../shell/script-data.ts'
 import { failureWordsIn } from '../upload/upload-error.ts'
-import {
-  denialOf,
-  describeFailure,
-  type ErrorResponse,
-  type FailureWords,
-  failureOf,
-} from '../upload/upload-failure.ts'
+import type { FailureWords } from '../upload/upload-failure.ts'
 import type { GuestWords } from './guest-words.ts'
+import { type RefusedImage, RefusedImages } from './refused-images.tsx'
 
 /** iOS converts other formats of its photos to one of these. */
 const ACCEPTED = Object.values(FORMATS)
@@ -39,12 +33,6 @@ export interface AddImagesPageProps {
   refused?: readonly RefusedImage[] | undefined
 }
 
-/** An image that was not stored, and the response that it would have had alone. */
-export interface RefusedImage {
-  name: string
-  error: ErrorResponse
-}
-
 /** The page of a guest link: a guest chooses images, and sees how many were added. It has no link to manage the gallery. */
 export function addImagesPage(props: AddImagesPageProps): string {
   const { context, name, galleryUrl, actionUrl, uploadPath, added = 0, refused = [] } = props
@@ -65,19 +53,7 @@ export function addImagesPage(props: AddImagesPageProps): string {
         <p class="notice" role="status" id="added" hidden={added === 0}>
           {added > 0 && format(guests.added, { count: formatNumber(language, added) })}
         </p>
-        <div class="error" id="refused" hidden={refused.length === 0}>
-          <p role="alert">{refused.length > 0 && formatPlural(language, upload.someFailed, refused.length)}</p>
-          <ul class="refused-images">
-            {refused.map(({ name, error }) => (
-              <li>
-                <FileName name={name} />
-                <span>
-                  {describeFailure(failureWords(language), { failure: failureOf(error), ...denialOf(error) })}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </div>
+        <RefusedImages language={language} refused={refused} failures={failureWords(language)} />
         <form
           id="guest-form"
           class="card"

@@ -21,7 +21,9 @@ import { Pagination, type PaginationProps } from '../shell/pagination.tsx'
 import { PRIVATE_HEAD } from '../shell/private-head.tsx'
 import { qrCodeOf } from '../shell/qr-code.ts'
 import { escapeJson } from '../shell/script-data.ts'
+import { failureWordsIn } from '../upload/upload-error.ts'
 import type { ManageWords } from './manage-words.ts'
+import { type RefusedImage, RefusedImages } from './refused-images.tsx'
 
 /** The quiet zone around a QR code (ISO/IEC 18004, 6.3.8). */
 const QUIET_MODULES = 4
@@ -99,15 +101,30 @@ export interface ManagePageProps {
   /** Whether the images of the gallery, or the texts of an image, were just changed. */
   saved?: boolean | undefined
   error?: 'invalid_name' | 'not_confirmed' | 'image_deleted' | 'invalid_texts' | undefined
-  /** Number of images of the same share that could not be stored. */
+  /** Number of images of the same share that could not be stored, if only that is known. */
   failed?: number | undefined
+  /** Images of a form that were not stored. */
+  refused?: readonly RefusedImage[] | undefined
   /** A name that was refused, to be corrected in the form. */
   refusedName?: string | undefined
 }
 
 /** The page at a management URL (specification, "Management token"): describes the content, with forms to rename or delete it. */
 export function managePage(props: ManagePageProps): string {
-  const { context, kind, publicUrl, name, imageCount, expiry, thumbnail, images, renamedFrom, error, failed } = props
+  const {
+    context,
+    kind,
+    publicUrl,
+    name,
+    imageCount,
+    expiry,
+    thumbnail,
+    images,
+    renamedFrom,
+    error,
+    failed,
+    refused = [],
+  } = props
   const { language } = context
   const messages = messagesIn(language)
   const managed = messages.managed[kind]
@@ -120,10 +137,8 @@ export function managePage(props: ManagePageProps): string {
     children: (
       <>
         <h1>{managed.heading}</h1>
-        {failed !== undefined && (
-          <p class="error" role="alert">
-            {formatPlural(language, messages.upload.someFailed, failed)}
-          </p>
+        {kind === 'gallery' && (
+          <RefusedImages language={language} refused={refused} count={failed} failures={failureWordsIn(language)} />
         )}
         {renamedFrom !== undefined && <Renamed {...props} before={renamedFrom} />}
         <p>{managed.explanation}</p>
@@ -201,10 +216,13 @@ function manageWords(language: Language): ManageWords {
   return {
     language,
     adding: editing.adding,
-    addingPaused: pauseWordsIn(language),
-    keyRequired: upload.errors.keyRequired,
+    failed: upload.someFailed,
+    paused: pauseWordsIn(language),
+    failures: failureWordsIn(language),
     saved: editing.saved,
     movingPaused: editing.paused,
+    moveFailed: editing.moveFailed,
+    moveOutdated: editing.moveOutdated,
   }
 }
 

@@ -1,13 +1,10 @@
-import type { Template } from '../messages/types.ts'
-import type { Language } from '../shell/language.ts'
 import type { PauseWords } from '../shell/pause.ts'
+import type { AddingWords } from './adding-words.ts'
 
 /** The texts of the script of a gallery's management page. */
-export interface ManageWords {
-  language: Language
-  adding: Template<'position' | 'count'>
-  addingPaused: PauseWords
-  keyRequired: string
+export interface ManageWords extends AddingWords {
   saved: string
   movingPaused: PauseWords
+  moveFailed: string
+  moveOutdated: string
 }

@@ -140,6 +140,8 @@ export const cs: Translation = {
       limited: 'Z vaší sítě přišlo příliš mnoho změn. Ukládání bude pokračovat v {time}.',
       busy: 'Služba je přetížená. Ukládání bude pokračovat v {time}.',
     },
+    moveFailed: 'Nové pořadí se neuložilo.',
+    moveOutdated: 'Některé obrázky byly mezitím smazány. Načtěte stránku znovu, abyste viděli aktuální pořadí.',
     tooLong: 'Použijte nejvýše {maxCharacters} znaků.',
     makeCover: 'Použít jako titulní',
     cover: 'Titulní obrázek',

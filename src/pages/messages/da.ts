@@ -140,6 +140,8 @@ export const da: Translation = {
       limited: 'Der er lavet for mange ændringer fra dit netværk. Ændringerne gemmes kl. {time}.',
       busy: 'Tjenesten har travlt. Ændringerne gemmes kl. {time}.',
     },
+    moveFailed: 'Den nye rækkefølge blev ikke gemt.',
+    moveOutdated: 'Nogle billeder er blevet slettet i mellemtiden. Genindlæs siden for at se den aktuelle rækkefølge.',
     tooLong: 'Brug højst {maxCharacters} tegn.',
     makeCover: 'Brug som forside',
     cover: 'Forside',

@@ -145,6 +145,8 @@ export const de: Translation = {
       limited: 'Aus deinem Netz kamen zu viele Änderungen. Gespeichert wird um {time} Uhr.',
       busy: 'Der Dienst ist gerade ausgelastet. Gespeichert wird um {time} Uhr.',
     },
+    moveFailed: 'Die neue Reihenfolge wurde nicht gespeichert.',
+    moveOutdated: 'Einige Bilder wurden inzwischen gelöscht. Lade die Seite neu, um die aktuelle Reihenfolge zu sehen.',
     tooLong: 'Höchstens {maxCharacters} Zeichen.',
     makeCover: 'Als Titelbild verwenden',
     cover: 'Titelbild',

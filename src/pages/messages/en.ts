@@ -166,6 +166,9 @@ export const en = {
       limited: 'Your network has made too many changes. Saving resumes at {time}.',
       busy: 'The service is busy. Saving resumes at {time}.',
     },
+    /** Before the reason: moveOutdated, or a sentence of upload.errors. */
+    moveFailed: 'The new order wasn’t saved.',
+    moveOutdated: 'Some pictures were deleted in the meantime. Reload this page to see the current order.',
     tooLong: 'Use up to {maxCharacters} characters.',
     makeCover: 'Use as cover',
     cover: 'Cover',

@@ -141,6 +141,8 @@ export const es: Translation = {
       limited: 'Se han hecho demasiados cambios desde tu red. Hora de guardado: {time}.',
       busy: 'El servicio está ocupado. Hora de guardado: {time}.',
     },
+    moveFailed: 'El nuevo orden no se ha guardado.',
+    moveOutdated: 'Entretanto se han eliminado algunas imágenes. Vuelve a cargar la página para ver el orden actual.',
     tooLong: 'Usa como máximo {maxCharacters} caracteres.',
     makeCover: 'Usar como portada',
     cover: 'Portada',

@@ -141,6 +141,8 @@ export const fi: Translation = {
       limited: 'Verkostasi on tehty liian monta muutosta. Tallennus jatkuu klo {time}.',
       busy: 'Palvelu on ruuhkautunut. Tallennus jatkuu klo {time}.',
     },
+    moveFailed: 'Uutta järjestystä ei tallennettu.',
+    moveOutdated: 'Osa kuvista on sillä välin poistettu. Lataa sivu uudelleen, niin näet nykyisen järjestyksen.',
     tooLong: 'Käytä enintään {maxCharacters} merkkiä.',
     makeCover: 'Käytä kansikuvana',
     cover: 'Kansikuva',

@@ -147,6 +147,8 @@ export const fr: Translation = {
       limited: 'Trop de modifications ont été faites depuis votre réseau. Enregistrement à {time}.',
       busy: 'Le service est très sollicité. Enregistrement à {time}.',
     },
+    moveFailed: 'Le nouvel ordre n’a pas été enregistré.',
+    moveOutdated: 'Des images ont été supprimées entre-temps. Rechargez la page pour voir l’ordre actuel.',
     tooLong: 'Utilisez au maximum {maxCharacters} caractères.',
     makeCover: 'Utiliser comme couverture',
     cover: 'Couverture',

@@ -146,6 +146,8 @@ export const hu: Translation = {
       limited: 'A hálózatáról túl sok módosítás érkezett. A mentés folytatása: {time}.',
       busy: 'A szolgáltatás túlterhelt. A mentés folytatása: {time}.',
     },
+    moveFailed: 'Az új sorrend nem lett elmentve.',
+    moveOutdated: 'Időközben néhány képet töröltek. Az aktuális sorrendhez töltse be újra az oldalt.',
     tooLong: 'Legfeljebb {maxCharacters} karakter.',
     makeCover: 'Beállítás borítóképnek',
     cover: 'Borítókép',

@@ -141,6 +141,8 @@ export const id: Translation = {
       limited: 'Terlalu banyak perubahan dari jaringan Anda. Penyimpanan dilanjutkan pukul {time}.',
       busy: 'Layanan sedang sibuk. Penyimpanan dilanjutkan pukul {time}.',
     },
+    moveFailed: 'Urutan baru tidak tersimpan.',
+    moveOutdated: 'Beberapa gambar telah dihapus. Muat ulang halaman ini untuk melihat urutan saat ini.',
     tooLong: 'Gunakan hingga {maxCharacters} karakter.',
     makeCover: 'Jadikan sampul',
     cover: 'Sampul',

@@ -143,6 +143,8 @@ export const it: Translation = {
       limited: 'Dalla tua rete sono arrivate troppe modifiche. Ripresa del salvataggio: {time}.',
       busy: 'Il servizio è occupato. Ripresa del salvataggio: {time}.',
     },
+    moveFailed: 'Il nuovo ordine non è stato salvato.',
+    moveOutdated: 'Nel frattempo alcune immagini sono state eliminate. Ricarica la pagina per vedere l’ordine attuale.',
     tooLong: 'Usa al massimo {maxCharacters} caratteri.',
     makeCover: 'Usa come copertina',
     cover: 'Copertina',

@@ -144,6 +144,8 @@ export const ja: Translation = {
       limited: 'お使いのネットワークからの変更が多すぎます。{time} に保存を再開します。',
       busy: 'サービスが混み合っています。{time} に保存を再開します。',
     },
+    moveFailed: '新しい順序を保存できませんでした。',
+    moveOutdated: '一部の画像が削除されています。ページを再読み込みすると、現在の順序が表示されます。',
     tooLong: '{maxCharacters}文字以内で入力してください。',
     makeCover: 'カバーに設定',
     cover: 'カバー',

@@ -141,6 +141,8 @@ export const ko: Translation = {
       limited: '이 네트워크에서 변경이 너무 많았습니다. {time}에 다시 저장합니다.',
       busy: '이용자가 많습니다. {time}에 다시 저장합니다.',
     },
+    moveFailed: '새 순서가 저장되지 않았습니다.',
+    moveOutdated: '그사이 일부 이미지가 삭제되었습니다. 페이지를 새로고침하면 현재 순서를 볼 수 있습니다.',
     tooLong: '{maxCharacters}자 이내로 입력하세요.',
     makeCover: '표지로 사용',
     cover: '표지',

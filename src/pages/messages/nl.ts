@@ -148,6 +148,8 @@ export const nl: Translation = {
       limited: 'Vanaf je netwerk zijn te veel wijzigingen gedaan. Het opslaan gaat om {time} verder.',
       busy: 'De dienst heeft het druk. Het opslaan gaat om {time} verder.',
     },
+    moveFailed: 'De nieuwe volgorde is niet opgeslagen.',
+    moveOutdated: 'Er zijn intussen afbeeldingen verwijderd. Laad de pagina opnieuw om de huidige volgorde te zien.',
     tooLong: 'Gebruik maximaal {maxCharacters} tekens.',
     makeCover: 'Als omslag gebruiken',
     cover: 'Omslag',

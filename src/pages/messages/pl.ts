@@ -146,6 +146,8 @@ export const pl: Translation = {
       limited: 'Z twojej sieci wysłano zbyt wiele zmian. Zapisywanie zostanie wznowione o {time}.',
       busy: 'Serwis jest przeciążony. Zapisywanie zostanie wznowione o {time}.',
     },
+    moveFailed: 'Nowa kolejność nie została zapisana.',
+    moveOutdated: 'W międzyczasie usunięto niektóre obrazy. Odśwież stronę, aby zobaczyć aktualną kolejność.',
     tooLong: 'Użyj najwyżej {maxCharacters} znaków.',
     makeCover: 'Użyj jako okładki',
     cover: 'Okładka',

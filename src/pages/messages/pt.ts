@@ -141,6 +141,8 @@ export const pt: Translation = {
       limited: 'Sua rede fez alterações demais. O salvamento será retomado às {time}.',
       busy: 'O serviço está ocupado. O salvamento será retomado às {time}.',
     },
+    moveFailed: 'A nova ordem não foi salva.',
+    moveOutdated: 'Algumas imagens foram excluídas nesse meio-tempo. Recarregue a página para ver a ordem atual.',
     tooLong: 'Use no máximo {maxCharacters} caracteres.',
     makeCover: 'Usar como capa',
     cover: 'Capa',

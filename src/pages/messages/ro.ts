@@ -146,6 +146,8 @@ export const ro: Translation = {
       limited: 'Din rețeaua ta s-au făcut prea multe modificări. Salvarea se reia la {time}.',
       busy: 'Serviciul este suprasolicitat. Salvarea se reia la {time}.',
     },
+    moveFailed: 'Noua ordine nu a fost salvată.',
+    moveOutdated: 'Între timp, unele imagini au fost șterse. Reîncarcă pagina pentru a vedea ordinea actuală.',
     tooLong: 'Folosește cel mult {maxCharacters} de caractere.',
     makeCover: 'Folosește drept copertă',
     cover: 'Copertă',

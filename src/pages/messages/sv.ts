@@ -141,6 +141,8 @@ export const sv: Translation = {
       limited: 'För många ändringar har gjorts från ditt nätverk. Sparandet fortsätter kl. {time}.',
       busy: 'Tjänsten är hårt belastad. Sparandet fortsätter kl. {time}.',
     },
+    moveFailed: 'Den nya ordningen sparades inte.',
+    moveOutdated: 'Några bilder har tagits bort under tiden. Ladda om sidan för att se den aktuella ordningen.',
     tooLong: 'Använd högst {maxCharacters} tecken.',
     makeCover: 'Använd som omslag',
     cover: 'Omslag',

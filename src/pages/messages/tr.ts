@@ -141,6 +141,8 @@ export const tr: Translation = {
       limited: 'Ağınızdan çok fazla değişiklik yapıldı. Kaydetmenin devam edeceği saat: {time}.',
       busy: 'Hizmet yoğun. Kaydetmenin devam edeceği saat: {time}.',
     },
+    moveFailed: 'Yeni sıra kaydedilmedi.',
+    moveOutdated: 'Bu arada bazı görseller silindi. Geçerli sırayı görmek için sayfayı yeniden yükleyin.',
     tooLong: 'En fazla {maxCharacters} karakter kullanın.',
     makeCover: 'Kapak olarak kullan',
     cover: 'Kapak',

@@ -141,6 +141,8 @@ export const vi: Translation = {
       limited: 'Mạng của bạn đã thực hiện quá nhiều thay đổi. Tiếp tục lưu lúc {time}.',
       busy: 'Dịch vụ đang bận. Tiếp tục lưu lúc {time}.',
     },
+    moveFailed: 'Thứ tự mới chưa được lưu.',
+    moveOutdated: 'Một số hình ảnh đã bị xóa trong lúc đó. Hãy tải lại trang để xem thứ tự hiện tại.',
     tooLong: 'Dùng tối đa {maxCharacters} ký tự.',
     makeCover: 'Dùng làm ảnh bìa',
     cover: 'Ảnh bìa',

@@ -140,6 +140,8 @@ export const zhHant: Translation = {
       limited: '您的網路變更次數過多。將於 {time} 繼續儲存。',
       busy: '服務忙碌中。將於 {time} 繼續儲存。',
     },
+    moveFailed: '新的順序未儲存。',
+    moveOutdated: '期間有部分圖片已被刪除。請重新載入此頁以查看目前的順序。',
     tooLong: '最多 {maxCharacters} 個字元。',
     makeCover: '設為封面',
     cover: '封面',

@@ -140,6 +140,8 @@ export const zh: Translation = {
       limited: '您的网络更改次数过多。将于 {time} 继续保存。',
       busy: '服务繁忙。将于 {time} 继续保存。',
     },
+    moveFailed: '新的顺序未保存。',
+    moveOutdated: '在此期间有部分图片已被删除。请重新加载此页以查看当前顺序。',
     tooLong: '最多 {maxCharacters} 个字符。',
     makeCover: '设为封面',
     cover: '封面',

@@ -71,6 +71,7 @@ const FAILURES: Partial<Record<ErrorCode, UploadFailure>> = {
 /** Failures without the service's code: no response, or one of a proxy before the service. */
 const FAILURES_BY_STATUS: Readonly<Record<number, UploadFailure>> = {
   0: 'network',
+  401: 'keyRequired',
   408: 'slow',
   413: 'tooLarge',
   429: 'limited',
