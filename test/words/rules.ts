@@ -51,6 +51,8 @@ const PHRASES = [
   /\bis of no use\b/i,
   /\bgo(?:es)? on\b/i,
   /\banew\b/i,
+  // "Gives way" and "gives back", if "gives" alone is replaced.
+  /\breturns (?:way|back|out)\b/i,
 ]
 
 /** Words for which the glossary has another, in names: their singular forms. */

@@ -41,10 +41,10 @@ const FIRST_REASON = 'child'
 
 /** A request to the service, and its response as JSON and as text. */
 interface Command {
-  takesUrl: boolean
-  /** The name of the value that it takes in place of an address. */
+  takesArgument: boolean
+  /** The name of its argument, where that is not the address of an image or gallery. */
   takes?: string
-  run: (url?: string) => Promise<{ response: unknown; text: string }>
+  run: (argument?: string) => Promise<{ response: unknown; text: string }>
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -58,14 +58,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   hidden: asking('hidden', responses.Hidden, formatHidden),
   blocks: asking('blocks', responses.Blocks, formatBlocks),
   import: {
-    takesUrl: true,
+    takesArgument: true,
     takes: 'a file or an address',
     run: (source = '') => lists.importList(service, source, lists.requireList(options.list)),
   },
-  withdraw: { takesUrl: true, takes: 'the name of a list', run: (list = '') => lists.withdrawList(service, list) },
-  lists: { takesUrl: false, run: () => lists.showLists(service) },
+  withdraw: { takesArgument: true, takes: 'the name of a list', run: (list = '') => lists.withdrawList(service, list) },
+  lists: { takesArgument: false, run: () => lists.showLists(service) },
   export: {
-    takesUrl: false,
+    takesArgument: false,
     async run() {
       const entries: string[] = []
       const printed = await lists.exportList(service, options.list, (entry) => {
@@ -78,9 +78,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   audit: asking('audit', responses.Audit, formatAudit),
 }
 
-const { options, command, contentUrl } = readArguments()
+const { options, command, argument } = readArguments()
 const service = readService(options)
-const { response, text } = await command.run(contentUrl)
+const { response, text } = await command.run(argument)
 console.log(options.json ? JSON.stringify(response, null, 2) : text)
 
 function readArguments() {
@@ -95,24 +95,24 @@ function readArguments() {
       list: { type: 'string' },
     },
   })
-  const [name = '', contentUrl, ...rest] = positionals
+  const [name = '', argument, ...rest] = positionals
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) return fail(name === '' ? USAGE : `there is no command "${name}"\n${USAGE}`, WRONG_USE)
   const { takes = 'the address of an image or gallery' } = command
-  if (command.takesUrl && contentUrl === undefined) fail(`${name} needs ${takes}`, WRONG_USE)
-  const extra = command.takesUrl ? rest : positionals.slice(1)
+  if (command.takesArgument && argument === undefined) fail(`${name} needs ${takes}`, WRONG_USE)
+  const extra = command.takesArgument ? rest : positionals.slice(1)
   if (extra.length > 0) fail(`${name} does not take "${extra[0]}"\n${USAGE}`, WRONG_USE)
   if (values.list !== undefined && !['import', 'export'].includes(name)) {
     fail(`--list goes with import and export alone\n${USAGE}`, WRONG_USE)
   }
   if (values.block && name !== 'remove') fail(`--block goes with remove alone\n${USAGE}`, WRONG_USE)
-  return { options: values, command, contentUrl }
+  return { options: values, command, argument }
 }
 
 /** A command that asks for a list. */
 function asking<List>(what: string, schema: ZodType<List>, format: (list: List) => string): Command {
   return {
-    takesUrl: false,
+    takesArgument: false,
     async run() {
       const { response, text } = await request('GET', what, undefined, schema, format)
       const { unavailable_shards: shards } = parsed(responses.Incomplete, response)
@@ -125,7 +125,7 @@ function asking<List>(what: string, schema: ZodType<List>, format: (list: List) 
 /** A command about one image or gallery. */
 function deciding<Decided>(what: string, schema: ZodType<Decided>, format: (decided: Decided) => string): Command {
   return {
-    takesUrl: true,
+    takesArgument: true,
     run: (url) => request('POST', what, { url, ...(options.block && { block: true }) }, schema, format),
   }
 }

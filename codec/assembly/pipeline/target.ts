@@ -51,7 +51,7 @@ export function resampler(target: Target, i: i32): Resampler {
   return changetype<Resampler>(<usize>load<u32>(target.resamplers + ((<usize>i) << 2)))
 }
 
-/** Returns plane `i` its resampler. */
+/** Sets the resampler of plane `i`. */
 export function setResampler(target: Target, i: i32, made: Resampler): void {
   store<u32>(target.resamplers + ((<usize>i) << 2), <u32>changetype<usize>(made))
 }

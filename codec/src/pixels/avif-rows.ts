@@ -243,7 +243,7 @@ function unlike(): ImageRefusal {
   return new ImageRefusal('unreadable', "an AVIF grid's tiles must be alike, of even size, and cover the picture")
 }
 
-/** Copies the next rows of a tile to the top of a piece, beside `column` tiles to its left; returns way while they are decoded. */
+/** Copies the next rows of a tile to the top of a piece, beside `column` tiles to its left; yields while they are decoded. */
 export function* copyRows(
   tile: Tile,
   to: Core,

@@ -78,7 +78,7 @@ export function* decodeSteps(core: Core, source: Source): Steps {
   }
 }
 
-/** Decodes all of a source, and returns way between its steps. Throws ImageRefusal. */
+/** Decodes all of a source, and yields between its steps. Throws ImageRefusal. */
 export async function decodeAll(core: Core, source: Source, yieldIfDue: YieldIfDue): Promise<void> {
   for (const _ of decodeSteps(core, source)) await yieldIfDue()
 }

@@ -97,16 +97,16 @@ export async function maintain(store: Store, nowMs: number, logProblem: ProblemL
   return attempt('measure the backlog', logProblem, async () => requireResponse(await measureBacklog(store, nowMs)))
 }
 
-/** A problem of a shard: of the first, as it was before there were others. */
+/** Returns a logger that names the shard, unless it is the first: logs of one shard name none. */
 function onShard({ number }: Shard, logProblem: ProblemLogger): ProblemLogger {
   return number === 0 ? logProblem : (what, error) => logProblem(`shard ${number}: ${what}`, error)
 }
 
 async function maintainShard(shard: Shard, nowMs: number, logProblem: ProblemLogger): Promise<void> {
   const sweep = newSweep(nowMs, logProblem)
-  await attempt('delete expired galleries', logProblem, () => deleteExpired(shard, EXPIRED_GALLERIES, sweep))
-  await attempt('delete expired images', logProblem, () => deleteExpired(shard, EXPIRED_IMAGES, sweep))
-  await attempt('finalize galleries', logProblem, () => finalizeAbandoned(shard, sweep))
+  await attempt('delete expired galleries', logProblem, () => changeDue(shard, EXPIRED_GALLERIES, sweep))
+  await attempt('delete expired images', logProblem, () => changeDue(shard, EXPIRED_IMAGES, sweep))
+  await attempt('finalize galleries', logProblem, () => changeDue(shard, UNFINISHED_GALLERIES, sweep))
   await attempt('find names to forget', logProblem, () => sweepNamedImages(shard, nowMs, SWEPT_AGAIN_IMAGES))
   await attempt('sweep files', logProblem, () => sweepFiles(shard, sweep))
   await attempt('sweep galleries', logProblem, () => sweepGalleries(shard, sweep))
@@ -130,7 +130,7 @@ interface Sweep {
   splits: { left: number }
 }
 
-/** The beginning of a tick, or of a sweep after a delete. */
+/** Returns the context of a new cron run, or of a sweep after a delete. */
 export function newSweep(nowMs: number, logProblem: ProblemLogger): Sweep {
   return { nowMs, logProblem, splits: { left: MAINTENANCE_MAX_SPLITS } }
 }
@@ -160,65 +160,71 @@ export function sumBacklog({ results }: Backlog): Required<ShardBacklog> {
   }
 }
 
-/** One kind of content that expires: how it is found, deleted and put off. */
-interface Expiring {
-  kind: 'gallery' | 'image'
-  find: typeof findExpiredGalleries
-  remove: typeof deleteExpiredGalleries
+/** Content that is due for one change: how it is found, changed and put off. */
+interface DueContent {
+  /** For logs: the change, without the id. */
+  what: string
+  batchSize: number
+  find: (shard: Shard, nowMs: number, limit: number) => Promise<number[]>
+  change: (shard: Shard, ids: readonly number[], nowMs: number) => Promise<void>
   putOff: typeof putOffGalleries
 }
 
-/** First: an image of an expired gallery is not deleted by itself. */
-const EXPIRED_GALLERIES: Expiring = {
-  kind: 'gallery',
+/** First: an image of an expired gallery is not deleted by itself. No cache has an entry of it that is still served, so none is purged. */
+const EXPIRED_GALLERIES: DueContent = {
+  what: 'delete expired gallery',
+  batchSize: MAINTENANCE_BATCH_EXPIRED,
   find: findExpiredGalleries,
-  remove: deleteExpiredGalleries,
+  change: (shard, ids, nowMs) => deleteExpiredGalleries(shard, ids, nowMs, createOperationId()),
   putOff: putOffGalleries,
 }
-const EXPIRED_IMAGES: Expiring = {
-  kind: 'image',
+const EXPIRED_IMAGES: DueContent = {
+  what: 'delete expired image',
+  batchSize: MAINTENANCE_BATCH_EXPIRED,
   find: findExpiredImages,
-  remove: deleteExpiredImages,
+  change: (shard, ids, nowMs) => deleteExpiredImages(shard, ids, nowMs, createOperationId()),
   putOff: putOffImages,
 }
+/** Galleries whose upload token has expired are finalized; the empty ones are removed. */
+const UNFINISHED_GALLERIES: DueContent = {
+  what: 'finalize gallery',
+  batchSize: MAINTENANCE_BATCH_GALLERIES,
+  find: (shard, nowMs, limit) => findUnfinished(shard, nowMs - UPLOAD_TOKEN_LIFETIME_MS, nowMs, limit),
+  change: (shard, ids, nowMs) => finalizeOrRemoveAll(shard, ids, nowMs, createOperationId()),
+  putOff: putOffGalleries,
+}
 
-/** Deletes content that has expired. No cache has an entry of it that is still served, so none is purged. */
-async function deleteExpired(shard: Shard, { kind, find, remove, putOff }: Expiring, sweep: Sweep): Promise<void> {
-  const { nowMs, logProblem, splits } = sweep
+/** Changes content that is due, batch by batch, as many as a tick may do. */
+async function changeDue(shard: Shard, content: DueContent, sweep: Sweep): Promise<void> {
+  const { what, batchSize, find, change, putOff } = content
   for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
-    const due = await find(shard, nowMs, MAINTENANCE_BATCH_EXPIRED)
-    const { failed, untried } = await workInHalves(due, splits, (part) =>
-      remove(shard, part, nowMs, createOperationId()),
-    )
-    for (const { item, error } of failed) logProblem(`delete expired ${kind} ${item}`, error)
-    await putOff(
-      shard,
-      failed.map(({ item }) => item),
-      1,
-      nowMs,
-    )
-    await putOff(shard, untried, 0, nowMs)
-    if (due.length < MAINTENANCE_BATCH_EXPIRED) return
+    const due = await find(shard, sweep.nowMs, batchSize)
+    await workOrPutOff(due, sweep, {
+      work: (ids) => change(shard, ids, sweep.nowMs),
+      putOff: (ids, failed) => putOff(shard, ids, failed, sweep.nowMs),
+      describe: (id) => `${what} ${id}`,
+    })
+    if (due.length < batchSize) return
   }
 }
 
-/** Finalizes galleries whose upload token has expired, and removes the empty ones. */
-async function finalizeAbandoned(shard: Shard, { nowMs, logProblem, splits }: Sweep): Promise<void> {
-  for (let batch = 0; batch < MAINTENANCE_MAX_BATCHES; batch++) {
-    const due = await findUnfinished(shard, nowMs - UPLOAD_TOKEN_LIFETIME_MS, nowMs, MAINTENANCE_BATCH_GALLERIES)
-    const { failed, untried } = await workInHalves(due, splits, (part) =>
-      finalizeOrRemoveAll(shard, part, nowMs, createOperationId()),
-    )
-    for (const { item, error } of failed) logProblem(`finalize gallery ${item}`, error)
-    await putOffGalleries(
-      shard,
-      failed.map(({ item }) => item),
-      1,
-      nowMs,
-    )
-    await putOffGalleries(shard, untried, 0, nowMs)
-    if (due.length < MAINTENANCE_BATCH_GALLERIES) return
-  }
+/** Works on items, and puts off those that fail and those that were not tried. Returns all that are put off. */
+async function workOrPutOff<Item>(
+  items: readonly Item[],
+  { splits, logProblem }: Sweep,
+  steps: {
+    work: (part: readonly Item[]) => Promise<void>
+    /** `failed` is 1 for a failure, and 0 for what was not tried. */
+    putOff: (items: readonly Item[], failed: 0 | 1) => Promise<void>
+    describe: (item: Item) => string
+  },
+): Promise<ReadonlySet<Item>> {
+  const { failed, untried } = await workInHalves(items, splits, steps.work)
+  for (const { item, error } of failed) logProblem(steps.describe(item), error)
+  const failedAlone = failed.map(({ item }) => item)
+  await steps.putOff(failedAlone, 1)
+  await steps.putOff(untried, 0)
+  return new Set([...failedAlone, ...untried])
 }
 
 /** Removes files that are due: of deleted images, and of uploads that were never recorded. */
@@ -235,17 +241,12 @@ export async function sweepFiles(shard: Shard, sweep: Sweep): Promise<void> {
 }
 
 /** Removes the files of these images, and defers those that fail. Returns the images whose files are removed. */
-async function removeFiles(
-  shard: Shard,
-  images: readonly DueImage[],
-  { nowMs, logProblem, splits }: Sweep,
-): Promise<DueImage[]> {
-  const { failed, untried } = await workInHalves(images, splits, (part) => deleteFiles(shard, part.map(imagePath)))
-  for (const { item, error } of failed) logProblem(`remove the files of image ${item.id}`, error)
-  const failedAlone = failed.map(({ item }) => item)
-  await putOffFiles(shard, failedAlone, 1, nowMs)
-  await putOffFiles(shard, untried, 0, nowMs)
-  const left = new Set([...failedAlone, ...untried])
+async function removeFiles(shard: Shard, images: readonly DueImage[], sweep: Sweep): Promise<DueImage[]> {
+  const left = await workOrPutOff(images, sweep, {
+    work: (part) => deleteFiles(shard, part.map(imagePath)),
+    putOff: (part, failed) => putOffFiles(shard, part, failed, sweep.nowMs),
+    describe: ({ id }) => `remove the files of image ${id}`,
+  })
   return images.filter((image) => !left.has(image))
 }
 

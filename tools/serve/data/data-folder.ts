@@ -37,7 +37,7 @@ export async function takeDataFolder(folder: string, name: string = 'service.loc
   }
 }
 
-/** Returns back a folder before this process ends. */
+/** Releases the lock of a folder before this process ends. */
 export function releaseDataFolder(folder: string) {
   openLocks.get(folder)?.close()
   openLocks.delete(folder)

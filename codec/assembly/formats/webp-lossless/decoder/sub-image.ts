@@ -37,7 +37,7 @@ export function readSubImage(width: i32, height: i32): Status {
   return Status.Ok
 }
 
-/** Keeps of each pixel read last its green alone (u8), and returns back the rest. */
+/** Keeps only the green (u8) of each pixel read last, and frees the rest. */
 export function keepGreen(): void {
   const pixels = subImage.pixels
   const count = subImage.count
@@ -45,7 +45,7 @@ export function keepGreen(): void {
   release((pixels + count + 15) & ~15)
 }
 
-/** Keeps of each pixel read last its blue, green and red (u8[3]), and returns back the rest. */
+/** Keeps only the blue, green and red (u8[3]) of each pixel read last, and frees the rest. */
 export function keepColour(): void {
   const pixels = subImage.pixels
   const count = subImage.count

@@ -19,10 +19,10 @@ import {
 
 /** The most clusters of a band. */
 const MAX_CLUSTERS: i32 = 48
-/** So many tiles in a row that found no cluster end the search. */
+/** The search ends after this many tiles around which no cluster pays. */
 const MAX_FAILURES: i32 = 6
 const ROUNDS: i32 = 4
-/** It begins with so many clusters at most, of so many tiles on average at least, and so many rounds. */
+/** The first clusters: their greatest number, their least mean size in tiles, and the rounds that refine them. */
 const START: i32 = 16
 const TILES_OF_START: i32 = 4
 const START_ROUNDS: i32 = 3
@@ -75,7 +75,7 @@ class Tiles {
 
 const own = changetype<Tiles>(memory.data(offsetof<Tiles>(), 8))
 
-/** Prepares for at most `most` tiles a band, with a room of `bytes` for their counts, at `room` if that is not 0. */
+/** Prepares for at most `most` tiles a band, with `bytes` for their counts: at `room`, or allocated if that is 0. */
 export function startTiles(most: i32, bytes: usize, room: usize): void {
   own.most = most
   own.mostClusters = min(MAX_CLUSTERS, most)
@@ -94,7 +94,10 @@ export function roomOfTiles(tiles: i32): usize {
   return <usize>(min(MAX_CLUSTERS, tiles) + 1) * (6 * SYMBOLS) + <usize>tiles * (2 * SYMBOLS)
 }
 
-/** Decides what is counted: with a cache of 2^bits colours; `histogram`: of all, at least. Returns how many tiles have room. */
+/**
+ * Lays out the counts of each tile for a cache of 2^`bits` colours. Channels with one value in `histogram`, the counts of all tiles, have
+ * none. Returns the number of tiles that there is room for.
+ */
 export function layTiles(bits: i32, histogram: usize): i32 {
   own.cacheBits = bits
   own.distance = (greenSymbols(bits) + CHUNK - 1) & ~(CHUNK - 1)
@@ -178,7 +181,7 @@ export function clusterTiles(tiles: i32, most: i32): void {
   mergeClusters(tiles)
 }
 
-/** Makes one cluster of all. */
+/** Makes one cluster of all tiles. */
 export function joinTiles(tiles: i32): void {
   memory.fill(clusterOf, 0, tiles)
   clusters = 1
@@ -277,7 +280,7 @@ function setGain(gains: usize, bits: usize, i: i32, j: i32): void {
   store<f32>(gains + ((<usize>(i * clusters + j)) << 2), gain)
 }
 
-/** Begins clusters with those tiles that cost most beyond what they would alone. */
+/** Begins clusters around the tiles that cost most. */
 function splitClusters(tiles: i32, most: i32): void {
   memory.fill(own.tried, 0, tiles)
   for (let failures = 0; failures < MAX_FAILURES && clusters < most; ) {
@@ -295,7 +298,7 @@ function splitClusters(tiles: i32, most: i32): void {
   }
 }
 
-/** Whether a cluster around the tile pays; then it is there. */
+/** Makes a cluster around a tile. Returns whether it pays; else there is none. */
 function split(tiles: i32, seed: i32): bool {
   // The tile's own counts, and a little of the cluster that it is in.
   memory.fill(counts, 0, (<usize>own.symbols) << 2)
@@ -332,7 +335,7 @@ function split(tiles: i32, seed: i32): bool {
   return true
 }
 
-/** Returns each tile the cluster that is best by what is in it now. */
+/** Moves each tile to the cluster whose codes cost it least. */
 function refine(tiles: i32): void {
   for (let cluster = 0; cluster < clusters; cluster++) setClusterCosts(cluster, tiles)
   for (let tile = 0; tile < tiles; tile++) {
@@ -384,7 +387,7 @@ function addTile(tile: i32, weight: u32): void {
   addTileTo(counts, tile, weight)
 }
 
-/** Adds the counts of a tile so many times to those at `to` (u32[]). */
+/** Adds the counts of a tile, times `weight`, to those at `to` (u32[]). */
 function addTileTo(to: usize, tile: i32, weight: u32): void {
   const from = countsOf(tile)
   const masks = own.masks + <usize>tile * (8 * MASKS)
@@ -400,7 +403,7 @@ function addTileTo(to: usize, tile: i32, weight: u32): void {
   }
 }
 
-/** The costs of a cluster by `counts`. */
+/** Sets the costs of a cluster by `counts`. */
 function setCosts(cluster: i32): void {
   const to = own.costs + ((<usize>(cluster * own.symbols)) << 1)
   setSymbolCosts(to, 0, own.distance)

@@ -135,7 +135,7 @@ function filterAt(column: i32, topRow: bool, innerEdges: bool): void {
   else filterNormally(y, rowBuffer.uRows + chromaX, rowBuffer.vRows + chromaX, level, column > 0, !topRow, innerEdges)
 }
 
-/** After row r the filter still holds back `PENDING_ROWS` rows, and returns out those held back after row r - 1. */
+/** Sets the rows that are ready. After row r the filter holds back `PENDING_ROWS` rows, and releases those held back after row r - 1. */
 function setReady(): void {
   const held = macroblockRows.filtering ? PENDING_ROWS : 0
   const first = macroblockRows.row == 1 ? 0 : -held

@@ -17,7 +17,6 @@ const MAX_LEB128_BYTES: i32 = 8
 /** The open bitstream unit that was read last. */
 @unmanaged
 class Unit {
-  // The unit that was read last.
   type: u32
   temporalId: u32
   spatialId: u32
@@ -31,12 +30,11 @@ const unit: Unit = changetype<Unit>(memory.data(offsetof<Unit>(), 4))
 /** The data of the image, the position of the reader, and the frame to be decoded. */
 @unmanaged
 class Bitstream {
-  // The data to read.
   start: usize
   end: usize
   operatingPoint: i32
   wantedLayer: u32
-  // The read position.
+  /** The read position. */
   next: usize
   hasSequence: bool
   awaitsTiles: bool
@@ -124,7 +122,7 @@ export function rewindFrames(): void {
   clearReferences()
 }
 
-/** Finds pictureNumber, 0 if there is none; why it is not looked for further. */
+/** Finds the number of the frame to show, 0 if there is none. Returns why the search ended. */
 function findTargetFrame(): Status {
   bitstream.targetFrame = 0
   rewindFrames()

@@ -122,7 +122,7 @@ function setStart(starts: usize, i: i32, start: i32): void {
   store<i32>(starts + ((<usize>i) << 2), start)
 }
 
-/** The smallest k such that blkSize << k is at least `target`. */
+/** Returns the smallest k for which blkSize << k is at least `target`. */
 function tileLog2(blkSize: i32, target: i32): i32 {
   let k = 0
   while (blkSize << k < target) k++
