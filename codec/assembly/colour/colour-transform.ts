@@ -5,7 +5,8 @@
 
 const VALUES: usize = 256
 const GAINS: i32 = 4096
-const OUTPUTS: i32 = 1024
+/** Levels of sRGB by the square root of light. */
+export const OUTPUTS: i32 = 1024
 
 // The parts of the table: f32, but for the bytes at its end.
 const TO_REC2020: usize = 3 * VALUES * 4
@@ -34,6 +35,29 @@ const transform: Transform = changetype<Transform>(memory.data(offsetof<Transfor
 export function setColourTransform(address: usize): void {
   transform.table = address
   transform.toneScale = <f32>1 / load<f32>(address + MOST_LIGHT)
+}
+
+/** Whether the table has no gains, as that of every space but HDR: the light of sRGB is a sum of shares of the channels. */
+export function isWithoutGains(): bool {
+  for (let i = 0; i < GAINS; i++) if (gainAt(SYSTEM_GAINS, i) != 1 || gainAt(TONE_GAINS, i) != 1) return false
+  return true
+}
+
+function gainAt(part: usize, i: i32): f32 {
+  return load<f32>(transform.table + part + ((<usize>i) << 2))
+}
+
+/** Returns the share of a value of one channel in the light of another of sRGB, where there are no gains. */
+export function shareOfChannel(channel: i32, value: i32, to: i32): f32 {
+  const wide = transform.table + TO_REC2020 + ((<usize>channel) << 2)
+  const light = lightOf(channel, <u8>value)
+  const row = transform.table + FROM_REC2020 + <usize>to * 12
+  return product(row, load<f32>(wide) * light, load<f32>(wide, 12) * light, load<f32>(wide, 24) * light)
+}
+
+/** The address of the levels by which light becomes sRGB. */
+export function outputLevels(): usize {
+  return transform.table + OUTPUT
 }
 
 /** Changes `count` RGBA pixels in place. */

@@ -5,10 +5,11 @@
 import { allocate } from '../arena/memory'
 import { ROW_SLACK } from '../arena/row-slack'
 import { gridLevels, gridRow, setColourGrid } from '../colour/colour-grid'
-import { setColourTransform, transformLevels, transformRow } from '../colour/colour-transform'
+import { isWithoutGains, setColourTransform, transformLevels, transformRow } from '../colour/colour-transform'
 import { Colour, planesOf, rowToRgba } from '../colour/conversion'
 import { deepRowToRgba, setDeepChange } from '../colour/deep-rows'
 import { splitQuads, splitTriples } from '../colour/deinterleave'
+import { startSrgbRows, toSrgbRow } from '../colour/pixels-to-srgb'
 import { Status } from '../status'
 import { AlphaPlane, newAlphaPlane } from './alpha-plane'
 import { Axis, newAxis } from './lanczos'
@@ -66,6 +67,8 @@ class Sink {
   finished: bool
   /** Whether the colours are changed on their way out. */
   isTransformed: bool
+  /** Whether rows of pixels are converted to sRGB before they are reduced. */
+  isConvertedFirst: bool
   /** Whether samples of colours are u16, 64ths of a level. */
   isDeep: bool
   changeRow: (pixels: usize, count: i32) => void
@@ -188,6 +191,7 @@ export function image(): usize {
 export function transformColours(table: usize): void {
   setColourTransform(table)
   sink.isTransformed = true
+  sink.isConvertedFirst = isWithoutGains()
   sink.changeRow = transformRow
   setDeepChange(transformLevels)
 }
@@ -196,8 +200,14 @@ export function transformColours(table: usize): void {
 export function transformColoursByGrid(grid: usize): void {
   setColourGrid(grid)
   sink.isTransformed = true
+  sink.isConvertedFirst = false
   sink.changeRow = gridRow
   setDeepChange(gridLevels)
+}
+
+/** Whether rows of pixels are converted to sRGB before they are reduced: colours without gains, as browsers do. */
+export function isConvertedFirst(): bool {
+  return sink.isConvertedFirst
 }
 
 /** Whether the colours of the image to come are changed. */
@@ -213,6 +223,7 @@ export function expectDeepRows(): void {
 /** Says, before `announceImage`, that the decoder changes the colours of its rows (`deepRowToRgba`). */
 export function expectChangedRows(): void {
   sink.isTransformed = false
+  sink.isConvertedFirst = false
 }
 
 /** Wants the pixels of an image that is not resized exactly as they are, those too that are wholly transparent. */
@@ -277,6 +288,10 @@ export function announcePixels(width: i32, height: i32, samples: i32, reversed: 
   for (let i = 0; i < sink.planes; i++) announcePlane(i, width, height, width, height, 1)
   sink.pixelSamples = samples
   sink.isReversed = reversed
+  if (sink.isConvertedFirst) {
+    startSrgbRows(width, samples, reversed, sink.planes == 4)
+    sink.isTransformed = false
+  }
   sink.partedBytes = <usize>width + ROW_SLACK
   sink.parted = 0
   for (let t = 0; t < sink.targets; t++) {
@@ -298,7 +313,8 @@ export function announcePixels(width: i32, height: i32, samples: i32, reversed: 
  * Takes the next row of pixels, readable for 64 bytes more, and hands on what is complete. Colours are multiplied by alpha,
  * unless they are wanted straight.
  */
-export function pushPixels(row: usize): void {
+export function pushPixels(pixels: usize): void {
+  const row = sink.isConvertedFirst ? toSrgbRow(pixels, resampler(targetAt(0), 0).across.samples) : pixels
   if (sink.parted != 0) part(row)
   for (let t = 0; t < sink.targets; t++) {
     const target = targetAt(t)
@@ -351,6 +367,7 @@ function onlyTarget(wanted: Output, width: i32, height: i32, orientation: i32): 
   sink.planes = 0
   sink.finished = false
   sink.isTransformed = false
+  sink.isConvertedFirst = false
   sink.isDeep = false
   sink.isExact = false
   return addTarget(width, height, orientation)

@@ -1,9 +1,12 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { below, seededRandom } from '../../../test/support/random.ts'
 import { concat, textBytes } from '../../src/bytes.ts'
 import { PNG_SIGNATURE, pngChunk } from '../../src/container/png-chunks.ts'
+import { webpChunks } from '../../src/container/webp-chunks.ts'
 import { FORMATS } from '../../src/format.ts'
+import { losslessWebp } from '../../src/pixels/webp-file.ts'
 import { codec } from '../codec.ts'
 import { image as probed } from '../images.ts'
 import { isWithoutChromium, useChromium } from '../in-chromium.ts'
@@ -23,6 +26,8 @@ import { psnr } from '../psnr.ts'
 /** Patches of 16 x 16 pixels: greys from black to white, then each channel of them beside half of the others. */
 const [ACROSS, DOWN, PATCH] = [17, 4, 16]
 const [WIDTH, HEIGHT] = [ACROSS * PATCH, DOWN * PATCH]
+/** Averaged before they are clipped, the noise has at most 26 dB. */
+const CLIPPED_MIN_DB = 33
 /** The largest difference of a patch, in levels: WebP has luma of 220 levels, and colours at the edge of sRGB have dark channels. */
 const MOST = 5
 
@@ -158,6 +163,49 @@ async function greens(edge: number): Promise<Uint8Array> {
   return concat([plain.subarray(0, header), iCCP(rec2020), plain.subarray(header)])
 }
 
+/** Pixels in Rec. 2020 of noise about the greenest green of sRGB, half of it beyond sRGB, with a disc that half shows through. */
+function noise(edge: number): Uint8Array {
+  const random = seededRandom(20_261_128)
+  return Uint8Array.from({ length: edge * edge * 4 }, (_, i) => {
+    const [x, y, channel] = [Math.floor(i / 4) % edge, Math.floor(i / 4 / edge), i % 4]
+    const isDisc = (x - edge / 2) ** 2 + (y - edge / 2) ** 2 < (edge / 4) ** 2
+    if (channel === 3) return isDisc ? 128 : 255
+    return ([145, 235, 70][channel] ?? 0) + below(41, random) - 20
+  })
+}
+
+/** Files of the noise in Rec. 2020, of 8 or 16 bits, interlaced or not, and the lossless WebP. */
+async function noisyFiles(edge: number): Promise<[name: string, file: Uint8Array, mediaType: string][]> {
+  const rgba = noise(edge)
+  const raw = { width: edge, height: edge, channels: 4 } as const
+  const opaque = () => sharp(rgba, { raw }).removeAlpha()
+  const deep = await opaque().raw().toBuffer()
+  const sixteen = () =>
+    sharp(
+      Uint16Array.from(deep, (level) => level * 257),
+      { raw: { ...raw, channels: 3 } },
+    ).toColourspace('rgb16')
+  const inPng = async (image: sharp.Sharp, progressive = false) => {
+    const plain = await image.png({ progressive }).toBuffer()
+    const header = PNG_SIGNATURE.length + 25
+    return concat([plain.subarray(0, header), iCCP(rec2020), plain.subarray(header)])
+  }
+  const webp = await sharp(rgba, { raw }).webp({ lossless: true, exact: true }).toBuffer()
+  const stream = [...webpChunks(webp)].find(({ type }) => type === 'VP8L') ?? expect.fail('no VP8L chunk')
+  const size = { width: edge, height: edge }
+  const pngs: [string, Uint8Array][] = [
+    ['8 bits', await inPng(opaque())],
+    ['8 bits and alpha', await inPng(sharp(rgba, { raw }))],
+    ['8 bits, interlaced', await inPng(opaque(), true)],
+    ['16 bits', await inPng(sixteen())],
+    ['16 bits, interlaced', await inPng(sixteen(), true)],
+  ]
+  return [
+    ...pngs.map(([name, file]): [string, Uint8Array, string] => [`PNG of ${name}`, file, 'image/png']),
+    ['lossless WebP', losslessWebp(webp.subarray(stream.body, stream.bodyEnd), size, rec2020), 'image/webp'],
+  ]
+}
+
 describe.skipIf(isWithoutChromium)('a WebP has the colours that Chromium shows of a PNG (needs a Chromium)', () => {
   test.each(PNGS)('%s', async (_, file) => {
     const made = await codec.resize(probed(file), { quality: 100 })
@@ -185,5 +233,21 @@ test.skipIf(isWithoutChromium)(
       .webp({ quality: 80 })
       .toBuffer()
     expect(psnr(ours, theirs)).toBeGreaterThan(psnr(await rawOf(asSharp), theirs) - 1)
+  },
+)
+
+test.skipIf(isWithoutChromium)(
+  'thumbnails of Rec. 2020 average colours that are clipped to sRGB, as in Chromium (needs a Chromium)',
+  async () => {
+    const box = { width: 120, height: 120 }
+    const onWhite = async (pixels: sharp.Sharp) => pixels.flatten({ background: '#fff' }).ensureAlpha().raw().toBuffer()
+    for (const [name, file, mediaType] of await noisyFiles(600)) {
+      const theirs = (await show(file, mediaType)) ?? expect.fail('Chromium does not show it')
+      const { rgba, ...size } = await codec.pixels(new Uint8Array(theirs), box)
+      const wanted = await onWhite(sharp(rgba, { raw: { ...size, channels: 4 } }))
+      const made = await codec.resize(file, { ...box, quality: 90 })
+      const shown = (await show(made.bytes, FORMATS.webp.mediaType)) ?? expect.fail('Chromium does not show it')
+      expect(psnr(await onWhite(sharp(shown)), wanted), name).toBeGreaterThan(CLIPPED_MIN_DB)
+    }
   },
 )

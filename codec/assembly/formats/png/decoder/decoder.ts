@@ -2,6 +2,7 @@
 import { allocateZeroed } from '../../../arena/memory'
 import { ROW_SLACK } from '../../../arena/row-slack'
 import { Colour } from '../../../colour/conversion'
+import { startSrgbRows } from '../../../colour/pixels-to-srgb'
 import {
   announceImage,
   announcePixels,
@@ -10,6 +11,7 @@ import {
   expectChangedRows,
   expectDeepRows,
   isChanged,
+  isConvertedFirst,
   keepsStraight,
   push,
   pushPixels,
@@ -54,17 +56,23 @@ export function openPng(canvasBudget: usize): Status {
   startInflate(INFLATED_BYTES)
   decoder.inflatedAt = inflater.end
   startScanlines()
-  const wantsDeep = header.bitDepth == 16 && isChanged()
+  const isSixteen = header.bitDepth == 16 && isChanged()
+  // Bytes of colours that are multiplied by alpha would be coarser than what 16 bits keep.
+  const isConverted = isConvertedFirst() && colourPlanes() == 3 && !(isSixteen && header.hasAlpha)
+  const wantsDeep = isSixteen && !isConverted
   if (header.interlaced && !openCanvas(wantsDeep, canvasBudget)) return Status.OverBudget
   const isDeep = wantsDeep && (!header.interlaced || canvas.deepPlanes > 0)
   const isStraight = header.hasAlpha && keepsStraight(header.width, header.height)
   if (isStraight && header.colourType == ColourType.Palette) keepPaletteStraight()
   // Bytes of PQ or of linear light are too coarse: what is collected as bytes is changed to sRGB first. Where it is reduced to half,
-  // the means of several pixels are less coarse, and all would be changed for few.
-  const isChangedFirst = wantsDeep && !isDeep && <f64>header.width < 2 * targetColumns(0)
+  // the means of several pixels are less coarse, and all would be changed for few. What has no gains is converted first in any case.
+  const isChangedFirst = isSixteen && !isDeep && (isConverted || <f64>header.width < 2 * targetColumns(0))
   startPlanes(header.width, isStraight, isDeep || isChangedFirst, isChangedFirst)
+  // The sink converts rows of pixels, but not rows of planes.
+  planes.isConverted = isConverted && (header.interlaced || isSixteen)
+  if (planes.isConverted) startSrgbRows(header.width, planes.pixelSamples == 3 ? 3 : 4, false, header.hasAlpha)
   if (isDeep) expectDeepRows()
-  else if (isChangedFirst) expectChangedRows()
+  else if (isChangedFirst || planes.isConverted) expectChangedRows()
   announceImage(meaning(isStraight))
   if (!header.interlaced) {
     if (planes.pixelSamples > 0) announcePixels(header.width, header.height, planes.pixelSamples, false)

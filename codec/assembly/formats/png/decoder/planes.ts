@@ -7,6 +7,7 @@ import { ROW_SLACK } from '../../../arena/row-slack'
 import { Colour } from '../../../colour/conversion'
 import { deepenSixteen, deepRowToRgba, premultiplyDeep } from '../../../colour/deep-rows'
 import { splitPairs, splitQuads, splitTriples } from '../../../colour/deinterleave'
+import { deepToSrgb, toSrgbRow } from '../../../colour/pixels-to-srgb'
 import { premultiply, premultiplyPixels } from '../../../colour/premultiply'
 import { ColourType, header, KEY, PALETTE } from './header'
 
@@ -28,6 +29,8 @@ class Planes {
   isDeep: bool
   /** Whether deep colours are changed to those of sRGB, in bytes. */
   isChanged: bool
+  /** Whether colours are converted to sRGB here (`startSrgbRows`), before they are collected or reduced. */
+  isConverted: bool
 }
 
 export const planes: Planes = changetype<Planes>(memory.data(offsetof<Planes>(), 4))
@@ -101,7 +104,8 @@ function changeDeepPlanes(columns: i32): void {
     : header.hasAlpha
       ? Colour.Rgba
       : Colour.Rgb
-  deepRowToRgba(colour, planeRow(0), planeRow(1), planeRow(2), planeRow(3), columns, made)
+  if (planes.isConverted) deepToSrgb(planeRow(0), planeRow(1), planeRow(2), columns, made)
+  else deepRowToRgba(colour, planeRow(0), planeRow(1), planeRow(2), planeRow(3), columns, made)
   if (header.hasAlpha) premultiplyPixels(made, made, columns)
   if (isGray) splitQuads(made, columns, planeRow(0), planeRow(2), planeRow(3), planeRow(1))
   else splitQuads(made, columns, planeRow(0), planeRow(1), planeRow(2), planeRow(3))
@@ -116,8 +120,9 @@ export function makePlanes(row: usize, columns: i32): void {
   }
   if (planes.pixelSamples != 0) {
     makePixels(row, columns)
-    if (planes.pixelSamples == 3) splitTriples(planes.pixels, columns, planeRow(0), planeRow(1), planeRow(2))
-    else splitQuads(planes.pixels, columns, planeRow(0), planeRow(1), planeRow(2), planeRow(3))
+    const pixels = planes.isConverted ? toSrgbRow(planes.pixels, columns) : planes.pixels
+    if (planes.pixelSamples == 3) splitTriples(pixels, columns, planeRow(0), planeRow(1), planeRow(2))
+    else splitQuads(pixels, columns, planeRow(0), planeRow(1), planeRow(2), planeRow(3))
     return
   }
   const samples = bytesOfSamples(row, columns)
