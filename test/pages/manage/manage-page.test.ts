@@ -46,10 +46,16 @@ test.each([
   [{ images: MANAGED_IMAGES, error: 'invalid_texts' }, [], ['Use up to 1,000 characters.']],
   [{ error: 'invalid_name' }, [], ['Use a name of up to 255 characters, without emoji, line breaks, &lt; or &gt;.']],
   [{ error: 'not_confirmed' }, [], ['Nothing has been deleted. Tick the box to confirm.']],
+  [{ failed: 2 }, [], ['2 pictures could not be uploaded.']],
+  [
+    { refused: [{ name: 'notes.jpg', error: { status: 414, code: 'unsupported_image_format', text: '' } }] },
+    [],
+    ['1 picture could not be uploaded.'],
+  ],
 ] as const)('%j is shown as status %j and alert %j', async (change, status, alert) => {
   const html = managePage({ ...MANAGED_GALLERY, ...change })
   expect((await select(html, '[role=status]')).map(({ text }) => text)).toEqual(status)
-  expect((await select(html, '[role=alert]')).map(({ text }) => text)).toEqual(alert)
+  expect((await select(html, ':not([hidden]) > [role=alert]')).map(({ text }) => text)).toEqual(alert)
 })
 
 test('each image of a gallery has a button that deletes it, folded away, and NSFW ones no thumbnail', async () => {
