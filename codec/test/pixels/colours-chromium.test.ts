@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { below, seededRandom } from '../../../test/support/random.ts'
 import { concat, textBytes } from '../../src/bytes.ts'
@@ -185,7 +185,7 @@ async function noisyFiles(edge: number): Promise<[name: string, file: Uint8Array
       Uint16Array.from(deep, (level) => level * 257),
       { raw: { ...raw, channels: 3 } },
     ).toColourspace('rgb16')
-  const inPng = async (image: sharp.Sharp, progressive = false) => {
+  const inPng = async (image: Sharp, progressive = false) => {
     const plain = await image.png({ progressive }).toBuffer()
     const header = PNG_SIGNATURE.length + 25
     return concat([plain.subarray(0, header), iCCP(rec2020), plain.subarray(header)])
@@ -240,7 +240,7 @@ test.skipIf(isWithoutChromium)(
   'thumbnails of Rec. 2020 average colours that are clipped to sRGB, as in Chromium (needs a Chromium)',
   async () => {
     const box = { width: 120, height: 120 }
-    const onWhite = async (pixels: sharp.Sharp) => pixels.flatten({ background: '#fff' }).ensureAlpha().raw().toBuffer()
+    const onWhite = async (pixels: Sharp) => pixels.flatten({ background: '#fff' }).ensureAlpha().raw().toBuffer()
     for (const [name, file, mediaType] of await noisyFiles(600)) {
       const theirs = (await show(file, mediaType)) ?? expect.fail('Chromium does not show it')
       const { rgba, ...size } = await codec.pixels(new Uint8Array(theirs), box)
