@@ -1,11 +1,15 @@
-import { concat, lengthOf, textBytes } from '../bytes.ts'
+import { concat, lengthOf, textBytes, uint32BE } from '../bytes.ts'
 import type { Chunk } from '../container/chunk.ts'
 import { isIntact, PNG_SIGNATURE, pngChunk, pngChunks } from '../container/png-chunks.ts'
 import { cutZlib } from '../container/zlib/cut.ts'
-import { measureZlib } from '../container/zlib/extent.ts'
+import { inflateStart, measureZlib } from '../container/zlib/extent.ts'
 import { orientationExif } from '../exif.ts'
 import type { Orientation } from '../format.ts'
 import { filteredBytes, type PngFacts } from '../probe/png.ts'
+
+/** The header of an ICC profile, which begins with the profile's size. */
+const PROFILE_HEADER_BYTES = 128
+const PROFILE_SIZE_BYTES = 4
 
 /** Ancillary chunks that decoders need, and those of an animation. The types of critical chunks begin with a capital. */
 const NEEDED = new Set(
@@ -69,14 +73,26 @@ function copyOf(bytes: Uint8Array, { start, end }: Chunk): Uint8Array {
   return bytes.subarray(start, end)
 }
 
-/** An iCCP chunk whose profile has no name, which often is that of a device (PNG 3rd edition, 11.3.2.3). */
+/**
+ * An iCCP chunk without bytes after its profile, whose profile has no name, which often is that of a device (PNG 3rd edition,
+ * 11.3.2.3).
+ */
 function namelessProfile(bytes: Uint8Array, chunk: Chunk): Uint8Array {
   const nameEnd = bytes.indexOf(0, chunk.body)
   if (!chunk.whole || nameEnd < 0 || nameEnd >= chunk.bodyEnd) return copyOf(bytes, chunk)
   // After the name come its zero and the compression method.
   const stream = nameEnd + 2
-  const end = stream + (measureZlib([bytes.subarray(stream, chunk.bodyEnd)])?.bytes ?? chunk.bodyEnd - stream)
-  return pngChunk('iCCP', concat([textBytes('ICC'), bytes.subarray(nameEnd, end)]))
+  const profile = cutProfile(bytes.subarray(stream, chunk.bodyEnd))
+  return pngChunk('iCCP', concat([textBytes('ICC'), bytes.subarray(nameEnd, stream), profile]))
+}
+
+/** The zlib stream of a profile without what follows the profile in it (ICC.1:2022, 7.2.2), or follows it. */
+function cutProfile(stream: Uint8Array): Uint8Array {
+  const extent = measureZlib([stream])
+  if (!extent) return stream
+  const size = uint32BE(inflateStart(stream, PROFILE_SIZE_BYTES) ?? new Uint8Array(), 0) ?? 0
+  const hasMore = size >= PROFILE_HEADER_BYTES && size < extent.inflatedBytes
+  return (hasMore && cutZlib([stream], size)) || stream.subarray(0, extent.bytes)
 }
 
 /** Whether a chunk stays. Damaged ancillary ones go: no decoder reads them. */

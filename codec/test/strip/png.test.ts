@@ -102,6 +102,16 @@ function imageDataOf(bytes: Uint8Array): Buffer {
   return inflateSync(chunk ? bytes.subarray(chunk.body, chunk.bodyEnd) : expect.fail('no IDAT'))
 }
 
+test('what the stream of a profile inflates to after the profile goes', () => {
+  const profile = Uint8Array.from({ length: 300 }, (_, i) => (i < 4 ? [0, 0, 1, 44][i] : (i * i * 7) >> 3) ?? 0)
+  for (const level of [0, 6]) {
+    const stream = deflateSync(join(profile, 'SECRET of nobody'), { level })
+    const stripped = strip(png(ihdr(), pngChunk('iCCP', 'P3\0\0', stream), IDAT, IEND))
+    const chunk = [...pngChunks(stripped)].find(({ type }) => type === 'iCCP') ?? expect.fail('no iCCP')
+    expect(inflateSync(stripped.subarray(chunk.body + 5, chunk.bodyEnd))).toEqual(Buffer.from(profile))
+  }
+})
+
 test('what follows a profile in its chunk goes', () => {
   const profile = deflateSync(Uint8Array.of(1, 2, 3))
   expect(strip(png(ihdr(), pngChunk('iCCP', 'P3\0\0', profile, 'SECRET'), IDAT, IEND))).toEqual(

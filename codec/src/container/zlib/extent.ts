@@ -1,6 +1,6 @@
 import { BitReader, BrokenStream, HEADER_BITS } from './bit-reader.ts'
 import { DeflateBlocks } from './deflate-blocks.ts'
-import { InflatedLength } from './inflated.ts'
+import { InflatedLength, InflatedStart } from './inflated.ts'
 
 const ADLER_BYTES = 4
 
@@ -28,4 +28,19 @@ export function measureZlib(parts: readonly Uint8Array[]): ZlibExtent | undefine
   }
   const bytes = reader.byteOffset() + ADLER_BYTES
   return bytes <= reader.bytes ? { bytes, inflatedBytes: inflated.length } : undefined
+}
+
+/** Inflates the first bytes of a zlib stream; undefined if it has fewer, or is broken before. */
+export function inflateStart(stream: Uint8Array, count: number): Uint8Array | undefined {
+  const reader = new BitReader([stream])
+  const inflated = new InflatedStart(count)
+  try {
+    reader.read(HEADER_BITS)
+    const blocks = new DeflateBlocks(reader, inflated)
+    while (!inflated.isFull) if (blocks.next().isLast) break
+  } catch (error) {
+    if (error instanceof BrokenStream) return undefined
+    throw error
+  }
+  return inflated.isFull ? inflated.bytes : undefined
 }

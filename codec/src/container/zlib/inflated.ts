@@ -38,6 +38,39 @@ export class InflatedLength implements Inflated {
   }
 }
 
+/** The first inflated bytes, as many as are asked for. */
+export class InflatedStart implements Inflated {
+  length = 0
+  readonly bytes: Uint8Array
+
+  constructor(count: number) {
+    this.bytes = new Uint8Array(count)
+  }
+
+  get room(): number {
+    return this.bytes.length - this.length
+  }
+
+  get isFull(): boolean {
+    return this.room === 0
+  }
+
+  addLiteral(byte: number): void {
+    this.bytes[this.length++] = byte
+  }
+
+  addCopy(length: number, distance: number): void {
+    if (distance > this.length) throw new BrokenStream()
+    for (let left = Math.min(length, this.room); left > 0; left--) {
+      this.addLiteral(this.bytes[this.length - distance] ?? 0)
+    }
+  }
+
+  addBytes(bytes: Uint8Array): void {
+    for (const byte of bytes) this.addLiteral(byte)
+  }
+}
+
 /** The Adler-32 of inflated bytes, up to a number of them, or up to the end of the copy with which they exceed it. */
 export class InflatedChecksum implements Inflated {
   length = 0
