@@ -212,6 +212,13 @@ describe.skipIf(!inject('chromium'))('the links through a gallery', () => {
 })
 
 describe.skipIf(!inject('chromium'))('the actions', () => {
+  test('cover nothing of a window that is zoomed to 400 %', async ({ visit }) => {
+    const page = await visit((await sharedImage()).showUrl, { window: { width: 320, height: 256 } })
+    const [actions] = await boxesOf(page, '.picture-actions')
+    const [image] = await boxesOf(page, '#image')
+    expect(actions?.y).toBeGreaterThanOrEqual((image?.y ?? 0) + (image?.height ?? 0))
+  })
+
   test.for(['en', 'de', 'ru', 'hu'])('fit in two rows on a phone (%s)', async (language, { visit }) => {
     const { showUrl } = await sharedImage()
     const page = await visit(`${showUrl}?lang=${language}`, { window: { width: 320, height: 600 } })

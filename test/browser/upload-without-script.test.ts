@@ -15,7 +15,7 @@ describe.skipIf(!inject('chromium'))('the upload page without scripts', () => {
     await follow(page, () => page.getByRole('button', { name: 'Upload' }).click())
     await page.getByRole('heading', { name: 'Ready to share' }).waitFor()
     expect(await page.locator('#code-manage').inputValue()).toMatch(/\/manage\/[A-Za-z0-9_-]{43}$/)
-    expect(await page.getByText(/% smaller\)$|as small as possible/).count()).toBe(1)
+    expect(await page.getByText(/% smaller\) · converted to WebP$/).count()).toBe(1)
     const link = await page.locator('#code-link').inputValue()
     expect(await page.locator('#code-bbcode-full').inputValue()).toContain(`[url=${link}][img]`)
     expect(await page.getByRole('button').count()).toBe(0)

@@ -121,6 +121,8 @@ function uploadedProps(context: PageContext, site: Site, { image, managementToke
       applied: optimization.applied,
       originalBytes: optimization.sourceBytes,
       storedBytes: optimization.storedBytes,
+      isConverted: optimization.converted,
+      reason: optimization.reason,
     },
   }
 }

@@ -271,6 +271,9 @@ export const ar: Translation = {
     another: 'رفع المزيد',
     saved: 'من \u2068{before}\u2069 إلى \u2068{after}\u2069، أصغر بنسبة \u2068{percent}\u2069',
     notSmaller: 'لا يمكن تصغيرها أكثر',
+    converted: 'حُوّلت إلى WebP',
+    unchanged: 'بقيت كما هي (GIF أو AVIF أو صورة متحركة)',
+    stripped: 'أُزيلت البيانات الوصفية',
     resized: 'صُغّرت إلى \u2066{width} × {height}\u2069 بكسل',
 
     deleteLink: 'رابط الحذف',

@@ -254,6 +254,9 @@ export const cs: Translation = {
     another: 'Nahrát další',
     saved: '{before} → {after} (o {percent} méně)',
     notSmaller: 'Menší už být nemůže',
+    converted: 'převedeno na WebP',
+    unchanged: 'Beze změny (GIF, AVIF nebo animace)',
+    stripped: 'Metadata odstraněna',
     resized: 'zmenšeno na {width} × {height} pixelů',
 
     deleteLink: 'Odkaz pro smazání',

@@ -239,6 +239,9 @@ export const da: Translation = {
     another: 'Upload flere',
     saved: '{before} → {after} ({percent} mindre)',
     notSmaller: 'Kan ikke blive mindre',
+    converted: 'konverteret til WebP',
+    unchanged: 'Uændret (GIF, AVIF eller animation)',
+    stripped: 'Metadata fjernet',
     resized: 'formindsket til {width} × {height} pixels',
 
     deleteLink: 'Slettelink',

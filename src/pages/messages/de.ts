@@ -250,6 +250,9 @@ export const de: Translation = {
     another: 'Weitere hochladen',
     saved: '{before} → {after} ({percent} kleiner)',
     notSmaller: 'Kleiner geht es nicht',
+    converted: 'in WebP umgewandelt',
+    unchanged: 'Unverändert (GIF, AVIF oder Animation)',
+    stripped: 'Metadaten entfernt',
     resized: 'auf {width} × {height} Pixel verkleinert',
 
     deleteLink: 'Löschlink',

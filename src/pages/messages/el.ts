@@ -243,6 +243,9 @@ export const el: Translation = {
     another: 'Ανέβασμα άλλων εικόνων',
     saved: '{before} → {after} (κατά {percent} μικρότερο)',
     notSmaller: 'Δεν γίνεται μικρότερο',
+    converted: 'μετατροπή σε WebP',
+    unchanged: 'Χωρίς αλλαγή (GIF, AVIF ή κινούμενη εικόνα)',
+    stripped: 'Τα μεταδεδομένα αφαιρέθηκαν',
     resized: 'σμίκρυνση σε {width} × {height} εικονοστοιχεία',
 
     deleteLink: 'Σύνδεσμος διαγραφής',

@@ -282,6 +282,11 @@ export const en = {
     another: 'Upload more',
     saved: '{before} → {after} ({percent} smaller)',
     notSmaller: 'Already as small as possible',
+    /** After `saved` or `stripped`, as `resized` is. */
+    converted: 'converted to WebP',
+    unchanged: 'Kept as it is (GIF, AVIF or animation)',
+    /** By less than is worth a percentage. */
+    stripped: 'Metadata removed',
     resized: 'resized to {width} × {height} pixels',
 
     deleteLink: 'Delete link',

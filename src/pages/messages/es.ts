@@ -255,6 +255,9 @@ export const es: Translation = {
     another: 'Subir más',
     saved: '{before} → {after} (un {percent} menos)',
     notSmaller: 'Ya no se puede reducir más',
+    converted: 'convertida a WebP',
+    unchanged: 'Sin cambios (GIF, AVIF o animación)',
+    stripped: 'Metadatos eliminados',
     resized: 'reducida a {width} × {height} píxeles',
 
     deleteLink: 'Enlace de eliminación',

@@ -240,6 +240,9 @@ export const fi: Translation = {
     another: 'Lähetä lisää',
     saved: '{before} → {after} ({percent} pienempi)',
     notSmaller: 'Jo niin pieni kuin mahdollista',
+    converted: 'muunnettu WebP-muotoon',
+    unchanged: 'Ennallaan (GIF, AVIF tai animaatio)',
+    stripped: 'Metatiedot poistettu',
     resized: 'pienennetty kokoon {width} × {height} pikseliä',
 
     deleteLink: 'Poistolinkki',

@@ -261,6 +261,9 @@ export const fr: Translation = {
     another: 'Envoyer d’autres',
     saved: '{before} → {after} (−{percent})',
     notSmaller: 'Déjà aussi légère que possible',
+    converted: 'convertie en WebP',
+    unchanged: 'Inchangée (GIF, AVIF ou animation)',
+    stripped: 'Métadonnées supprimées',
     resized: 'réduite à {width} × {height} pixels',
 
     deleteLink: 'Lien de suppression',

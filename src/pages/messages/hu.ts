@@ -251,6 +251,9 @@ export const hu: Translation = {
     another: 'További feltöltés',
     saved: '{before} → {after} ({percent} megtakarítás)',
     notSmaller: 'Ennél kisebb nem lehet',
+    converted: 'WebP formátumba alakítva',
+    unchanged: 'Változatlan (GIF, AVIF vagy animáció)',
+    stripped: 'Metaadatok eltávolítva',
     resized: 'átméretezve: {width} × {height} képpont',
 
     deleteLink: 'Törlési hivatkozás',

@@ -240,6 +240,9 @@ export const id: Translation = {
     another: 'Unggah lagi',
     saved: '{before} → {after} ({percent} lebih kecil)',
     notSmaller: 'Sudah sekecil mungkin',
+    converted: 'dikonversi ke WebP',
+    unchanged: 'Tidak diubah (GIF, AVIF, atau animasi)',
+    stripped: 'Metadata dihapus',
     resized: 'diperkecil menjadi {width} × {height} piksel',
 
     deleteLink: 'Tautan penghapusan',

@@ -254,6 +254,9 @@ export const it: Translation = {
     another: 'Carica altre',
     saved: '{before} → {after} ({percent} in meno)',
     notSmaller: 'Non si può ridurre oltre',
+    converted: 'convertita in WebP',
+    unchanged: 'Invariata (GIF, AVIF o animazione)',
+    stripped: 'Metadati rimossi',
     resized: 'ridotta a {width} × {height} pixel',
 
     deleteLink: 'Link di eliminazione',

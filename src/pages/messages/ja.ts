@@ -246,6 +246,9 @@ export const ja: Translation = {
     another: 'さらにアップロード',
     saved: '{before} → {after}（{percent} 削減）',
     notSmaller: 'これ以上小さくできません',
+    converted: 'WebP に変換',
+    unchanged: '変更なし（GIF、AVIF、アニメーション）',
+    stripped: 'メタデータを削除しました',
     resized: '{width} × {height} ピクセルに縮小',
 
     deleteLink: '削除用リンク',

@@ -240,6 +240,9 @@ export const ko: Translation = {
     another: '더 업로드',
     saved: '{before} → {after} ({percent} 작아짐)',
     notSmaller: '더 줄일 수 없습니다',
+    converted: 'WebP로 변환됨',
+    unchanged: '변경 없음(GIF, AVIF 또는 애니메이션)',
+    stripped: '메타데이터가 제거됨',
     resized: '{width} × {height} 픽셀로 줄임',
 
     deleteLink: '삭제 링크',

@@ -250,6 +250,9 @@ export const nl: Translation = {
     another: 'Meer uploaden',
     saved: '{before} → {after} ({percent} kleiner)',
     notSmaller: 'Al zo klein mogelijk',
+    converted: 'omgezet naar WebP',
+    unchanged: 'Ongewijzigd (GIF, AVIF of animatie)',
+    stripped: 'Metadata verwijderd',
     resized: 'verkleind tot {width} × {height} pixels',
 
     deleteLink: 'Verwijderlink',

@@ -260,6 +260,9 @@ export const pl: Translation = {
     another: 'Prześlij więcej',
     saved: '{before} → {after} (o {percent} mniej)',
     notSmaller: 'Nie da się bardziej zmniejszyć',
+    converted: 'przekonwertowano na WebP',
+    unchanged: 'Bez zmian (GIF, AVIF lub animacja)',
+    stripped: 'Usunięto metadane',
     resized: 'zmniejszono do {width} × {height} pikseli',
 
     deleteLink: 'Link do usunięcia',

@@ -252,6 +252,9 @@ export const pt: Translation = {
     another: 'Enviar mais',
     saved: '{before} → {after} ({percent} a menos)',
     notSmaller: 'Já está no menor tamanho possível',
+    converted: 'convertida para WebP',
+    unchanged: 'Sem alterações (GIF, AVIF ou animação)',
+    stripped: 'Metadados removidos',
     resized: 'reduzida para {width} × {height} pixels',
 
     deleteLink: 'Link de exclusão',

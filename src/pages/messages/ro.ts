@@ -256,6 +256,9 @@ export const ro: Translation = {
     another: 'Încarcă altele',
     saved: '{before} → {after} (cu {percent} mai puțin)',
     notSmaller: 'Nu s-a putut micșora mai mult',
+    converted: 'convertită în WebP',
+    unchanged: 'Neschimbată (GIF, AVIF sau animație)',
+    stripped: 'Metadate eliminate',
     resized: 'micșorată la {width} × {height} pixeli',
 
     deleteLink: 'Link de ștergere',

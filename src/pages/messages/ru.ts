@@ -265,6 +265,9 @@ export const ru: Translation = {
     another: 'Загрузить ещё',
     saved: '{before} → {after} (на {percent} меньше)',
     notSmaller: 'Уменьшить сильнее нельзя',
+    converted: 'преобразовано в WebP',
+    unchanged: 'Без изменений (GIF, AVIF или анимация)',
+    stripped: 'Метаданные удалены',
     resized: 'уменьшено до {width} × {height} пикселей',
 
     deleteLink: 'Ссылка для удаления',

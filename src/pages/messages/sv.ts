@@ -240,6 +240,9 @@ export const sv: Translation = {
     another: 'Ladda upp fler',
     saved: '{before} → {after} ({percent} mindre)',
     notSmaller: 'Redan så liten som möjligt',
+    converted: 'konverterad till WebP',
+    unchanged: 'Oförändrad (GIF, AVIF eller animering)',
+    stripped: 'Metadata borttagna',
     resized: 'förminskad till {width} × {height} pixlar',
 
     deleteLink: 'Borttagningslänk',

@@ -243,6 +243,9 @@ export const tr: Translation = {
     another: 'Başka görsel yükle',
     saved: '{before} → {after} ({percent} daha küçük)',
     notSmaller: 'Daha fazla küçültülemiyor',
+    converted: 'WebP biçimine dönüştürüldü',
+    unchanged: 'Değiştirilmedi (GIF, AVIF veya animasyon)',
+    stripped: 'Meta veriler kaldırıldı',
     resized: '{width} × {height} piksele küçültüldü',
 
     deleteLink: 'Silme bağlantısı',

@@ -265,6 +265,9 @@ export const uk: Translation = {
     another: 'Завантажити ще',
     saved: '{before} → {after} (на {percent} менше)',
     notSmaller: 'Менше зробити неможливо',
+    converted: 'перетворено на WebP',
+    unchanged: 'Без змін (GIF, AVIF або анімація)',
+    stripped: 'Метадані видалено',
     resized: 'зменшено до {width} × {height} пікселів',
 
     deleteLink: 'Посилання для видалення',

@@ -240,6 +240,9 @@ export const vi: Translation = {
     another: 'Tải lên thêm',
     saved: '{before} → {after} (nhỏ hơn {percent})',
     notSmaller: 'Đã nhỏ nhất có thể',
+    converted: 'đã chuyển sang WebP',
+    unchanged: 'Giữ nguyên (GIF, AVIF hoặc ảnh động)',
+    stripped: 'Đã xóa siêu dữ liệu',
     resized: 'thu nhỏ thành {width} × {height} điểm ảnh',
 
     deleteLink: 'Liên kết xóa',

@@ -236,6 +236,9 @@ export const zhHant: Translation = {
     another: '上傳更多',
     saved: '{before} → {after}（縮小 {percent}）',
     notSmaller: '已無法再縮小',
+    converted: '已轉換為 WebP',
+    unchanged: '保持原樣（GIF、AVIF 或動畫）',
+    stripped: '已移除中繼資料',
     resized: '縮為 {width}×{height} 像素',
 
     deleteLink: '刪除連結',

@@ -236,6 +236,9 @@ export const zh: Translation = {
     another: '继续上传',
     saved: '{before} → {after}（缩小 {percent}）',
     notSmaller: '已无法再缩小',
+    converted: '已转换为 WebP',
+    unchanged: '保持原样（GIF、AVIF 或动画）',
+    stripped: '已移除元数据',
     resized: '缩小为 {width} × {height} 像素',
 
     deleteLink: '删除链接',

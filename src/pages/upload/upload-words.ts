@@ -1,10 +1,11 @@
 import type { Plural, Template } from '../messages/types.ts'
 import type { Language } from '../shell/language.ts'
 import type { PauseWords } from '../shell/pause.ts'
+import type { OptimizationWords } from './optimization.ts'
 import type { FailureWords } from './upload-failure.ts'
 
 /** The texts of the upload page's script. */
-export interface UploadWords extends FailureWords {
+export interface UploadWords extends FailureWords, OptimizationWords {
   language: Language
   choose: string
   addMore: string
@@ -26,10 +27,7 @@ export interface UploadWords extends FailureWords {
   timeLeft: Template<'time'>
   allDone: Plural
   someFailed: Plural
-  saved: Template<'before' | 'after' | 'percent'>
-  notSmaller: string
   expires: string
-  resized: Template<'width' | 'height'>
   copyOf: Template<'what'>
   copyLinks: string
   gallery: string

@@ -3,10 +3,10 @@ import { CodeField, CodeGroups } from '../shell/code-fields.tsx'
 import type { CodedImage } from '../shell/codes.ts'
 import { renderDocument } from '../shell/document.tsx'
 import { type Expiry, ExpiryTime } from '../shell/expiry-time.tsx'
-import { format, formatSavings } from '../shell/formatting.ts'
 import { messagesIn } from '../shell/messages.ts'
 import { keepChosen, type PageContext } from '../shell/page-context.ts'
 import { PRIVATE_HEAD } from '../shell/private-head.tsx'
+import { describeOptimization, type Optimization } from './optimization.ts'
 
 /** The properties of uploadedPage. */
 export interface UploadedPageProps extends CodedImage {
@@ -20,7 +20,7 @@ export interface UploadedPageProps extends CodedImage {
   /** Absent for an image that stays. */
   expiry?: Expiry | undefined
   /** The result of the optimization, if it was asked for; sizes in bytes. */
-  optimization?: { applied: boolean; originalBytes: number; storedBytes: number } | undefined
+  optimization?: Optimization | undefined
 }
 
 /** The page after an upload without a script: the image's links and codes. */
@@ -78,8 +78,5 @@ export function uploadedPage(props: UploadedPageProps): string {
 
 function Savings({ context: { language }, optimization }: UploadedPageProps) {
   if (!optimization) return null
-  const messages = messagesIn(language).upload
-  const { applied, originalBytes, storedBytes } = optimization
-  const saved = applied ? formatSavings(language, originalBytes, storedBytes) : undefined
-  return <p>{saved ? format(messages.saved, saved) : messages.notSmaller}</p>
+  return <p>{describeOptimization(language, messagesIn(language).upload, optimization)}</p>
 }

@@ -1,6 +1,6 @@
 import type { Plural } from '../../messages/types.ts'
-import { format, formatBytes, formatNumber, formatPlural, formatSavings } from '../../shell/formatting.ts'
-import type { Optimization } from './service/responses.ts'
+import { formatBytes, formatNumber, formatPlural } from '../../shell/formatting.ts'
+import { describeOptimization, type Optimization } from '../optimization.ts'
 import { words } from './words.ts'
 
 const percentFormat = new Intl.NumberFormat(words.language, { style: 'percent' })
@@ -36,12 +36,7 @@ export function plural(forms: Plural, count: number): string {
   return formatPlural(words.language, forms, count)
 }
 
-/** The result of the optimization of one file, or of several in total. */
-export function savings({ applied, originalBytes, storedBytes, storedSize }: Optimization): string {
-  const parts = applied ? formatSavings(words.language, originalBytes, storedBytes) : undefined
-  if (!parts) return words.notSmaller
-  const saved = format(words.saved, parts)
-  if (!storedSize) return saved
-  const resized = format(words.resized, { width: number(storedSize.width), height: number(storedSize.height) })
-  return `${saved} · ${resized}`
+/** The result of the optimization of one file. */
+export function savings(optimization: Optimization): string {
+  return describeOptimization(words.language, words, optimization)
 }

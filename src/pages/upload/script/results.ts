@@ -7,7 +7,7 @@ import {
   originalOf,
   previewOf,
 } from '../../shell/codes.ts'
-import { format, formatUntil } from '../../shell/formatting.ts'
+import { format, formatSavings, formatUntil } from '../../shell/formatting.ts'
 import { enableCopying } from '../../shell/script/copying.ts'
 import { copyOfTemplate, find, flagSmall } from '../../shell/script/elements.ts'
 import { enableSharingBy } from '../../shell/script/sharing.ts'
@@ -243,12 +243,13 @@ function embedCodeOf({ name, pageUrl, thumbnailUrl }: Uploaded, format: CodeForm
 /** Shows the total savings of the optimization. The card of a single image shows its own. */
 function showSavings(images: readonly Uploaded[]): void {
   const reports = images.flatMap(({ optimization }) => optimization ?? [])
-  const total = { applied: true, originalBytes: 0, storedBytes: 0, storedSize: undefined }
+  let [before, after] = [0, 0]
   for (const { originalBytes, storedBytes } of reports) {
-    total.originalBytes += originalBytes
-    total.storedBytes += storedBytes
+    before += originalBytes
+    after += storedBytes
   }
-  find('#saved', HTMLElement).textContent = reports.length > 1 ? savings(total) : ''
+  const total = reports.length > 1 ? formatSavings(words.language, before, after) : undefined
+  find('#saved', HTMLElement).textContent = total ? format(words.saved, total) : ''
 }
 
 /** Says when the first of the results is gone. */

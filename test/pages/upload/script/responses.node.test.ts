@@ -39,6 +39,8 @@ test.each([
     originalBytes: 3000,
     storedBytes: 1000,
     storedSize,
+    isConverted: false,
+    reason: undefined,
   })
 })
 

@@ -1,3 +1,5 @@
+import type { Optimization } from '../../optimization.ts'
+
 /** The fields of an UploadResponse that the page shows. */
 export interface Uploaded {
   /** As in the address. */
@@ -11,15 +13,6 @@ export interface Uploaded {
   manageUrl: string | undefined
   optimization: Optimization | undefined
   expiresAtMs?: number | undefined
-}
-
-/** The result of the optimization of a file; sizes in bytes and pixels. */
-export interface Optimization {
-  applied: boolean
-  originalBytes: number
-  storedBytes: number
-  /** Present if the image was scaled down. */
-  storedSize: { width: number; height: number } | undefined
 }
 
 /** A gallery just created (specification, "GalleryCreateResponse"). */
@@ -51,7 +44,8 @@ export function readUploaded(text: string, title: string): Uploaded | undefined 
 }
 
 function readOptimization(report: Fields): Optimization | undefined {
-  const { applied, source_bytes, stored_bytes, source_width, stored_width: width, stored_height: height } = report
+  const { applied, converted, reason, source_bytes, stored_bytes, source_width } = report
+  const { stored_width: width, stored_height: height } = report
   if (!isNumber(source_bytes) || !isNumber(stored_bytes)) return undefined
   const resized = isNumber(source_width) && isNumber(width) && isNumber(height) && width < source_width
   return {
@@ -59,6 +53,8 @@ function readOptimization(report: Fields): Optimization | undefined {
     originalBytes: source_bytes,
     storedBytes: stored_bytes,
     storedSize: resized ? { width, height } : undefined,
+    isConverted: converted === true,
+    reason: isText(reason) ? reason : undefined,
   }
 }
 
