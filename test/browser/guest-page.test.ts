@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { expectJson } from '../contract/support/responses.ts'
 import { api, galleryOf, jpegOf } from './support/content.ts'
+import { boxOf } from './support/layout.ts'
 import { textsOf } from './support/moments.ts'
 import { test } from './support/visit.ts'
 
@@ -124,6 +125,24 @@ describe.skipIf(!inject('chromium'))('the page of a guest link, on a phone', () 
       expect(await shown()).toBe(3)
     },
   )
+
+  test('aligns refused names with their reasons, also from right to left', async ({ visit }) => {
+    const { guestUrl } = await guestGallery()
+    const page = await visit(`${guestUrl}?lang=ar`, { phone: true, complaints: [/status of 414/] })
+    await page
+      .locator('#img')
+      .setInputFiles([{ name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('notes') }])
+    await page.locator('#guest-form button[type=submit]').click()
+    const name = page.locator('#refused .file-name')
+    await name.waitFor()
+    const right = await name.evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return range.getBoundingClientRect().right
+    })
+    const { x, width } = await boxOf(page.locator('#refused li'))
+    expect(Math.round(right)).toBe(Math.round(x + width))
+  })
 
   test('says at once that a service without space accepts nothing', async ({ visit }) => {
     const { guestUrl } = await guestGallery()
