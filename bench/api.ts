@@ -7,11 +7,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fail, ROOT } from '../tools/install/installed.mjs'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
-import type { Ask } from './clients.ts'
-import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
-import { cpuMs, memory, workerdOf } from './process.ts'
-import { newDataFolder, startService, startTrivialService } from './service.ts'
-import { quantile } from './statistics.ts'
+import type { Ask } from './support/clients.ts'
+import { addressOf, keepingAgent, send, uploadForm } from './support/clients.ts'
+import { cpuMs, memory, workerdOf } from './support/process.ts'
+import { newDataFolder, startService, startTrivialService } from './support/service.ts'
+import { quantile } from './support/statistics.ts'
 
 interface Measured {
   ms: number[]
@@ -37,7 +37,7 @@ Measures what each operation costs, with few pictures and with many, and a mixed
   numbers: { rows: 20_000_000, few: 1000, seconds: 3, rounds: 5, minutes: 10 },
 })
 runScript('build/build.ts')
-const { seed } = await import('./seeded-data.ts')
+const { seed } = await import('./support/seeded-data.ts')
 
 const CLIENTS = 4
 const MOST_GROWTH = 1.5

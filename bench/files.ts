@@ -13,10 +13,10 @@ import { DiskFiles } from '../tools/serve/data/disk-files.ts'
 import { serveFiles } from '../tools/serve/data/service.ts'
 import { readCommandLine } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
-import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
-import { cpuMs, workerdOf } from './process.ts'
-import { startService } from './service.ts'
-import { median } from './statistics.ts'
+import { addressOf, keepingAgent, send, uploadForm } from './support/clients.ts'
+import { cpuMs, workerdOf } from './support/process.ts'
+import { startService } from './support/service.ts'
+import { median } from './support/statistics.ts'
 
 const USAGE = `Usage: npm run tintype -- bench:files [options]
 Measures CPU and time of puts and reads of files.

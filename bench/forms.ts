@@ -6,7 +6,7 @@ import path from 'node:path'
 import { ROOT } from '../tools/install/installed.mjs'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { GENERATED } from '../tools/shared/when-changed.ts'
-import { cpuMs, workerdOf } from './process.ts'
+import { cpuMs, workerdOf } from './support/process.ts'
 
 const { numbers } = readNumbers({
   usage: `Usage: npm run tintype -- bench:forms [options]
@@ -40,7 +40,7 @@ const NEARLY_DELIMITERS: [boundary: string, pattern: string][] = [
 
 const worker = path.join(GENERATED, 'bench', 'form-reader.js')
 await build({
-  entryPoints: [path.join(ROOT, 'bench', 'form-reader.ts')],
+  entryPoints: [path.join(ROOT, 'bench', 'support', 'form-reader.ts')],
   outfile: worker,
   bundle: true,
   format: 'esm',

@@ -8,12 +8,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
-import type { Ask, Outcome } from './clients.ts'
-import { addressOf, byStatus, keepingAgent, send, sendPatiently, stall, uploadForm } from './clients.ts'
-import { padded } from './padded.ts'
-import { memory, workerdOf } from './process.ts'
-import { startService } from './service.ts'
-import { quantile } from './statistics.ts'
+import { padded } from './images/padded.ts'
+import type { Ask, Outcome } from './support/clients.ts'
+import { addressOf, byStatus, keepingAgent, send, sendPatiently, stall, uploadForm } from './support/clients.ts'
+import { memory, workerdOf } from './support/process.ts'
+import { startService } from './support/service.ts'
+import { quantile } from './support/statistics.ts'
 
 const { numbers, flags } = readNumbers({
   usage: `Usage: npm run tintype -- bench:hostile [options]
@@ -31,7 +31,7 @@ Measures what honest clients notice of others that attack, and fails where one o
   flags: ['one-address', 'stalls', 'drips', 'galleries', 'boundaries', 'tokens', 'pixels', 'keys'],
 })
 runScript('build/build.ts')
-const { imageFile } = await import('./pictures.ts')
+const { imageFile } = await import('./images/pictures.ts')
 
 const PORT = 18_795
 /** The pause of a reader between two images. */

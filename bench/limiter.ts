@@ -7,10 +7,10 @@ import path from 'node:path'
 import { fail, ROOT } from '../tools/install/installed.mjs'
 import { readCommandLine } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
-import { addressOf, keepingAgent, send } from './clients.ts'
-import { cpuMs, workerdOf } from './process.ts'
-import { newDataFolder, startService } from './service.ts'
-import { median } from './statistics.ts'
+import { addressOf, keepingAgent, send } from './support/clients.ts'
+import { cpuMs, workerdOf } from './support/process.ts'
+import { newDataFolder, startService } from './support/service.ts'
+import { median } from './support/statistics.ts'
 
 const USAGE = `Usage: npm run tintype -- bench:limiter [options]
 Measures the CPU of workerd for a status request by how well the limiter knows its client.

@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
-import { paddedJpeg } from './padded.ts'
-import { memory, workerdOf } from './process.ts'
-import { startService } from './service.ts'
+import { paddedJpeg } from './images/padded.ts'
+import { memory, workerdOf } from './support/process.ts'
+import { startService } from './support/service.ts'
 
 const { numbers } = readNumbers({
   usage: `Usage: npm run tintype -- bench:load [options]
@@ -19,7 +19,7 @@ Measures what uploads of photographs do to the memory of workerd.
   numbers: { seconds: 60, clients: 4 },
 })
 runScript('build/build.ts')
-const { imageFile } = await import('./pictures.ts')
+const { imageFile } = await import('./images/pictures.ts')
 
 const PORT = 18_790
 

@@ -1,17 +1,19 @@
 // `npm run tintype -- bench:memory`: the memory of an isolate while clients upload files of 10 MB of every format, half of them to be optimized,
 // beside stalled senders. It also measures the memory that remains afterwards, and after rounds of 64 such uploads at once.
 
-import { renameSync, rmSync } from 'node:fs'
+import { cpSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { STATIC_OF_WORKER } from '../tools/build/build.ts'
+import { STATIC } from '../tools/build/static.ts'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript, runTool } from '../tools/shared/processes.ts'
 import { GENERATED } from '../tools/shared/when-changed.ts'
-import { addressOf, byStatus, type Outcome, send, sendPatiently, stall, uploadForm } from './clients.ts'
-import type { IsolateMemory } from './inspector.ts'
-import { ISOLATES, inspect } from './inspector.ts'
-import { memory, workerdOf } from './process.ts'
-import { startService } from './service.ts'
+import { addressOf, byStatus, type Outcome, send, sendPatiently, stall, uploadForm } from './support/clients.ts'
+import type { IsolateMemory } from './support/inspector.ts'
+import { ISOLATES, inspect } from './support/inspector.ts'
+import { memory, workerdOf } from './support/process.ts'
+import { startService } from './support/service.ts'
 
 const { numbers } = readNumbers({
   usage: `Usage: npm run tintype -- bench:memory [options]
@@ -24,7 +26,7 @@ Measures what the isolate holds, and the whole service, while clients send files
   numbers: { seconds: 60, clients: 8, stalled: 50, rounds: 10 },
 })
 runScript('build/build.ts')
-const { largeFiles } = await import('./large-files.ts')
+const { largeFiles } = await import('./images/large-files.ts')
 
 const PORT = 18_793
 const INSPECTOR_PORT = 18_794
@@ -161,11 +163,12 @@ async function during<T>(again: () => Promise<void>, work: () => Promise<T>) {
 function buildMeasuredWorker() {
   const folder = path.join(GENERATED, 'measured-worker')
   rmSync(folder, { recursive: true, force: true })
-  const entry = path.join('bench', 'measured-worker.ts')
+  const entry = path.join('bench', 'support', 'measured-worker.ts')
   runTool('wrangler', ['deploy', entry, '--dry-run', '--env=', '--outdir', folder], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   // tools/serve/serve.ts begins with this one.
   renameSync(path.join(folder, 'measured-worker.js'), path.join(folder, 'index.js'))
+  cpSync(STATIC, path.join(folder, STATIC_OF_WORKER), { recursive: true })
   return folder
 }

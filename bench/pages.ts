@@ -9,9 +9,9 @@ import { findChromium } from '../test/browser/support/chromium.ts'
 import { fail } from '../tools/install/installed.mjs'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
-import { describeFrames } from './frames.ts'
-import { startService } from './service.ts'
-import { median } from './statistics.ts'
+import { describeFrames } from './support/frames.ts'
+import { startService } from './support/service.ts'
+import { median } from './support/statistics.ts'
 
 const { numbers } = readNumbers({
   usage: `Usage: npm run tintype -- bench:pages [options]
@@ -23,7 +23,7 @@ Measures what a reader waits for on each page, in a browser on a slow connection
 runScript('build/build.ts')
 const { chromium } = await import('playwright-core')
 const { default: sharp } = await import('sharp')
-const { makePhoto } = await import('./photo.ts')
+const { makePhoto } = await import('./images/photo.ts')
 
 const SLOW_4G = {
   offline: false,

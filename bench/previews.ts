@@ -10,9 +10,9 @@ import { findChromium } from '../test/browser/support/chromium.ts'
 import { fail } from '../tools/install/installed.mjs'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
-import { describeFrames } from './frames.ts'
-import { memory } from './process.ts'
-import { startService } from './service.ts'
+import { describeFrames } from './support/frames.ts'
+import { memory } from './support/process.ts'
+import { startService } from './support/service.ts'
 
 const { numbers } = readNumbers({
   usage: `Usage: npm run tintype -- bench:previews [options]
@@ -24,7 +24,7 @@ Measures what the upload page does while it draws previews of photographs.
 runScript('build/build.ts')
 const { chromium } = await import('playwright-core')
 const { default: sharp } = await import('sharp')
-const { makePhoto } = await import('./photo.ts')
+const { makePhoto } = await import('./images/photo.ts')
 
 const PHOTOS = numbers.photos
 const PORT = 18_793

@@ -10,10 +10,10 @@ import { SITEVERIFY_URL } from '../src/turnstile.ts'
 import { ROOT } from '../tools/install/installed.mjs'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
-import type { Ask } from './clients.ts'
-import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
-import { cpuMs, workerdOf } from './process.ts'
-import { newDataFolder, startService, startTrivialService } from './service.ts'
+import type { Ask } from './support/clients.ts'
+import { addressOf, keepingAgent, send, uploadForm } from './support/clients.ts'
+import { cpuMs, workerdOf } from './support/process.ts'
+import { newDataFolder, startService, startTrivialService } from './support/service.ts'
 
 type Asked = Omit<Ask, 'port' | 'address'>
 /** A request that can be repeated, or a function that prepares another one each time. */
@@ -27,7 +27,7 @@ Measures the CPU of each endpoint beside an empty Worker.
   numbers: { seconds: 1 },
 })
 runScript('build/build.ts')
-const { seed } = await import('./seeded-data.ts')
+const { seed } = await import('./support/seeded-data.ts')
 
 const GALLERY_IMAGES = 10_000
 /** Requests that need something new: so many, whatever time they take. */

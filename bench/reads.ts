@@ -10,10 +10,10 @@ import sharp from 'sharp'
 import { fail } from '../tools/install/installed.mjs'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
-import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
-import { cpuMs, memory, workerdOf } from './process.ts'
-import { newDataFolder, startService, startTrivialService } from './service.ts'
-import { quantile } from './statistics.ts'
+import { addressOf, keepingAgent, send, uploadForm } from './support/clients.ts'
+import { cpuMs, memory, workerdOf } from './support/process.ts'
+import { newDataFolder, startService, startTrivialService } from './support/service.ts'
+import { quantile } from './support/statistics.ts'
 
 interface Service {
   pid: number
@@ -38,7 +38,7 @@ Measures how many thumbnails and pages of images are read a second.
 })
 if (spawnSync('wrk', ['--version']).error) fail('wrk is missing: apt install wrk')
 runScript('build/build.ts')
-const { imageFile } = await import('./pictures.ts')
+const { imageFile } = await import('./images/pictures.ts')
 
 const CONNECTIONS = [8, 500]
 /** Rates at which 500 connections ask, each in its turn: what the service is to sustain, in requests a second. */

@@ -10,9 +10,9 @@ import { LocalService } from '../tools/serve/local-service.ts'
 import { readStartOptions } from '../tools/serve/start-options.ts'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
-import { addressOf, sendPatiently, uploadForm } from './clients.ts'
-import { noisePng } from './noise-png.ts'
-import { memory, workerdOf } from './process.ts'
+import { noisePng } from './images/noise-png.ts'
+import { addressOf, sendPatiently, uploadForm } from './support/clients.ts'
+import { memory, workerdOf } from './support/process.ts'
 
 const { numbers } = readNumbers({
   usage: `Usage: npm run tintype -- bench:slow-readers [options]

@@ -8,10 +8,10 @@ import sharp from 'sharp'
 import { fail } from '../tools/install/installed.mjs'
 import { readNumbers } from '../tools/shared/command-line.ts'
 import { runScript } from '../tools/shared/processes.ts'
-import { addressOf, keepingAgent, send, uploadForm } from './clients.ts'
-import { paddedJpeg } from './padded.ts'
-import { cpuMs, memory, workerdOf } from './process.ts'
-import { startService } from './service.ts'
+import { paddedJpeg } from './images/padded.ts'
+import { addressOf, keepingAgent, send, uploadForm } from './support/clients.ts'
+import { cpuMs, memory, workerdOf } from './support/process.ts'
+import { startService } from './support/service.ts'
 
 const { numbers } = readNumbers({
   usage: `Usage: npm run tintype -- bench:stuck-readers [options]

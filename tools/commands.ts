@@ -82,7 +82,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
   },
   Measurements: {
     'bench:api': { summary: 'latency and CPU of each operation', script: '../bench/api.ts' },
-    'bench:codecs': { summary: 'speed of the codec', script: '../bench/codecs.ts' },
+    'bench:codecs': { summary: 'speed of the codec', script: '../bench/codecs/codecs.ts' },
     'bench:files': { summary: 'files on the disk, in R2 and without syncs', script: '../bench/files.ts' },
     'bench:forms': { summary: 'CPU of reading multipart forms', script: '../bench/forms.ts' },
     'bench:hostile': { summary: 'honest clients during attacks', script: '../bench/hostile.ts' },
@@ -96,7 +96,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
     'bench:shards': { summary: 'cost of several databases', script: '../bench/shards.ts' },
     'bench:slow-readers': { summary: 'memory of slow readers', script: '../bench/slow-readers.ts' },
     'bench:stuck-readers': { summary: 'memory of readers that stop', script: '../bench/stuck-readers.ts' },
-    'bench:webp': { summary: 'bytes of lossy WebPs, beside cwebp', script: '../bench/webp-bytes.ts' },
+    'bench:webp': { summary: 'bytes of lossy WebPs, beside cwebp', script: '../bench/codecs/webp-bytes.ts' },
   },
   'Releases and committed files': {
     icons: { summary: 'draws the icons of the installed page', script: 'build/icons.ts' },

@@ -2,10 +2,10 @@
 // CONTESTANT OTHER JOB KIND FILE TURNS` prints { ratio }, the median of the turns' ratios. Threads of the process count.
 
 import { readFileSync } from 'node:fs'
-import { messageOf } from '../tools/shared/command-line.ts'
+import { messageOf } from '../../tools/shared/command-line.ts'
+import { median } from '../support/statistics.ts'
 import { CONTESTANTS, JOBS } from './contestants.ts'
 import { cpuTimer } from './cpu-time.ts'
-import { median } from './statistics.ts'
 
 const [name = '', otherName = '', jobName = '', kind = '', file = '', turns] = process.argv.slice(2)
 const [contestant, other, job] = [CONTESTANTS[name], CONTESTANTS[otherName], JOBS[jobName]]

@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { readCommandLine } from '../tools/shared/command-line.ts'
-import { runScript } from '../tools/shared/processes.ts'
+import { readCommandLine } from '../../tools/shared/command-line.ts'
+import { runScript } from '../../tools/shared/processes.ts'
 
 const { values } = readCommandLine({
   usage: `Usage: npm run tintype -- bench:codecs [options]
@@ -29,7 +29,7 @@ Measures this project's codec beside @jsquash and native sharp, on the same file
   },
 })
 runScript('build/made.ts')
-const { imageFile } = await import('./pictures.ts')
+const { imageFile } = await import('../images/pictures.ts')
 if (values.weights) {
   const { printWeights } = await import('./weights.ts')
   await printWeights(imageFile, values.kinds.split(','), values.sizes.split(','), Number(values.runs))
@@ -77,7 +77,7 @@ for (const job of values.jobs.split(',')) {
   }
 }
 
-/** The output of bench/measure.ts or bench/paired.ts, or the reason why there is none. */
+/** The output of bench/codecs/measure.ts or bench/codecs/paired.ts, or the reason why there is none. */
 interface Measured {
   ms?: number
   wasmBytes?: number

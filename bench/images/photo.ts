@@ -1,6 +1,6 @@
 // The images that are measured: like photographs, the same on every machine.
-import { photo } from '../test/support/photo.ts'
-import { seededRandom } from '../test/support/random.ts'
+import { photo } from '../../test/support/photo.ts'
+import { seededRandom } from '../../test/support/random.ts'
 
 const SEED = 20_261_121
 

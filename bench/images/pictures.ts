@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Sharp } from 'sharp'
 import sharp from 'sharp'
 import { gridOf } from 'tintype-codec/test/pixels/made-grid'
-import { GENERATED } from '../tools/shared/when-changed.ts'
+import { GENERATED } from '../../tools/shared/when-changed.ts'
 import { makeDrawing, makePage, makePhoto, SIZES } from './photo.ts'
 
 const FOLDER = path.join(GENERATED, 'bench-pictures')

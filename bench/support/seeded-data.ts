@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { imagePath } from '../src/domain/ids/links.ts'
+import { imagePath } from '../../src/domain/ids/links.ts'
 
 const EPOCH_MS = Date.UTC(2026, 0, 1)
 const IDS_PER_MS = 4096

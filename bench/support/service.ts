@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { ROOT } from '../tools/install/installed.mjs'
+import { ROOT } from '../../tools/install/installed.mjs'
 
 /** A new folder for data; it is not removed with the service that uses it. */
 export const newDataFolder = () => mkdtempSync(path.join(tmpdir(), 'tintype-bench-'))
@@ -49,7 +49,7 @@ export async function startService(
 
 /** Starts a Worker that does nothing. Git keeps no empty folder, so that of its static assets is made. */
 export function startTrivialService(port: number): ReturnType<typeof startService> {
-  const worker = path.join(ROOT, 'bench', 'trivial-worker')
+  const worker = path.join(ROOT, 'bench', 'support', 'trivial-worker')
   mkdirSync(path.join(worker, 'static'), { recursive: true })
   return startService(port, { MEASURED_WORKER: worker })
 }

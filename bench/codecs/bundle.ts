@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
 import { build } from 'esbuild'
-import { GENERATED } from '../tools/shared/when-changed.ts'
+import { GENERATED } from '../../tools/shared/when-changed.ts'
 
 const wasm: Plugin = {
   name: 'wasm',

@@ -1,7 +1,7 @@
 // Reads the memory use of an isolate through workerd's inspector (the Chrome DevTools Protocol, "Runtime").
 import { z } from 'zod'
 
-/** Parts of it in bytes: the heap of JavaScript, array buffers, and WebAssembly's memory if bench/measured-worker.ts counts it. */
+/** Parts of it in bytes: the heap of JavaScript, array buffers, and WebAssembly's memory if bench/support/measured-worker.ts counts it. */
 export interface IsolateMemory {
   heap: number
   buffers: number

@@ -3,12 +3,12 @@
 
 import { readFileSync } from 'node:fs'
 import type { Codec, probe } from 'tintype-codec/interface'
-import type { CodecJob } from '../src/image/work.ts'
+import type { CodecJob } from '../../src/image/work.ts'
+import { median } from '../support/statistics.ts'
 import { importTintype } from './bundle.ts'
 import { JOBS, optionsOf } from './contestants.ts'
 import type { Run } from './cpu-time.ts'
 import { cpuTimer } from './cpu-time.ts'
-import { median } from './statistics.ts'
 
 interface Image {
   bytes: Uint8Array<ArrayBuffer>

@@ -16,7 +16,7 @@ const PADDED: Record<string, (file: Buffer, bytes: number) => Buffer> = {
   avif: paddedAvif,
 }
 
-/** Pads a file of this kind (bench/pictures.ts) to a length. */
+/** Pads a file of this kind (bench/images/pictures.ts) to a length. */
 export function padded(kind: string, file: Buffer, bytes: number) {
   const pad = PADDED[kind]
   if (pad === undefined) throw new Error(`a ${kind} cannot be padded`)

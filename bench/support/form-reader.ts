@@ -1,6 +1,6 @@
 // A Worker that reads a form as the path of the request says, for bench/forms.ts.
-import { readMultipart } from '../src/http/body/multipart.ts'
-import { incoming } from '../test/support/incoming.ts'
+import { readMultipart } from '../../src/http/body/multipart.ts'
+import { incoming } from '../../test/support/incoming.ts'
 
 const FIELDS = { texts: ['content_type'], files: ['img', 'img_right'] }
 

@@ -3,11 +3,11 @@
 // in the runs above what the process held before them, the file with it; the code that is compiled counts. Node.js needs
 // `--expose-gc`.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { messageOf } from '../tools/shared/command-line.ts'
+import { messageOf } from '../../tools/shared/command-line.ts'
+import { memoryBytes } from '../support/process.ts'
+import { median } from '../support/statistics.ts'
 import { CONTESTANTS, JOBS } from './contestants.ts'
 import { WARM_MS } from './cpu-time.ts'
-import { memoryBytes } from './process.ts'
-import { median } from './statistics.ts'
 
 const memories = new Set<WebAssembly.Memory>()
 const { Instance } = WebAssembly

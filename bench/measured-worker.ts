@@ -1,4 +1,0 @@
-// The service's Worker, which can be asked for the memory of its codecs: by bench/inspector.ts, and by no request.
-import './counted-instances.ts'
-
-export { default, RateLimiter } from '../src/index.ts'
