@@ -55,11 +55,11 @@ export function clearCacheCounts(): void {
 @inline
 export function countHit(pixel: u32, kind: i32): void {
   const own = hitsOf(kind)
-  increment(own, cacheKey(pixel, MAX_CACHE_BITS))
-  increment(own, COLOURS + <i32>((pixel >> 8) & 255))
-  increment(own, COLOURS + 256 + <i32>((pixel >> 16) & 255))
-  increment(own, COLOURS + 512 + <i32>(pixel & 255))
-  increment(own, COLOURS + 768 + <i32>(pixel >> 24))
+  increment<u32>(own, cacheKey(pixel, MAX_CACHE_BITS))
+  increment<u32>(own, COLOURS + <i32>((pixel >> 8) & 255))
+  increment<u32>(own, COLOURS + 256 + <i32>((pixel >> 16) & 255))
+  increment<u32>(own, COLOURS + 512 + <i32>(pixel & 255))
+  increment<u32>(own, COLOURS + 768 + <i32>(pixel >> 24))
 }
 
 /** Changes a histogram (u32[SYMBOLS]) from a cache of 2^(bits - 1) colours to one of 2^bits: `bits` is 1, then 2 and so on. */

@@ -8,19 +8,22 @@ export const GREEN_SYMBOLS: i32 = 256 + 24
 const SYMBOLS: i32 = GREEN_SYMBOLS + DISTANCE_SYMBOLS
 export const HISTOGRAM_BYTES: i32 = 4 * SYMBOLS
 
+/** The largest count of u16: it is multiplied as one with a sign. */
+const MAX_SHORT_COUNT: u16 = 0x7fff
+
 /** Estimated cost of a prefix code's lengths in bits: for the code, and per used symbol. */
 const CODE_BITS: f32 = 40
 const SYMBOL_BITS: f32 = 4.5
 
 /** Counts the literals at `data`. */
 export function countLiterals(histogram: usize, data: usize, literals: i32): void {
-  for (let i = 0; i < literals; i++) increment(histogram, load<u8>(data + i))
+  for (let i = 0; i < literals; i++) increment<u32>(histogram, load<u8>(data + i))
 }
 
 /** Counts a copy of `length` pixels from the distance of `code`. */
 export function countCopy(histogram: usize, length: i32, code: i32): void {
-  increment(histogram, 256 + prefixSymbol(length))
-  increment(histogram, GREEN_SYMBOLS + prefixSymbol(code))
+  increment<u32>(histogram, 256 + prefixSymbol(length))
+  increment<u32>(histogram, GREEN_SYMBOLS + prefixSymbol(code))
 }
 
 /** Adds one histogram to another. */
@@ -55,10 +58,11 @@ function codedBits(histogram: usize, symbols: i32): f32 {
   return bits
 }
 
-/** Counts a symbol. */
+/** Counts a symbol in a histogram of u32, or of u16 up to the largest count. */
 // @ts-ignore: decorator
 @inline
-export function increment(histogram: usize, symbol: i32): void {
-  const count = histogram + ((<usize>symbol) << 2)
-  store<u32>(count, load<u32>(count) + 1)
+export function increment<Count>(histogram: usize, symbol: i32): void {
+  const at = histogram + <usize>symbol * sizeof<Count>()
+  const count = load<Count>(at)
+  if (sizeof<Count>() == 4 || count < MAX_SHORT_COUNT) store<Count>(at, <Count>(count + 1))
 }

@@ -2,6 +2,7 @@
 import { extraBits } from '../distances'
 import { prefixSymbol } from './distance-codes'
 import { clearLargest, findHeavy, heavy, heavyCount, lightTotal, takeCount } from './heavy-symbols'
+import { increment } from './histogram'
 import { codeOf, lengthOf } from './optimal-parse'
 import {
   ALPHA,
@@ -17,9 +18,6 @@ import {
 
 /** The kind of a token that is a copy; all others are those of pixels that are none (cache-hits.ts). */
 export const COPY: i32 = 255
-
-/** The largest count of u16: it is multiplied as one with a sign. */
-const MAX_SHORT_COUNT: u16 = 0x7fff
 
 /**
  * Estimated cost of a prefix code's lengths in bits: with at most two symbols; with more, for the code and per symbol.
@@ -125,13 +123,4 @@ export function codedBits(histogram: usize, from: i32, symbols: i32): f32 {
   return (
     codeBits(histogram, from, symbols) + bits + max<f32>(0, entropy + <f32>lightTotal * Mathf.log2(<f32>lightTotal))
   )
-}
-
-/** Counts a symbol once more. */
-// @ts-ignore: decorator
-@inline
-export function increment<Count>(histogram: usize, symbol: i32): void {
-  const at = histogram + <usize>symbol * sizeof<Count>()
-  const count = load<Count>(at)
-  if (sizeof<Count>() == 4 || count < MAX_SHORT_COUNT) store<Count>(at, <Count>(count + 1))
 }

@@ -2,9 +2,9 @@
 import { allocate, checkpoint, release } from '../../../arena/memory'
 import { sumOfLanes32 } from '../../../arena/simd'
 import { prefixSymbol } from './distance-codes'
-import { addCounts } from './histogram'
+import { addCounts, increment } from './histogram'
 import { codeOf, lengthOf } from './optimal-parse'
-import { COPY, codeBits, codedBits, increment } from './pixel-histogram'
+import { COPY, codeBits, codedBits } from './pixel-histogram'
 import {
   ALPHA,
   BLUE,
