@@ -73,6 +73,8 @@ import { NATURAL } from '../assembly/formats/jpeg/zigzag'
 export {
   addLosslessRow,
   finishLossless,
+  finishLosslessSurvey,
+  nextLosslessCoding,
   startLossless,
   startLosslessSurvey,
   streamBytes,

@@ -28,6 +28,8 @@ export const enum Coding {
   PredictedLessGreen = 2,
   Indexed = 3,
   Predicted = 4,
+  /** In large blocks, with green subtracted if that seems better. */
+  CoarselyPredicted = 5,
 }
 
 /** Transforms, by their numbers in the stream. */
@@ -71,9 +73,15 @@ const PROMISING: f32 = 0.4
 const TINY_PIXELS: i32 = 1 << 12
 /** Copies of two or three predicted pixels seldom pay where a pixel takes fewer bits on average. */
 const CHEAP_BITS: f32 = 12
-/** Blocks of prediction have 16 pixels a side, or 32 of large images. */
+/** Blocks of prediction have 16 pixels a side beyond MIDDLE_PIXELS, 32 beyond LARGE_PIXELS, and 8 otherwise. */
 const LARGE_PIXELS: i32 = 1 << 20
 const MIDDLE_PIXELS: i32 = 1 << 18
+/**
+ * Large blocks have 64 pixels a side. They are tried in images up to MIDDLE_PIXELS that seem to take fewer bits than this for each
+ * block of 8 pixels a side, but more than WORTH_TRYING_BITS. Modes that change break up patterns that repeat.
+ */
+const COARSE_BLOCK_BITS: i32 = 6
+const COARSE_BITS: f32 = 32
 
 let width: i32 = 0
 let height: i32 = 0
@@ -133,10 +141,10 @@ export function finishLosslessSurvey(): f64 {
 export function nextLosslessCoding(tried: i32): i32 {
   if (tried == 0 && indexBits() < 8) return Coding.Indexed
   let smallest = f32.MAX_VALUE
-  for (let i = 0; i <= Coding.Predicted; i++) smallest = min(smallest, estimatedBits(i))
+  for (let i = 0; i <= Coding.CoarselyPredicted; i++) smallest = min(smallest, estimatedBits(i))
   let best = tried == 0 ? Coding.LessGreen : <Coding>ctz(tried)
   let least = f32.MAX_VALUE
-  for (let i = 0; i <= Coding.Predicted; i++) {
+  for (let i = 0; i <= Coding.CoarselyPredicted; i++) {
     const bits = estimatedBits(i)
     if ((tried & (1 << i)) != 0 || bits >= least) continue
     const promising: f32 = width * y > MIDDLE_PIXELS ? 0 : <f32>(bytes << 3) * PROMISING
@@ -150,6 +158,7 @@ export function nextLosslessCoding(tried: i32): i32 {
 
 /** Returns how many times the smallest estimate that of a coding may be that is tried after others. */
 function worthTrying(by: Coding, tried: i32, smallest: f32): f32 {
+  if (by == Coding.CoarselyPredicted) return 1
   if (width * y <= TINY_PIXELS) return WORTH_TRYING_TINY
   const isUnpredicted = by == Coding.Direct || by == Coding.LessGreen
   const alike = isUnpredicted ? UNPREDICTED : by == Coding.Indexed ? 0 : PREDICTED_BOTH
@@ -169,9 +178,24 @@ function estimatedBits(by: Coding): f32 {
       return colours <= MAX_COLOURS ? survey.indexedBits : f32.MAX_VALUE
     case Coding.Predicted:
       return survey.isGrey ? f32.MAX_VALUE : survey.predictedBits
+    case Coding.CoarselyPredicted:
+      return coarselyPredictedBits()
     default:
       return survey.predictedLessGreenBits
   }
+}
+
+/** Returns the estimate of the better prediction if large blocks may pay. Small blocks have the same estimate, and come first. */
+function coarselyPredictedBits(): f32 {
+  const bits = min(estimatedBits(Coding.Predicted), estimatedBits(Coding.PredictedLessGreen))
+  const most = COARSE_BITS * <f32>(blocksOf(width, 3) * blocksOf(y, 3))
+  const mayPay = width * y <= MIDDLE_PIXELS && bits > WORTH_TRYING_BITS && bits < most
+  return mayPay ? bits : f32.MAX_VALUE
+}
+
+/** Whether green is subtracted where blocks are large. */
+function isCoarseLessGreen(): bool {
+  return estimatedBits(Coding.PredictedLessGreen) < estimatedBits(Coding.Predicted)
 }
 
 /** Begins an image of `columns` x `rows` pixels, those that the survey saw. */
@@ -180,8 +204,9 @@ export function startLossless(columns: i32, lines: i32, by: i32): void {
   height = lines
   coding = by
   y = 0
-  isLessGreen = coding == Coding.LessGreen || coding == Coding.PredictedLessGreen
-  isPredicted = coding == Coding.Predicted || coding == Coding.PredictedLessGreen
+  const isCoarse = coding == Coding.CoarselyPredicted
+  isLessGreen = coding == Coding.LessGreen || coding == Coding.PredictedLessGreen || (isCoarse && isCoarseLessGreen())
+  isPredicted = coding == Coding.Predicted || coding == Coding.PredictedLessGreen || isCoarse
   prepareDistances()
   let codedColumns = columns
   if (coding == Coding.Indexed) {
@@ -194,7 +219,7 @@ export function startLossless(columns: i32, lines: i32, by: i32): void {
     const bundled = 8 / indexBits()
     codedColumns = (columns + bundled - 1) / bundled
   }
-  blockBits = columns * lines > LARGE_PIXELS ? 5 : columns * lines > MIDDLE_PIXELS ? 4 : 3
+  blockBits = isCoarse && columns * lines <= MIDDLE_PIXELS ? COARSE_BLOCK_BITS : bitsOfBlocks()
   blocksAcross = blocksOf(columns, blockBits)
   const rowsHeld = isPredicted ? (1 << blockBits) + 1 : 1
   rows = allocateZeroed(((<usize>(columns * rowsHeld)) << 2) + SLACK)
@@ -222,6 +247,11 @@ function mostCacheBits(): i32 {
 /** Whether the predicted pixels take so few bits that copies of two or three seldom pay. */
 function isCheap(): bool {
   return isPredicted && estimatedBits(coding) < CHEAP_BITS * <f32>(width * height)
+}
+
+/** Returns the binary logarithm of the side of blocks for the size of the image. */
+function bitsOfBlocks(): i32 {
+  return width * height > LARGE_PIXELS ? 5 : width * height > MIDDLE_PIXELS ? 4 : 3
 }
 
 /** Returns about how many bits the table takes in its present order. */

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { below, pick, seededRandom } from '../../../../../test/support/random.ts'
 import { COLOUR_COUNTS, noiseImage, paletteImage, photoImage, type TestImage } from '../decoder/made-images.ts'
-import { CODINGS, webp } from './encoder.ts'
+import { CODINGS, triedCodings, webp } from './encoder.ts'
 
 async function expectExact(image: TestImage, coding: number): Promise<Buffer> {
   const file = webp(image, coding)
@@ -105,4 +105,38 @@ test('one of patterns that repeat with plain gaps between takes no more bytes th
 test('a black one takes 14 bytes and the head of a WebP', async () => {
   const image = { width: 700, height: 400, rgba: Buffer.alloc(4 * 700 * 400, Buffer.from([0, 0, 0, 255])) }
   expect((await expectExact(image, CODINGS.indexed)).length).toBe(20 + 14)
+})
+
+/** Noise of 8 colours: the survey expects copies of pixels, but no copy is shorter than they are. */
+function noiseOfFewColours(width: number, height: number): TestImage {
+  const random = seededRandom(7)
+  const rgba = Buffer.alloc(4 * width * height, 255)
+  for (let i = 0; i < width * height; i++) rgba.fill(25 * below(8, random), 4 * i + 1, 4 * i + 2)
+  return { width, height, rgba }
+}
+
+describe('the tried codings', () => {
+  test('are also those that promise at most 0.4 of what the last took', () => {
+    expect(triedCodings(noiseOfFewColours(200, 200))).toEqual([CODINGS.indexed, CODINGS.direct, CODINGS.lessGreen])
+  })
+
+  test('are not those in images of more than 262,144 pixels', () => {
+    expect(triedCodings(noiseOfFewColours(520, 505))).toEqual([CODINGS.indexed])
+  })
+})
+
+test('one of a smooth wave is also tried predicted in large blocks, and takes at most 0.6 of the bytes', async () => {
+  const [width, height] = [200, 200] as const
+  const rgba = Buffer.alloc(4 * width * height, 255)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const wave = Math.cos((Math.PI * (2 * x + 1)) / width) * Math.cos((Math.PI * (2 * y + 1)) / height)
+      rgba.fill(Math.round(127.5 + 127.5 * wave), 4 * (y * width + x), 4 * (y * width + x) + 3)
+    }
+  }
+  const image = { width, height, rgba }
+  expect(triedCodings(image)).toEqual([CODINGS.predictedLessGreen, CODINGS.coarselyPredicted])
+  const small = await expectExact(image, CODINGS.predictedLessGreen)
+  const large = await expectExact(image, CODINGS.coarselyPredicted)
+  expect(large.length / small.length).toBeLessThan(0.6)
 })
