@@ -52,8 +52,8 @@ function unitSettings(): Record<string, string> {
 
 /** Files that `npm test` leaves out because they take long, by suite. */
 const LONG: Readonly<Record<string, string[]>> = {
-  // The faults of `faults.test.ts`, on a second shard.
-  unit: ['test/http/faults/shard-faults.test.ts'],
+  // `npm test` has the prices of no request, and faults of requests alone, on one shard.
+  unit: ['test/http/faults/{cron-faults,pair-faults,shard-faults,time-limit}.test.ts', 'test/http/prices/*.test.ts'],
   'unit-node': [
     'test/{conformance,publishing}.test.ts',
     'test/http/clamping/clamping.node.test.ts',
@@ -69,6 +69,7 @@ const LONG: Readonly<Record<string, string[]>> = {
     'test/contract/{backup,crash,disk-room,expired,hanging-up,moderate,powercut,reconcile,rehearse,running}.test.ts',
     'test/contract/{earlier-previews,idempotency-over-time,rate-limit-after-kill,self-hosting,shards}.test.ts',
     'test/contract/{durable,fair-shares,large-images,memory,over-time}.test.ts',
+    'test/contract/{block-lists,blocked,edge-cache,every-upload,report-webhook,upload-hook,upload-webhook}.test.ts',
     // Every block of every document, as it is written there.
     'test/contract/{docs,guides}.test.ts',
   ],
@@ -81,7 +82,7 @@ const LONG: Readonly<Record<string, string[]>> = {
   ],
   browser: [
     'test/browser/{accessibility,accessibility-from-the-right,languages,older-browsers,page-layout}.test.ts',
-    'test/browser/{gallery-rows,large-galleries}.test.ts',
+    'test/browser/{expiry,gallery-rows,guest-page,human-check,large-galleries,uploads-page}.test.ts',
     'test/browser/{embedding,public-hosts,upload-control,upload-failures,upload-results,upload-shared}.test.ts',
   ],
 }
@@ -91,7 +92,6 @@ const SAMPLED: Readonly<Record<string, string[]>> = {
   unit: [
     'test/domain/interleavings/*.test.ts',
     'test/http/faults/*.test.ts',
-    'test/http/prices/*.test.ts',
     'test/http/shards/failing-shard.test.ts',
   ],
   'unit-node': ['test/image/fuzz.node.test.ts'],

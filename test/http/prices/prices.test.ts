@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ENDPOINTS } from '../../../src/app.ts'
 import * as routes from '../../../src/routes.ts'
@@ -8,9 +7,7 @@ import { CASES } from './cases.ts'
 import { isDear, PRICES, type PriceOfCase, priceOf } from './price-list.ts'
 import { ask, type Bill, billGlobals } from './priced-service.ts'
 
-/** The cases of each endpoint. `npm test` asks for the dearest alone. */
-const NAMES =
-  env.TEST_SETTINGS.THOROUGH === undefined ? (['worst'] as const) : (['cheapest', 'usual', 'worst'] as const)
+const NAMES = ['cheapest', 'usual', 'worst'] as const
 
 beforeAll(billGlobals)
 afterAll(() => vi.unstubAllGlobals())
