@@ -70,30 +70,30 @@ const LONG: Readonly<Record<string, string[]>> = {
     'test/contract/{earlier-previews,idempotency-over-time,rate-limit-after-kill,self-hosting,shards}.test.ts',
     'test/contract/{durable,fair-shares,large-images,memory,over-time}.test.ts',
     'test/contract/{block-lists,blocked,edge-cache,every-upload,report-webhook,upload-hook,upload-webhook}.test.ts',
+    // Files of the corpus, changed at random.
+    'test/contract/hostile.test.ts',
     // Every block of every document, as it is written there.
     'test/contract/{docs,guides}.test.ts',
   ],
   cli: ['test/cli/{completions,desktop,history}.test.ts'],
   codec: [
     'codec/test/package.test.ts',
-    'codec/test/pixels/{avif-chromium,avif-corpus,avif-large-grids,avif-memory,join-memory,live-memory}.test.ts',
+    'codec/test/pixels/{avif-chromium,avif-corpus,avif-large-grids,avif-memory}.test.ts',
+    'codec/test/pixels/{join,join-fuzz,join-memory,live-memory}.test.ts',
+    'codec/test/formats/jpeg/decoder/arithmetic.test.ts',
     'codec/test/formats/**/memory.test.ts',
     'codec/test/formats/webp-alpha/encoder/exact.test.ts',
   ],
   browser: [
     'test/browser/{accessibility,accessibility-from-the-right,languages,older-browsers,page-layout}.test.ts',
     'test/browser/{expiry,gallery-rows,guest-page,human-check,large-galleries,uploads-page}.test.ts',
-    'test/browser/{embedding,public-hosts,upload-control,upload-failures,upload-results,upload-shared}.test.ts',
+    'test/browser/{embedding,public-hosts,upload-choosing,upload-control,upload-failures,upload-results,upload-shared}.test.ts',
   ],
 }
 
 /** Files of which `npm test` runs a sample, by suite. */
 const SAMPLED: Readonly<Record<string, string[]>> = {
-  unit: [
-    'test/domain/interleavings/*.test.ts',
-    'test/http/faults/*.test.ts',
-    'test/http/shards/failing-shard.test.ts',
-  ],
+  unit: ['test/domain/interleavings/*.test.ts', 'test/http/faults/*.test.ts', 'test/http/shards/failing-shard.test.ts'],
   'unit-node': ['test/image/fuzz.node.test.ts'],
   codec: ['codec/test/alone-and-together.test.ts'],
 }
@@ -228,8 +228,8 @@ export default defineConfig({
           ...SHARED,
           // With it, each file whose modules are new is sent all modules of the suite: 7 MB, 25 times.
           fsModuleCache: false,
-          // Each starts a workerd, which loads all modules, and its files compute more than they wait.
-          maxWorkers: availableParallelism(),
+          // Each starts a workerd, which loads all modules. Their files compute more than they wait.
+          maxWorkers: availableParallelism() + 1,
           // Suites with another number of workers run in a group of their own.
           sequence: { groupOrder: 1 },
           isolate: false,
