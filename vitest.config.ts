@@ -52,7 +52,7 @@ function unitSettings(): Record<string, string> {
 
 /** Files that `npm test` leaves out because they take long, by suite. */
 const LONG: Readonly<Record<string, string[]>> = {
-  // `npm test` has the prices of no request, and faults of requests alone, on one shard.
+  // Without them, `npm test` checks no prices, and faults only of requests on one shard.
   unit: ['test/http/faults/{cron-faults,pair-faults,shard-faults,time-limit}.test.ts', 'test/http/prices/*.test.ts'],
   'unit-node': [
     'test/{conformance,publishing}.test.ts',
@@ -226,7 +226,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...SHARED,
-          // With it, each file whose modules are new is sent all modules of the suite: 7 MB, 25 times.
+          // With the cache, vitest sends all modules of the suite (7 MB) to each file that imports a new one.
           fsModuleCache: false,
           // Each starts a workerd, which loads all modules. Their files compute more than they wait.
           maxWorkers: availableParallelism() + 1,

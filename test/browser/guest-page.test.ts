@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { expectJson } from '../contract/support/responses.ts'
-import { api, galleryOf, jpegOf } from './support/content.ts'
+import { api, filesWithRefusals, galleryOf, jpegOf } from './support/content.ts'
 import { boxOf } from './support/layout.ts'
 import { textsOf } from './support/moments.ts'
 import { test } from './support/visit.ts'
@@ -105,15 +105,7 @@ describe.skipIf(!inject('chromium'))('the page of a guest link, on a phone', () 
     async (script, { visit }) => {
       const { guestUrl, shown } = await guestGallery()
       const page = await visit(guestUrl, { phone: true, script, complaints: [/status of 4(?:14|22)/] })
-      const photo = await jpegOf(600, 400)
-      const files = {
-        'a.jpg': photo,
-        'cut <b>.jpg': photo.subarray(0, 60),
-        'notes.jpg': Buffer.from('notes'),
-        'd.jpg': photo,
-      }
-      const chosen = Object.entries(files).map(([name, buffer]) => ({ name, mimeType: 'image/jpeg', buffer }))
-      await page.getByLabel('Choose pictures').setInputFiles(chosen)
+      await page.getByLabel('Choose pictures').setInputFiles(await filesWithRefusals())
       await page.getByRole('button', { name: 'Add pictures' }).click()
       await page.getByText('Pictures added: 2').waitFor()
       expect(await page.getByRole('alert').innerText()).toBe('2 pictures could not be uploaded.')

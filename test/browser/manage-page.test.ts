@@ -1,5 +1,5 @@
 import { describe, expect, inject } from 'vitest'
-import { api, galleryOf, jpegOf, uploadPhoto } from './support/content.ts'
+import { api, filesWithRefusals, galleryOf, jpegOf, uploadPhoto } from './support/content.ts'
 import { textsOf } from './support/moments.ts'
 import { test } from './support/visit.ts'
 
@@ -178,15 +178,7 @@ describe.skipIf(!inject('chromium'))('adding images on the management page', () 
   test('says why each image was refused, also after a reload, and adds the others', async ({ visit }) => {
     const { gallery } = await galleryOf([[300, 200]])
     const page = await visit(gallery.manageUrl ?? '', { phone: true, complaints: [/status of 4(?:14|22)/] })
-    const photo = await jpegOf(600, 400)
-    const files = {
-      'a.jpg': photo,
-      'cut <b>.jpg': photo.subarray(0, 60),
-      'notes.jpg': Buffer.from('notes'),
-      'd.jpg': photo,
-    }
-    const chosen = Object.entries(files).map(([name, buffer]) => ({ name, mimeType: 'image/jpeg', buffer }))
-    await page.getByLabel('Choose pictures').setInputFiles(chosen)
+    await page.getByLabel('Choose pictures').setInputFiles(await filesWithRefusals())
     await page.getByRole('button', { name: 'Add pictures' }).click()
     await page.waitForURL(/failed=2/)
     for (const again of [false, true]) {

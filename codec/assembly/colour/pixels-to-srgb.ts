@@ -17,7 +17,6 @@ const UNIT: f32 = 1.0 / 64
 /** The rows that are converted, set by `startSrgbRows`. */
 @unmanaged
 class SrgbRows {
-  columns: i32
   /** Samples of a pixel: 3 or 4. */
   samples: i32
   /** Whether the fourth is an alpha, by which colours are multiplied. */
@@ -32,7 +31,6 @@ const rows: SrgbRows = changetype<SrgbRows>(memory.data(offsetof<SrgbRows>(), 4)
 
 /** Prepares rows of at most `columns` pixels of 3 or 4 `samples`, of which blue comes first where they are `reversed`. */
 export function startSrgbRows(columns: i32, samples: i32, reversed: bool, hasAlpha: bool): void {
-  rows.columns = columns
   rows.samples = samples
   rows.hasAlpha = hasAlpha
   rows.row = allocate(<usize>columns * samples + ROW_SLACK)

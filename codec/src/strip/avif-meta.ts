@@ -22,11 +22,13 @@ interface Retained {
   mdatBody: number
 }
 
+/** Boxes that no reader of images needs (ISO/IEC 14496-12, 8.1.2 and 11.1). */
+export const IDLE_BOXES: readonly string[] = ['free', 'skip', 'uuid']
 /**
  * Properties that do not change how the image is shown: user description, accessibility text, times of creation and modification
  * (ISO/IEC 23008-12, 6.5), a TAI timestamp (ISO/IEC 23001-17), and idle boxes.
  */
-const DESCRIPTIONS = new Set(['udes', 'altt', 'crtm', 'mdft', 'itai', 'free', 'skip', 'uuid'])
+const DESCRIPTIONS = new Set(['udes', 'altt', 'crtm', 'mdft', 'itai', ...IDLE_BOXES])
 
 type Rewrite = (bytes: Uint8Array, box: Box, retained: Retained) => Uint8Array
 
@@ -121,16 +123,12 @@ function buildReferences(bytes: Uint8Array, iref: Box, { dropped }: Retained): U
  * is associated with it.
  */
 function buildProperties(bytes: Uint8Array, iprp: Box, retained: Retained): Uint8Array {
-  const isDropped = propertyBoxes(bytes, [iprp]).map(isDescription)
+  const properties = propertyBoxes(bytes, [iprp])
+  const isDropped = properties.map(isDescription)
   const rewritten = [...boxes(bytes, iprp.body, iprp.end)].map((child) => {
     if (child.type === 'ipma') return buildAssociations(bytes, child, retained, isDropped)
     if (child.type !== 'ipco') return copy(bytes, child)
-    return box(
-      'ipco',
-      ...propertyBoxes(bytes, [iprp]).map((property) =>
-        isDescription(property) ? box('free') : copy(bytes, property),
-      ),
-    )
+    return box('ipco', ...properties.map((property) => (isDescription(property) ? box('free') : copy(bytes, property))))
   })
   return box('iprp', ...rewritten)
 }

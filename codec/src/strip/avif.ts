@@ -4,11 +4,10 @@ import { type Box, boxes, boxHeader } from '../container/boxes.ts'
 import { ImageRefusal } from '../refusal.ts'
 import { blankAvif } from './avif-blank.ts'
 import { keepExtents } from './avif-data.ts'
-import { buildMeta, isDescription } from './avif-meta.ts'
+import { buildMeta, IDLE_BOXES, isDescription } from './avif-meta.ts'
 
 /** Items with metadata. */
 const DESCRIPTION_TYPES = ['Exif', 'mime', 'uri ']
-const IDLE_BOXES = ['free', 'skip', 'uuid']
 const IMAGE_BOXES = ['ftyp', 'meta', 'mdat']
 const BOX_HEADER_BYTES = 8
 /** Encoders write four or five. */

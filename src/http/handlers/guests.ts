@@ -4,11 +4,11 @@ import { Failure } from '../../domain/failure.ts'
 import * as domain from '../../domain/galleries/guests.ts'
 import { galleryUrl, guestUrl } from '../../domain/ids/links.ts'
 import { receiveEach } from '../../domain/uploads/share.ts'
-import { ERRORS, type ErrorCode } from '../../errors.ts'
+import { ERRORS } from '../../errors.ts'
 import { GUEST_LINK_FORM } from '../../forms.ts'
 import { SHARED_MAX_PIXELS } from '../../limits.ts'
 import { type AddImagesPageProps, addImagesPage, closedLinkPage } from '../../pages/manage/add-images-page.tsx'
-import type { RefusedImage } from '../../pages/manage/refused-images.tsx'
+import { refusedImage } from '../../pages/manage/refused-images.tsx'
 import { keepChosen } from '../../pages/shell/page-context.ts'
 import { GUEST_CLOSE_RESPONSE } from '../../responses.ts'
 import * as routes from '../../routes.ts'
@@ -87,16 +87,15 @@ export function submitAddPage(c: AppContext): Promise<Response> {
     return addPage(c, status, gallery.managed, {
       added: stored,
       refused: [
-        ...refused.map(({ filename, failure: { code, message } }) => refusedImage(filename, code, message)),
-        ...files.slice(stored + refused.length).map(({ filename }) => refusedImage(filename, 'internal_error')),
+        ...refused.map(({ filename, failure: { code, message } }) =>
+          refusedImage(refusedName(filename), code, message),
+        ),
+        ...files
+          .slice(stored + refused.length)
+          .map(({ filename }) => refusedImage(refusedName(filename), 'internal_error')),
       ],
     })
   })
-}
-
-/** Returns an image of a form with the response that it would have had alone. */
-function refusedImage(filename: string, code: ErrorCode, text = ''): RefusedImage {
-  return { name: refusedName(filename), error: { status: ERRORS[code].status, code, text } }
 }
 
 function addPage(

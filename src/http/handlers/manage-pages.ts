@@ -26,6 +26,7 @@ import { ERRORS, type ErrorCode } from '../../errors.ts'
 import { GUEST_LINK_FORM } from '../../forms.ts'
 import { GUEST_LINK_MAX_S, MANAGED_PAGE_IMAGES } from '../../limits.ts'
 import { type ManagePageProps, manageDonePage, managePage } from '../../pages/manage/manage-page.tsx'
+import { refusedImage } from '../../pages/manage/refused-images.tsx'
 import { keepChosen } from '../../pages/shell/page-context.ts'
 import * as routes from '../../routes.ts'
 import { DAY_S, SECOND_MS } from '../../units.ts'
@@ -201,8 +202,7 @@ export async function addFromPage(c: AppContext): Promise<Response> {
     if (!(error instanceof Failure) || !REFUSED.has(error.code)) throw error
     const { code, message } = error
     countRefusal(code)
-    const { status } = ERRORS[code]
-    return showManaged(c, status, managed, { refused: [{ name, error: { status, code, text: message } }] })
+    return showManaged(c, ERRORS[code].status, managed, { refused: [refusedImage(name, code, message)] })
   }
   // The last page, where the image is. The address of a redirect would have the token, which no header may have.
   const lastPage = Math.ceil((gallery.imageCount + 1) / MANAGED_PAGE_IMAGES)

@@ -1,3 +1,4 @@
+import { ERRORS, type ErrorCode } from '../../errors.ts'
 import { FileName } from '../shell/file-name.tsx'
 import { formatPlural } from '../shell/formatting.ts'
 import type { Language } from '../shell/language.ts'
@@ -14,6 +15,11 @@ import {
 export interface RefusedImage {
   name: string
   error: ErrorResponse
+}
+
+/** Returns an image that was not stored for this error; `text` is the sentence of the response. */
+export function refusedImage(name: string, code: ErrorCode, text = ''): RefusedImage {
+  return { name, error: { status: ERRORS[code].status, code, text } }
 }
 
 interface RefusedImagesProps {

@@ -100,6 +100,18 @@ export async function filesOfAllFormats(): Promise<{ name: string; mimeType: str
   ]
 }
 
+/** Returns two photographs, and between them files that are refused: a damaged one, and a text. */
+export async function filesWithRefusals(): Promise<{ name: string; mimeType: string; buffer: Buffer }[]> {
+  const photo = await jpegOf(600, 400)
+  const files = {
+    'a.jpg': photo,
+    'cut <b>.jpg': photo.subarray(0, 60),
+    'notes.jpg': Buffer.from('notes'),
+    'd.jpg': photo,
+  }
+  return Object.entries(files).map(([name, buffer]) => ({ name, mimeType: 'image/jpeg', buffer }))
+}
+
 /** Returns a JPEG of exactly this many bytes, padded by comments (T.81, B.2.4.5) and drawn once. */
 export const jpegOfBytes = drawnOnce(async (bytes: number): Promise<Buffer> => {
   const image = await encoder(photo(900, 600, 40))
